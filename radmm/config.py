@@ -1,0 +1,262 @@
+"""The config's typed models: what a setting may say, and the sentence for what it may not."""
+
+import difflib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import ErrorDetails
+
+from radmm.errors import InputError
+from radmm.grid import PER_NODE, Path
+
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Seed = Annotated[int, Field(ge=0)]
+NUMBER_SCHEMA = {"type": "number", "exclusiveMinimum": 0}
+PER_NODE_SCHEMA = {
+    "type": "object",
+    "properties": {"per_node": {"type": "array", "items": NUMBER_SCHEMA, "minItems": 1}},
+    "required": ["per_node"],
+    "additionalProperties": False,
+}
+SAME_AS_SCHEMA = {
+    "type": "object",
+    "properties": {"same_as": {"type": "string"}},
+    "required": ["same_as"],
+    "additionalProperties": False,
+}
+
+
+def _is_positive(value: Any) -> bool:
+    return type(value) in (int, float) and 0 < value < float("inf")
+
+
+def _number_or_per_node(value: Any) -> float | tuple[float, ...]:
+    listed = value.get(PER_NODE) if isinstance(value, dict) and len(value) == 1 else [value]
+    if not isinstance(listed, list) or not listed or not all(_is_positive(item) for item in listed):
+        raise ValueError("must be a positive number, or {per_node: [one positive number for each node]}")
+    return tuple(float(item) for item in listed) if isinstance(value, dict) else float(value)
+
+
+NumberOrPerNode = Annotated[
+    float | tuple[float, ...],
+    PlainValidator(_number_or_per_node),
+    WithJsonSchema({"anyOf": [NUMBER_SCHEMA, PER_NODE_SCHEMA]}),
+]
+
+
+class SameAs(NamedTuple):
+    """The total bound that another setting of the experiment has."""
+
+    label: str
+
+
+def _number_or_same_as(value: Any) -> float | SameAs:
+    if isinstance(value, dict) and list(value) == ["same_as"] and isinstance(value["same_as"], str):
+        return SameAs(value["same_as"])
+    if not _is_positive(value):
+        raise ValueError("must be a positive number, or {same_as: the label of a setting of this experiment}")
+    return float(value)
+
+
+TotalBound = Annotated[
+    float | SameAs,
+    PlainValidator(_number_or_same_as),
+    WithJsonSchema({"anyOf": [NUMBER_SCHEMA, SAME_AS_SCHEMA]}),
+]
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class SplitSection(Section):
+    train: int = Field(ge=1, description="Training rows, spread evenly over the nodes.")
+    test: Annotated[int, Field(ge=1)] | None = Field(None, description="Test rows; null takes all that are left.")
+    seed: Seed = Field(0, description="Which random permutation of the rows.")
+
+
+class RandomNetwork(Section):
+    law: Literal["erdos-renyi"] = Field(description="Each pair of nodes is linked with one probability.")
+    nodes: int = Field(ge=2, description="Number of nodes, the paper's N.")
+    probability: float = Field(gt=0, le=1, description="Of a link; graphs are drawn until one is connected.")
+    seed: Seed = Field(0, description="Which random graph.")
+
+
+class NetworkFile(Section):
+    law: Literal["file"] = Field(description="The user's own network.")
+    path: str = Field(description="An edge list: two node numbers a line, counted from 0.")
+
+
+class ProblemSection(Section):
+    loss: Literal["logistic"] = Field("logistic", description="The margin loss.")
+    C: Positive = Field(description="Weight of the data term; at most B_i, the rows of each node.")
+    rho: Positive = Field(description="Weight of the regulariser ½‖f‖².")
+
+
+class PenaltySection(Section):
+    """scale·ratio^k at the k-th data-touching iteration."""
+
+    scale: NumberOrPerNode = Field(1.0, description="One number, or {per_node: […]}.")
+    ratio: NumberOrPerNode = Field(1.0, description="One number, or {per_node: […]}; at least 1.")
+
+
+ConstantPenalty = Annotated[Positive, Field(description="η, the same for all nodes and iterations.")]
+GrowingPenalty = Annotated[
+    PenaltySection,
+    BeforeValidator(lambda value: value if isinstance(value, dict) else {"scale": value}),
+    Field(description="η_i(k): a number (constant) or {scale: …, ratio: …} for scale·ratio^k."),
+]
+Gamma = Annotated[float, Field(ge=0, allow_inf_nan=False, description="Proximal weight of the even step.")]
+DualStep = Annotated[Positive, Field(description="θ, one dual step for all nodes; at most η_i(1) everywhere.")]
+
+
+class AdmmSection(Section):
+    name: Literal["admm"] = Field(description="Conventional ADMM.")
+    penalty: ConstantPenalty
+
+
+class MAdmmSection(Section):
+    name: Literal["m-admm"] = Field(description="M-ADMM: growing penalties, one dual step.")
+    penalty: GrowingPenalty
+    dual_step: DualStep
+
+
+class RAdmmSection(Section):
+    name: Literal["r-admm"] = Field(description="Recycled ADMM.")
+    penalty: ConstantPenalty
+    gamma: Gamma
+
+
+class MRAdmmSection(Section):
+    name: Literal["mr-admm"] = Field(description="Modified recycled ADMM: growing penalties.")
+    penalty: GrowingPenalty
+    gamma: Gamma
+    dual_step: DualStep | None = None
+
+
+class NoiseSection(Section):
+    kind: Literal["objective", "penalty", "output"] = Field(description="Where the noise enters.")
+    alpha: NumberOrPerNode | None = Field(None, description="The noise has density ∝ exp(−α‖ε‖): smaller is more.")
+    total_bound: TotalBound | None = Field(
+        None, description="Instead of alpha: the largest α whose total bound is this number, or a setting's."
+    )
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> "NoiseSection":
+        if (self.alpha is None) == (self.total_bound is None):
+            raise ValueError("must give either alpha or total_bound")
+        return self
+
+
+class Setting(Section):
+    """Everything that determines a trace. One setting is one job, with all its runs inside."""
+
+    data: Literal["adult"] = Field("adult", description="The data set.")
+    split: SplitSection
+    network: Annotated[RandomNetwork | NetworkFile, Field(discriminator="law")]
+    problem: ProblemSection
+    algorithm: Annotated[AdmmSection | MAdmmSection | RAdmmSection | MRAdmmSection, Field(discriminator="name")]
+    noise: NoiseSection | None = Field(None, description="null for the non-private algorithm.")
+    iterations: int = Field(ge=1, description="The paper's T.")
+    runs: int = Field(ge=1, description="Independent runs: initial points and noise differ.")
+    seed: Seed = Field(0, description="Of initial points and noise.")
+    initial_scale: float = Field(1.0, ge=0, allow_inf_nan=False, description="f_i(0) is normal with this scale.")
+
+
+class Experiment(Section):
+    """One figure: its settings by label, each written as what differs from the defaults."""
+
+    settings: dict[str, dict[str, Any]] = Field(min_length=1)
+
+
+class Config(Section):
+    local_files: dict[str, str] = Field(
+        {}, description="Copies of the raw files that you have: adult.data, adult.test."
+    )
+    defaults: dict[str, Any] = Field(description="What every setting says unless it says otherwise.")
+    experiments: dict[str, Experiment] = Field(min_length=1)
+
+
+def parse_config(raw: Mapping[str, Any]) -> Config:
+    return _validate(Config, raw, lambda path: path)
+
+
+def parse_setting(raw: Mapping[str, Any], place_of: Callable[[Path], Path]) -> Setting:
+    """place_of tells where in the config a field of the merged setting was written."""
+    return _validate(Setting, raw, place_of)
+
+
+Model = TypeVar("Model", bound=Section)
+
+
+def _validate(model: type[Model], raw: Mapping[str, Any], place_of: Callable[[Path], Path]) -> Model:
+    try:
+        return model.model_validate(raw)
+    except ValidationError as error:
+        raise InputError("\n".join(_sentence(detail, model, raw, place_of) for detail in error.errors())) from None
+
+
+def _sentence(detail: ErrorDetails, model: type[Section], raw: Any, place_of: Callable[[Path], Path]) -> str:
+    """One sentence that names the field, its value and what would be right."""
+    kind, value, context = detail["type"], detail["input"], detail.get("ctx", {})
+    path = _written_path(detail["loc"], raw)
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        path += (context["discriminator"].strip("'"),)
+    field = ".".join(place_of(path))
+    if kind == "extra_forbidden":
+        known = _fields_at(model, detail["loc"][:-1])
+        near = difflib.get_close_matches(path[-1], known, n=1)
+        return f"{field} is not a known field here: " + (
+            f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+        )
+    if kind in ("missing", "union_tag_not_found"):
+        return f"{field} is missing: must be given"
+    if kind == "union_tag_invalid":
+        return f"{field} = {context['tag']!r}: must be one of {context['expected_tags']}"
+    wanted = detail["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    return f"{field} = {value!r}: {'' if wanted.startswith('must ') else 'must be '}{wanted}"
+
+
+def _written_path(location: tuple[int | str, ...], raw: Any) -> Path:
+    """The error's location without pydantic's own steps (which alternative of a union it was in)."""
+    path: Path = ()
+    for index, step in enumerate(location):
+        written = isinstance(raw, Mapping) and step in raw
+        if written or index == len(location) - 1:
+            path += (str(step),)
+        raw = raw[step] if written else raw
+    return path
+
+
+def _fields_at(model: type[Section], location: tuple[int | str, ...]) -> list[str]:
+    """The names that may stand at a location."""
+    names = list(model.model_fields)
+    for index, step in enumerate(location):
+        if step not in model.model_fields:
+            continue  # an alternative's tag
+        annotation = model.model_fields[str(step)].annotation
+        candidates = [part for part in _flatten(annotation) if isinstance(part, type) and issubclass(part, Section)]
+        tags = [part for part in candidates if set(location[index + 1 : index + 2]) <= _tags(part)]
+        model = (tags or candidates)[0]
+        names = list(model.model_fields)
+    return names
+
+
+def _flatten(annotation: Any) -> Iterator[Any]:
+    yield annotation
+    for part in get_args(annotation):
+        yield from _flatten(part)
+
+
+def _tags(section: type[Section]) -> set[Any]:
+    return {tag for field in section.model_fields.values() for tag in get_args(field.annotation)}

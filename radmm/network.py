@@ -1,0 +1,63 @@
+"""The connected, undirected network of nodes, and the two sums over neighbours that ADMM uses."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+from scipy.sparse import csgraph
+
+from radmm.arrays import Array, Integers
+from radmm.errors import InputError
+
+
+class Network:
+    """A graph given by its 0/1 adjacency matrix (dense or sparse): symmetric, no loops, connected."""
+
+    def __init__(self, adjacency: ArrayLike | sparse.sparray) -> None:
+        matrix = sparse.csr_array(adjacency, dtype=np.float64)
+        _check(matrix)
+        self.adjacency = matrix
+        self.nodes: int = matrix.shape[0]
+        self.degrees: Array = matrix.sum(axis=1)
+        degree_matrix = sparse.diags_array(self.degrees)
+        self._laplacian = sparse.csr_array(degree_matrix - matrix)
+        self._signless_laplacian = sparse.csr_array(degree_matrix + matrix)
+
+    @classmethod
+    def from_edges(cls, edges: Integers) -> "Network":
+        """From an (edges, 2) array of node pairs; the nodes are 0 … the largest index named."""
+        nodes = int(edges.max()) + 1
+        one_way = sparse.coo_array((np.ones(len(edges)), (edges[:, 0], edges[:, 1])), shape=(nodes, nodes))
+        return cls(one_way + one_way.T)
+
+    def neighbour_sum(self, values: Array) -> Array:
+        """S_i(v_i + v_j) for (node, feature, run) values."""
+        return self._apply(self._signless_laplacian, values)
+
+    def neighbour_difference(self, values: Array) -> Array:
+        """S_i(v_i − v_j) for (node, feature, run) values."""
+        return self._apply(self._laplacian, values)
+
+    def laplacian_spectrum(self) -> Array:
+        """The eigenvalues of D − A, ascending; the second is the algebraic connectivity."""
+        return np.linalg.eigvalsh(self._laplacian.toarray()).astype(np.float64)
+
+    @staticmethod
+    def _apply(operator: sparse.csr_array, values: Array) -> Array:
+        product: Array = (operator @ values.reshape(len(values), -1)).reshape(values.shape)
+        return product
+
+
+def _check(matrix: sparse.csr_array) -> None:
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 2:
+        raise InputError(f"adjacency has shape {matrix.shape}: must be square, with at least two nodes")
+    if matrix.nnz and not np.all(np.isin(matrix.data, (0.0, 1.0))):
+        wrong = matrix.data[~np.isin(matrix.data, (0.0, 1.0))][0]
+        raise InputError(f"adjacency has the entry {wrong:g}: must hold 0 and 1 only")
+    if matrix.diagonal().any():
+        raise InputError(f"adjacency links node {int(matrix.diagonal().argmax())} to itself: must have a zero diagonal")
+    if abs(matrix - matrix.T).nnz:
+        raise InputError("adjacency is not symmetric: the network is undirected, so A must equal its transpose")
+    parts, label = csgraph.connected_components(matrix, directed=False)
+    if parts > 1:
+        apart = int(np.flatnonzero(label != label[0])[0])
+        raise InputError(f"the network falls into {parts} parts (node {apart} can't reach node 0): must be connected")

@@ -1,0 +1,107 @@
+"""The three ways to perturb a data-touching step, each with its price in pure differential privacy.
+
+All draw ε with density ∝ exp(−α_i(k)‖ε‖₂): a norm from Gamma(d, 1/α) and, independently, a uniform direction.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from radmm.arrays import Array, Integers, per_node
+from radmm.errors import InputError
+from radmm.public import PublicFacts
+from radmm.schedule import Geometric, Schedule, as_schedule
+from radmm.seeds import Purpose, generator
+
+
+@dataclass(frozen=True)
+class Noise(ABC):
+    """Noise of scale 1/α at each data-touching step; α is one number, one per node, or a schedule."""
+
+    alpha: Schedule
+    name: ClassVar[str]
+    only_for: ClassVar[str | None] = None  # the algorithm's name, where just one can take this noise
+    perturbs_objective: ClassVar[bool] = True  # then the paper's condition on the curvature applies
+
+    def __post_init__(self) -> None:
+        try:
+            as_schedule(self.alpha)
+        except InputError:
+            raise InputError(f"alpha = {self.alpha}: must be positive, one number or one for each node") from None
+
+    @property
+    def schedule(self) -> Geometric:
+        return as_schedule(self.alpha)
+
+    def linear_term(self, epsilon: Array, penalty: Array, degrees: Array) -> Array:
+        """What is added to the linear term of the argmin."""
+        return np.zeros_like(epsilon)
+
+    def output_term(self, epsilon: Array) -> Array:
+        """What is added to the argmin before it is released."""
+        return np.zeros_like(epsilon)
+
+    @abstractmethod
+    def cost(self, facts: PublicFacts, penalty: Array) -> tuple[Array, Array]:
+        """(fixed, slope): one step costs a record of the node at most fixed + slope·α; penalty is (step, node)."""
+
+
+class ObjectiveNoise(Noise):
+    """+ ε·f in the argmin: the paper's perturbation, and dual variable perturbation for plain ADMM."""
+
+    name: ClassVar[str] = "objective"
+
+    def linear_term(self, epsilon: Array, penalty: Array, degrees: Array) -> Array:
+        return epsilon
+
+    def cost(self, facts: PublicFacts, penalty: Array) -> tuple[Array, Array]:
+        """The privacy theorem: (2C/B_i)(1.4 c1/(ρ/N + 2η_iV_i) + α_i)."""
+        sensitivity = facts.gradient_sensitivity()
+        fixed = sensitivity * 1.4 * facts.c1 / facts.strong_convexity(penalty)
+        return fixed, np.broadcast_to(sensitivity, fixed.shape)
+
+
+class PenaltyNoise(Noise):
+    """η_i S‖½(f_i + f_j) + ε − f‖² in the argmin: M-ADMM's penalty perturbation."""
+
+    name: ClassVar[str] = "penalty"
+    only_for: ClassVar[str | None] = "m-admm"
+
+    def linear_term(self, epsilon: Array, penalty: Array, degrees: Array) -> Array:
+        return -2.0 * per_node(penalty * degrees) * epsilon
+
+    def cost(self, facts: PublicFacts, penalty: Array) -> tuple[Array, Array]:
+        """M-ADMM's published bound (C/(η_iV_iB_i))(1.4 c1 + α_i); it forgoes the ρ/N in the curvature."""
+        slope = facts.C / (penalty * facts.degrees * facts.row_counts)
+        return 1.4 * facts.c1 * slope, slope
+
+
+class OutputNoise(Noise):
+    """The argmin is released with ε added; dual and even steps see the released value only."""
+
+    name: ClassVar[str] = "output"
+    perturbs_objective: ClassVar[bool] = False
+
+    def output_term(self, epsilon: Array) -> Array:
+        return epsilon
+
+    def cost(self, facts: PublicFacts, penalty: Array) -> tuple[Array, Array]:
+        """Replacing one row moves the argmin by at most (2C/B_i)/(ρ/N + 2η_iV_i)."""
+        sensitivity = facts.gradient_sensitivity() / facts.strong_convexity(penalty)
+        return np.zeros_like(sensitivity), sensitivity
+
+
+NOISES: dict[str, type[Noise]] = {noise.name: noise for noise in (ObjectiveNoise, PenaltyNoise, OutputNoise)}
+
+
+def draw_noise(alpha: Array, dimension: int, runs: Integers, seed: int, step: int) -> Array:
+    """(node, feature, run): one ε for every node and each of the numbered runs at the given data-touching step."""
+    nodes = len(alpha)
+    noise = np.empty((nodes, dimension, len(runs)))
+    for column, run in enumerate(runs):  # a stream each: no two runs may share noise
+        direction = generator(seed, Purpose.NOISE_DIRECTION, run, step).standard_normal((nodes, dimension))
+        norm = generator(seed, Purpose.NOISE_NORM, run, step).gamma(dimension, size=nodes) / alpha
+        noise[:, :, column] = direction * (norm / np.linalg.norm(direction, axis=1))[:, None]
+    return noise

@@ -1,0 +1,160 @@
+"""From the config as written to settings that can run: grids expanded, noise calibrated, every assumption checked."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+from radmm.config import Config, Experiment, SameAs, Setting, parse_config, parse_setting
+from radmm.errors import InputError
+from radmm.graphs import make_edges
+from radmm.grid import Path, contains, expand, merge
+from radmm.losses import get_loss
+from radmm.network import Network
+from radmm.noise import NOISES
+from radmm.privacy import calibrate, check_guarantee, check_pair, total_bound
+from radmm.problem import check_constants
+from radmm.public import PublicFacts
+from radmm.setting import build_algorithm, build_noise, setting_id
+from radmm.split import rows_per_node
+
+ROWS = {"adult": 45_222}  # of each data set, known before it is downloaded
+
+
+@dataclass(frozen=True)
+class ResolvedSetting:
+    """A setting that can run. Its point holds the values it takes on the axes of its grid."""
+
+    experiment: str
+    label: str
+    point: dict[str, Any]
+    parameters: dict[str, Any]
+
+    @cached_property
+    def id(self) -> str:
+        return setting_id(self.parameters)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A setting of one experiment, typed but not yet calibrated or checked."""
+
+    place: Path
+    point: dict[str, Any]
+    setting: Setting
+
+    @property
+    def label(self) -> str:
+        return self.place[-1]
+
+    @property
+    def reference(self) -> SameAs | None:
+        bound = self.setting.noise.total_bound if self.setting.noise else None
+        return bound if isinstance(bound, SameAs) else None
+
+
+def resolve(raw: Mapping[str, Any]) -> dict[str, list[ResolvedSetting]]:
+    """Every experiment's settings, or an InputError with one sentence for each thing that is wrong."""
+    config = parse_config(raw)
+    problems: dict[str, None] = {}  # in order, each once
+    experiments = {
+        name: _resolve_experiment(config, name, experiment, problems) for name, experiment in config.experiments.items()
+    }
+    if problems:
+        raise InputError("\n".join(problems))
+    return experiments
+
+
+def _resolve_experiment(
+    config: Config, name: str, experiment: Experiment, problems: dict[str, None]
+) -> list[ResolvedSetting]:
+    candidates = []
+    for label, own in experiment.settings.items():
+        try:
+            candidates += list(_candidates(config.defaults, own, ("experiments", name, "settings", label)))
+        except InputError as error:
+            problems.update(dict.fromkeys(str(error).splitlines()))
+    resolved = []
+    for candidate in candidates:
+        try:
+            for bound, point in _targets(candidate, candidates):
+                resolved.append(_finish(name, replace(candidate, point=point), bound))
+        except InputError as error:
+            problems[f"{'.'.join(candidate.place)}: {error}"] = None
+    return resolved
+
+
+def _candidates(defaults: Mapping[str, Any], own: Mapping[str, Any], place: Path) -> Iterator[Candidate]:
+    def place_of(path: Path) -> Path:
+        return ("defaults", *path) if contains(defaults, path) and not contains(own, path) else (*place, *path)
+
+    for written, point in expand(merge(defaults, own)):
+        yield Candidate(place, point, parse_setting(written, place_of))
+
+
+def _targets(candidate: Candidate, candidates: list[Candidate]) -> Iterator[tuple[float | None, dict[str, Any]]]:
+    """The total bounds to calibrate to (None where α is given): one for each setting that is referred to."""
+    noise, reference = candidate.setting.noise, candidate.reference
+    if reference is None:
+        yield (noise.total_bound if noise and not isinstance(noise.total_bound, SameAs) else None), candidate.point
+        return
+    named = [other for other in candidates if other.label == reference.label]
+    if not named:
+        labels = ", ".join(dict.fromkeys(other.label for other in candidates))
+        raise InputError(f"noise.total_bound.same_as = {reference.label!r}: must be one of {labels}")
+    for other in named:
+        if other.setting.noise is None or other.reference is not None:
+            raise InputError(
+                f"noise.total_bound.same_as = {reference.label!r}: must have an alpha or a bound of its own"
+            )
+        shared = set(other.point) & set(candidate.point)  # on a common axis the two go in step
+        if all(other.point[axis] == candidate.point[axis] for axis in shared):
+            yield _bound_of(other.setting), {**other.point, **candidate.point}
+
+
+def _bound_of(setting: Setting) -> float:
+    """The total bound of a setting that doesn't refer to another."""
+    noise = setting.noise
+    if noise is not None and isinstance(noise.total_bound, float):
+        return noise.total_bound
+    parameters = setting.model_dump(mode="json")
+    built = build_noise(parameters)
+    assert built is not None  # the caller has checked that there is noise
+    return float(total_bound(_facts(setting), build_algorithm(parameters), built, setting.iterations)[-1])
+
+
+def _finish(experiment: str, candidate: Candidate, bound: float | None) -> ResolvedSetting:
+    """Calibrate the noise if a bound is asked for, and check all that the algorithm and the guarantee assume."""
+    setting = candidate.setting
+    parameters = setting.model_dump(mode="json")
+    facts, algorithm = _facts(setting), build_algorithm(parameters)
+    algorithm.check(facts.nodes)
+    if setting.noise is not None:
+        kind = NOISES[setting.noise.kind]
+        check_pair(algorithm, kind(1.0))
+        if bound is not None:
+            alpha = calibrate(facts, algorithm, kind, setting.iterations, bound)
+            parameters["noise"] |= {"alpha": alpha, "total_bound": bound}
+        noise = build_noise(parameters)
+        assert noise is not None
+        check_guarantee(facts, algorithm, noise)
+    return ResolvedSetting(experiment, candidate.label, candidate.point, parameters)
+
+
+def _facts(setting: Setting) -> PublicFacts:
+    split, problem = setting.split, setting.problem
+    if split.train + (split.test or 1) > ROWS[setting.data]:
+        raise InputError(
+            f"split.train = {split.train} and split.test = {split.test}: "
+            f"{setting.data} has {ROWS[setting.data]} rows, so together they must be at most that"
+        )
+    network = _network(setting.network.model_dump_json())
+    row_counts = rows_per_node(split.train, network.nodes)
+    check_constants(problem.C, problem.rho, row_counts)
+    return PublicFacts(problem.C, problem.rho, get_loss(problem.loss).c1, row_counts, network.degrees)
+
+
+@lru_cache
+def _network(section: str) -> Network:
+    return Network.from_edges(make_edges(**json.loads(section)))

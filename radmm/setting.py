@@ -1,0 +1,36 @@
+"""A resolved setting: plain values that determine a trace, the objects they stand for, and its id."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from radmm.algorithms import ALGORITHMS, Algorithm
+from radmm.noise import NOISES, Noise
+from radmm.schedule import Geometric
+
+Parameters = Mapping[str, Any]
+
+
+def canonical(parameters: Parameters) -> str:
+    """One spelling for equal parameters: sorted keys, shortest floats, no spaces."""
+    return json.dumps(parameters, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def setting_id(parameters: Parameters) -> str:
+    digest = hashlib.sha256(canonical(parameters).encode()).hexdigest()
+    return f"{parameters['algorithm']['name']}-{digest[:10]}"
+
+
+def build_algorithm(parameters: Parameters) -> Algorithm:
+    options = dict(parameters["algorithm"])
+    algorithm = ALGORITHMS[options.pop("name")]
+    if isinstance(options["penalty"], Mapping):
+        options["penalty"] = Geometric(**options["penalty"])
+    return algorithm(**options)
+
+
+def build_noise(parameters: Parameters) -> Noise | None:
+    if parameters["noise"] is None:
+        return None
+    return NOISES[parameters["noise"]["kind"]](parameters["noise"]["alpha"])

@@ -1,0 +1,91 @@
+"""One driver for all algorithms: it releases data steps, records the trace, and notices runs that can't go on."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from radmm.algorithms import Algorithm, State
+from radmm.errors import InputError
+from radmm.network import Network
+from radmm.noise import Noise
+from radmm.primal import TOLERANCE, PrimalSolver
+from radmm.privacy import check_guarantee, check_pair, check_row_norms, total_bound
+from radmm.problem import Problem
+from radmm.public import PublicFacts
+from radmm.release import Releaser
+from radmm.seeds import Purpose, generator
+from radmm.trace import DIVERGED, NOT_CONVERGED, Recorder, Result, TestSet
+
+Progress = Callable[[int, int], None]  # (iteration done, of how many)
+
+
+def solve(
+    problem: Problem,
+    network: Network,
+    algorithm: Algorithm,
+    *,
+    noise: Noise | None = None,
+    iterations: int = 50,
+    runs: int = 10,
+    seed: int = 0,
+    test: TestSet | None = None,
+    keep_iterates: bool = False,
+    initial_scale: float = 1.0,
+    progress: Progress | None = None,
+) -> Result:
+    """Run the algorithm several times, all runs and nodes together, from λ = 0 and f(0) normal of the given scale.
+
+    The test rows are classified with the average of the nodes' classifiers. A run that diverges, or whose argmin
+    can't be solved to the tolerance, ends there: its later rows are empty and `Result.status` says why.
+    """
+    check(problem, network, algorithm, noise)
+    for field, value in (("iterations", iterations), ("runs", runs)):
+        if value < 1:
+            raise InputError(f"{field} = {value}: must be at least 1")
+    facts = PublicFacts.of(problem, network)
+    bound = None if noise is None else total_bound(facts, algorithm, noise, iterations)
+    release = Releaser(PrimalSolver(problem), facts, noise, seed)
+    recorder = Recorder(problem, bound, iterations, runs, test, keep_iterates)
+    state = initial_state(problem, runs, seed, initial_scale)
+    recorder.record(state)
+    with np.errstate(over="ignore", invalid="ignore"):  # a run that overflows is noticed and ended
+        while state.iteration < iterations and len(state.runs):
+            state = _end_failed_runs(algorithm.step(state, network, release), recorder)
+            recorder.record(state)
+            if progress:
+                progress(state.iteration, iterations)
+    return recorder.result()
+
+
+def _end_failed_runs(state: State, recorder: Recorder) -> State:
+    """Drop the runs that overflowed or whose argmin missed the tolerance, each with its reason."""
+    size = np.abs(state.primal).max(axis=(0, 1)) + np.abs(state.dual).max(axis=(0, 1))
+    residual = np.zeros((1, len(state.runs))) if state.residual is None else state.residual
+    finite, solved = np.isfinite(size), np.all(residual <= TOLERANCE, axis=0)
+    for column in np.flatnonzero(~(finite & solved)):
+        status, reason = DIVERGED, "the iterates are no longer finite"
+        if finite[column]:
+            node = int(residual[:, column].argmax())
+            reached = f"{residual[node, column]:.1e}, not {TOLERANCE:g}"
+            status, reason = NOT_CONVERGED, f"the argmin of node {node} reached gradient norm {reached}"
+        recorder.end(int(state.runs[column]), state.iteration, status, reason)
+    return state.keep(finite & solved)
+
+
+def check(problem: Problem, network: Network, algorithm: Algorithm, noise: Noise | None) -> None:
+    """Refuse, before anything runs, parts that don't fit together or void the privacy bound."""
+    if problem.nodes != network.nodes:
+        raise InputError(f"the data are spread over {problem.nodes} nodes, but the network has {network.nodes}")
+    algorithm.check(network.nodes)
+    check_pair(algorithm, noise)
+    if noise is not None:
+        check_row_norms(problem.largest_row_norm)
+        check_guarantee(PublicFacts.of(problem, network), algorithm, noise)
+
+
+def initial_state(problem: Problem, runs: int, seed: int, scale: float) -> State:
+    """f(0) independent of the data and the same for every algorithm, λ(0) = 0."""
+    shape = (problem.nodes, problem.dimension)
+    draws = [generator(seed, Purpose.INITIAL_POINT, run).standard_normal(shape) for run in range(runs)]
+    primal = scale * np.stack(draws, axis=2)
+    return State(0, 0, np.arange(runs), primal, primal, np.zeros_like(primal))

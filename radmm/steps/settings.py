@@ -1,0 +1,20 @@
+"""Write the table that maps a setting's id to its parameters."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from radmm.resolve import resolve
+from radmm.steps.command import run, say
+from radmm.store import write_parquet
+from radmm.tables import settings_table
+
+
+def settings(config: dict[str, Any], output: Path) -> None:
+    table = settings_table(resolve(config))
+    write_parquet(output, {name: table[name] for name in table}, {"config": config})
+    say(f"{table['id'].nunique()} settings in {table['experiment'].nunique()} experiments")
+
+
+if __name__ == "__main__":
+    run(settings, __doc__, config=json.loads, output=Path)

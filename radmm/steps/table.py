@@ -1,0 +1,34 @@
+"""Write an experiment's table: statistics over the runs of each of its settings."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from radmm.resolve import resolve
+from radmm.steps.command import run, say
+from radmm.store import read_metadata, replacing, write_parquet
+from radmm.tables import experiment_table
+
+
+def table(config: dict[str, Any], experiment: str, traces: Path, parquet: Path, csv: Path) -> None:
+    """The config holds this experiment only."""
+    settings = resolve(config)[experiment]
+    made = experiment_table(settings, traces)
+    stored = {setting.id: read_metadata(traces / f"{setting.id}.parquet") for setting in settings}
+    metadata = {
+        "experiment": experiment,
+        "settings": list(stored),
+        "data": sorted({trace["hashes"]["data"] for trace in stored.values()}),
+        "code": sorted({trace["code"] for trace in stored.values()}),
+        "runs_ended": [
+            {"setting": name, **status} for name, trace in stored.items() for status in trace["status"] if status["reason"]
+        ],
+    }
+    write_parquet(parquet, {name: made[name] for name in made}, metadata)
+    with replacing(csv) as temporary:
+        made.to_csv(temporary, index=False)
+    say(f"{len(settings)} settings, {len(made)} rows")
+
+
+if __name__ == "__main__":
+    run(table, __doc__, config=json.loads, experiment=str, traces=Path, parquet=Path, csv=Path)

@@ -1,0 +1,70 @@
+"""Files that are written whole or not at all, and Parquet with our facts in its metadata."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+METADATA_KEY = b"radmm"
+
+
+@contextmanager
+def replacing(target: str | Path) -> Iterator[Path]:
+    """A temporary name beside the target, renamed to it on success and removed on failure."""
+    target = Path(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{target.stem}.", suffix=target.suffix, dir=target.parent)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.chmod(0o644)
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(target: str | Path, text: str) -> None:
+    with replacing(target) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_json(target: str | Path, content: Any) -> None:
+    write_text(target, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+
+
+def write_parquet(target: str | Path, columns: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
+    """NaN becomes null; the metadata is stored as JSON under the key `radmm`."""
+    table = pa.table({name: pa.array(values, from_pandas=True) for name, values in columns.items()})
+    described = table.replace_schema_metadata({METADATA_KEY: json.dumps(metadata, ensure_ascii=False)})
+    with replacing(target) as temporary:
+        pq.write_table(described, temporary, compression="zstd")
+
+
+def read_metadata(path: str | Path) -> dict[str, Any]:
+    stored = pq.read_schema(path).metadata or {}
+    metadata: dict[str, Any] = json.loads(stored[METADATA_KEY])
+    return metadata
+
+
+def content_hash(*arrays: NDArray[Any]) -> str:
+    """SHA-256 of the values, independent of any file format."""
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(f"{array.dtype.str}{array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+def file_hash(path: str | Path) -> str:
+    with Path(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,0 +1,54 @@
+"""Statistics over the runs of each setting, for every iteration and metric."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from radmm.resolve import ResolvedSetting
+from radmm.trace import METRICS
+
+STATISTICS = ["n", "mean", "min", "max", "range", "std"]
+
+
+def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
+    """Long form: one row for each iteration and metric; n counts the runs that have a value there."""
+    long = trace.melt(["run", "iteration"], list(METRICS), "metric").dropna(subset="value")
+    groups = long.groupby(["metric", "iteration"], sort=False)["value"]
+    table = groups.agg(n="count", mean="mean", min="min", max="max", std="std").reset_index()
+    table["range"] = table["max"] - table["min"]
+    return table[["iteration", "metric", *STATISTICS]]
+
+
+def experiment_table(settings: Iterable[ResolvedSetting], traces: Path) -> pd.DataFrame:
+    """The settings' statistics one below the other, with label, id and the point on the experiment's grid."""
+    parts = []
+    for setting in settings:
+        part = setting_statistics(pd.read_parquet(traces / f"{setting.id}.parquet"))
+        described: dict[str, Any] = {"label": setting.label, "setting": setting.id, **setting.point}
+        parts.append(part.assign(**described)[[*described, *part.columns]])
+    return pd.concat(parts, ignore_index=True)
+
+
+def settings_table(experiments: dict[str, list[ResolvedSetting]]) -> pd.DataFrame:
+    """One row for each setting of each experiment: its id and all its parameters."""
+    rows = [
+        {"id": setting.id, "experiment": name, "label": setting.label, **_flatten(setting.parameters)}
+        for name, settings in experiments.items()
+        for setting in settings
+    ]
+    return pd.DataFrame(rows)
+
+
+def _flatten(tree: dict[str, Any], above: str = "") -> dict[str, Any]:
+    """Nested sections as dotted columns; one value per node becomes text, so that a column has one type."""
+    flat: dict[str, Any] = {}
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            flat |= _flatten(value, f"{above}{key}.")
+        elif key in ("scale", "ratio", "alpha") and value is not None:
+            flat[above + key] = str(value)
+        else:
+            flat[above + key] = value
+    return flat

@@ -1,0 +1,108 @@
+"""What a solve leaves behind: the trace of every run, how each run ended and, if asked for, all iterates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from radmm.algorithms import State
+from radmm.arrays import Array, Integers
+from radmm.errors import InputError
+from radmm.problem import Problem
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+METRICS = ("loss", "error_rate", "privacy_loss", "consensus", "residual")
+DONE, DIVERGED, NOT_CONVERGED = "done", "diverged", "not converged"
+
+TestSet = tuple[ArrayLike | sparse.sparray, ArrayLike]
+
+
+@dataclass(frozen=True)
+class RunStatus:
+    """How one run ended; the reason is empty for a run that is done."""
+
+    run: int
+    status: str = DONE
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """columns holds the trace as plain arrays, one entry a run and iteration; NaN where a value doesn't exist."""
+
+    columns: dict[str, NDArray[np.generic]]
+    status: list[RunStatus]
+    primal: Array | None = None  # (runs, iterations + 1, N, d), if iterates were kept
+    dual: Array | None = None
+
+    @property
+    def trace(self) -> pd.DataFrame:
+        import pandas as pd  # a solver job has no use for it: half a second saved
+
+        return pd.DataFrame(self.columns)
+
+
+class Recorder:
+    """Measures each state and stores it at its run and iteration."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        bound: Array | None,
+        iterations: int,
+        runs: int,
+        test: TestSet | None,
+        keep_iterates: bool,
+    ) -> None:
+        self._problem = problem
+        self._test = None if test is None else _signed_rows(test, problem.dimension)
+        self._metrics = {name: np.full((runs, iterations + 1), np.nan) for name in METRICS}
+        if bound is not None:
+            self._metrics["privacy_loss"][:] = bound
+        self._status = [RunStatus(run) for run in range(runs)]
+        shape = (runs, iterations + 1, problem.nodes, problem.dimension)
+        self._primal, self._dual = (np.full(shape, np.nan) if keep_iterates else None for _ in range(2))
+
+    def record(self, state: State) -> None:
+        at = (state.runs, state.iteration)
+        mean = state.primal.mean(axis=0)
+        self._metrics["loss"][at] = self._problem.average_loss(state.primal)
+        self._metrics["consensus"][at] = np.linalg.norm(state.primal - mean, axis=1).max(axis=0)
+        if self._test is not None:
+            self._metrics["error_rate"][at] = (self._test @ mean <= 0).mean(axis=0)
+        if state.residual is not None:
+            self._metrics["residual"][at] = state.residual.max(axis=0)
+        if self._primal is not None and self._dual is not None:
+            self._primal[at] = np.moveaxis(state.primal, 2, 0)
+            self._dual[at] = np.moveaxis(state.dual, 2, 0)
+
+    def end(self, run: int, iteration: int, status: str, reason: str) -> None:
+        """Note why a run ends at this iteration, which is not recorded."""
+        self._status[run] = RunStatus(run, status, f"iteration {iteration}: {reason}")
+        self._metrics["privacy_loss"][run, iteration:] = np.nan
+
+    def result(self) -> Result:
+        runs, rows = self._metrics["loss"].shape
+        index: dict[str, Integers] = {
+            "run": np.repeat(np.arange(runs, dtype=np.int32), rows),
+            "iteration": np.tile(np.arange(rows, dtype=np.int32), runs),
+        }
+        metrics = {name: values.ravel() for name, values in self._metrics.items()}
+        return Result({**index, **metrics}, self._status, self._primal, self._dual)
+
+
+def _signed_rows(test: TestSet, dimension: int) -> sparse.csr_array:
+    """The rows y x: a row is misclassified where its margin is not positive."""
+    features, labels = sparse.csr_array(test[0], dtype=np.float64), np.asarray(test[1], dtype=np.float64)
+    if features.shape != (len(labels), dimension):
+        raise InputError(
+            f"test has features of shape {features.shape} and {len(labels)} labels: must have {dimension} columns, "
+            "and a label for each row"
+        )
+    return sparse.csr_array(sparse.diags_array(labels) @ features)
