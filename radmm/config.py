@@ -176,6 +176,7 @@ class Setting(Section):
 class Experiment(Section):
     """One figure: its settings by label, each written as what differs from the defaults."""
 
+    figure: Literal["comparison"] = Field(description="How it is drawn: a module of radmm.figures.")
     settings: dict[str, dict[str, Any]] = Field(min_length=1)
 
 

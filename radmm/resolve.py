@@ -118,7 +118,7 @@ def _bound_of(setting: Setting) -> float:
     noise = setting.noise
     if noise is not None and isinstance(noise.total_bound, float):
         return noise.total_bound
-    parameters = setting.model_dump(mode="json")
+    parameters = _plain(setting)
     built = build_noise(parameters)
     assert built is not None  # the caller has checked that there is noise
     return float(total_bound(_facts(setting), build_algorithm(parameters), built, setting.iterations)[-1])
@@ -127,7 +127,7 @@ def _bound_of(setting: Setting) -> float:
 def _finish(experiment: str, candidate: Candidate, bound: float | None) -> ResolvedSetting:
     """Calibrate the noise if a bound is asked for, and check all that the algorithm and the guarantee assume."""
     setting = candidate.setting
-    parameters = setting.model_dump(mode="json")
+    parameters = _plain(setting)
     facts, algorithm = _facts(setting), build_algorithm(parameters)
     algorithm.check(facts.nodes)
     if setting.noise is not None:
@@ -140,6 +140,14 @@ def _finish(experiment: str, candidate: Candidate, bound: float | None) -> Resol
         assert noise is not None
         check_guarantee(facts, algorithm, noise)
     return ResolvedSetting(experiment, candidate.label, candidate.point, parameters)
+
+
+def _plain(setting: Setting) -> dict[str, Any]:
+    """The setting's values, with no bound asked for: a calibrated setting carries its own, as a number."""
+    parameters = setting.model_dump(mode="json", exclude={"noise": {"total_bound"}})
+    if setting.noise is not None:
+        parameters["noise"]["total_bound"] = None
+    return parameters
 
 
 def _facts(setting: Setting) -> PublicFacts:

@@ -34,3 +34,17 @@ def build_noise(parameters: Parameters) -> Noise | None:
     if parameters["noise"] is None:
         return None
     return NOISES[parameters["noise"]["kind"]](parameters["noise"]["alpha"])
+
+
+def split_name(parameters: Parameters) -> str:
+    """The file name of the setting's split."""
+    split = parameters["split"]
+    return f"{parameters['data']}-train{split['train']}-test{split['test'] or 'rest'}-seed{split['seed']}"
+
+
+def network_name(parameters: Parameters) -> str:
+    """The file name of the setting's network."""
+    network = parameters["network"]
+    if network["law"] == "file":
+        return f"file-{hashlib.sha256(network['path'].encode()).hexdigest()[:10]}"
+    return f"{network['law']}-n{network['nodes']}-p{network['probability']:g}-seed{network['seed']}"

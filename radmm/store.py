@@ -42,9 +42,9 @@ def write_json(target: str | Path, content: Any) -> None:
     write_text(target, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
-def write_parquet(target: str | Path, columns: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
+def write_parquet(target: str | Path, columns: Mapping[Any, Any], metadata: Mapping[str, Any]) -> None:
     """NaN becomes null; the metadata is stored as JSON under the key `radmm`."""
-    table = pa.table({name: pa.array(values, from_pandas=True) for name, values in columns.items()})
+    table = pa.table({str(name): pa.array(values, from_pandas=True) for name, values in columns.items()})
     described = table.replace_schema_metadata({METADATA_KEY: json.dumps(metadata, ensure_ascii=False)})
     with replacing(target) as temporary:
         pq.write_table(described, temporary, compression="zstd")

@@ -38,17 +38,19 @@ def settings_table(experiments: dict[str, list[ResolvedSetting]]) -> pd.DataFram
         for name, settings in experiments.items()
         for setting in settings
     ]
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(rows)
+    for name, column in table.items():
+        if column.map(lambda value: isinstance(value, list)).any():  # one value per node: text, as a column has one type
+            table[name] = column.map(str, na_action="ignore")
+    return table
 
 
 def _flatten(tree: dict[str, Any], above: str = "") -> dict[str, Any]:
-    """Nested sections as dotted columns; one value per node becomes text, so that a column has one type."""
+    """Nested sections as dotted columns."""
     flat: dict[str, Any] = {}
     for key, value in tree.items():
         if isinstance(value, dict):
             flat |= _flatten(value, f"{above}{key}.")
-        elif key in ("scale", "ratio", "alpha") and value is not None:
-            flat[above + key] = str(value)
         else:
             flat[above + key] = value
     return flat

@@ -12,7 +12,7 @@ from radmm.tables import settings_table
 
 def settings(config: dict[str, Any], output: Path) -> None:
     table = settings_table(resolve(config))
-    write_parquet(output, {name: table[name] for name in table}, {"config": config})
+    write_parquet(output, dict(table.items()), {"config": config})
     say(f"{table['id'].nunique()} settings in {table['experiment'].nunique()} experiments")
 
 

@@ -21,10 +21,13 @@ def table(config: dict[str, Any], experiment: str, traces: Path, parquet: Path, 
         "data": sorted({trace["hashes"]["data"] for trace in stored.values()}),
         "code": sorted({trace["code"] for trace in stored.values()}),
         "runs_ended": [
-            {"setting": name, **status} for name, trace in stored.items() for status in trace["status"] if status["reason"]
+            {"setting": name, **status}
+            for name, trace in stored.items()
+            for status in trace["status"]
+            if status["reason"]
         ],
     }
-    write_parquet(parquet, {name: made[name] for name in made}, metadata)
+    write_parquet(parquet, dict(made.items()), metadata)
     with replacing(csv) as temporary:
         made.to_csv(temporary, index=False)
     say(f"{len(settings)} settings, {len(made)} rows")

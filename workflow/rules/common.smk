@@ -1,0 +1,45 @@
+# What the rules share: the checked settings, the paths that belong to one, and a digest of each step's code.
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+ROOT = Path(workflow.basedir)
+sys.path.insert(0, str(ROOT))
+
+# Jobs run the Python that runs Snakemake (a conda environment, if asked for, still comes first) and this radmm.
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+
+from radmm.digest import code_digest
+from radmm.errors import InputError
+from radmm.resolve import resolve
+from radmm.setting import canonical, network_name, split_name
+
+try:
+    EXPERIMENTS = resolve(config)
+except InputError as error:
+    raise WorkflowError(f"The configuration can't be used.\n{error}")
+
+SETTINGS = {setting.id: setting.parameters for settings in EXPERIMENTS.values() for setting in settings}
+SPLITS = {split_name(parameters): parameters["split"] for parameters in SETTINGS.values()}
+NETWORKS = {network_name(parameters): parameters["network"] for parameters in SETTINGS.values()}
+
+
+def part_of_config(experiment):
+    """All that an experiment's table depends on."""
+    return canonical({"defaults": config["defaults"], "experiments": {experiment: config["experiments"][experiment]}})
+
+
+def figure_module(experiment):
+    return config["experiments"][experiment]["figure"]
+
+
+wildcard_constraints:
+    setting="|".join(SETTINGS),
+    split="|".join(SPLITS),
+    network="|".join(NETWORKS),
+    experiment="|".join(EXPERIMENTS),

@@ -1,0 +1,82 @@
+# Data and networks: everything that settings share.
+
+
+# No digest of code here: the files' own hashes are checked, so no edit can change what arrives.
+rule download:
+    output:
+        "data/raw/adult.data",
+        "data/raw/adult.test",
+    params:
+        local_files=canonical(config.get("local_files", {})),
+    log:
+        "results/logs/download.log",
+    benchmark:
+        "results/benchmarks/download.tsv"
+    conda:
+        "../../environment.yml"
+    message:
+        "Getting the Adult data"
+    shell:
+        "python -m radmm.steps.download --local-files {params.local_files:q} --folder data/raw 2>&1 | tee {log}"
+
+
+rule features:
+    input:
+        "data/raw/adult.data",
+        "data/raw/adult.test",
+    output:
+        features="data/adult.parquet",
+        facts="data/adult.json",
+    params:
+        code=code_digest("radmm.steps.features"),
+    log:
+        "results/logs/features.log",
+    benchmark:
+        "results/benchmarks/features.tsv"
+    conda:
+        "../../environment.yml"
+    message:
+        "Building the 105 features"
+    shell:
+        "python -m radmm.steps.features --raw data/raw --output {output.features} --facts {output.facts} 2> {log}"
+
+
+rule split:
+    input:
+        "data/adult.parquet",
+    output:
+        "data/splits/{split}.parquet",
+    params:
+        code=code_digest("radmm.steps.split"),
+        section=lambda wildcards: canonical(SPLITS[wildcards.split]),
+    log:
+        "results/logs/splits/{split}.log",
+    benchmark:
+        "results/benchmarks/splits/{split}.tsv"
+    conda:
+        "../../environment.yml"
+    message:
+        "Splitting the rows: {wildcards.split}"
+    shell:
+        "python -m radmm.steps.split --features {input} --section {params.section:q} --output {output} 2> {log}"
+
+
+rule network:
+    input:
+        lambda wildcards: NETWORKS[wildcards.network].get("path", []),
+    output:
+        edges="results/networks/{network}.edges",
+        facts="results/networks/{network}.json",
+    params:
+        code=code_digest("radmm.steps.network"),
+        section=lambda wildcards: canonical(NETWORKS[wildcards.network]),
+    log:
+        "results/logs/networks/{network}.log",
+    benchmark:
+        "results/benchmarks/networks/{network}.tsv"
+    conda:
+        "../../environment.yml"
+    message:
+        "Making the network {wildcards.network}"
+    shell:
+        "python -m radmm.steps.network --section {params.section:q} --edges {output.edges} --facts {output.facts} 2> {log}"

@@ -1,0 +1,42 @@
+# The solver: one job a setting, with all its runs inside.
+
+
+rule trace:
+    input:
+        features="data/adult.parquet",
+        split=lambda wildcards: f"data/splits/{split_name(SETTINGS[wildcards.setting])}.parquet",
+        network=lambda wildcards: f"results/networks/{network_name(SETTINGS[wildcards.setting])}.edges",
+    output:
+        "results/traces/{setting}.parquet",
+    params:
+        code=code_digest("radmm.steps.solve"),
+        setting=lambda wildcards: canonical(SETTINGS[wildcards.setting]),
+    log:
+        "results/logs/traces/{setting}.log",
+    benchmark:
+        "results/benchmarks/traces/{setting}.tsv"
+    conda:
+        "../../environment.yml"
+    message:
+        "Running {wildcards.setting}"
+    shell:
+        "python -m radmm.steps.solve --setting {params.setting:q} --features {input.features}"
+        " --split {input.split} --network {input.network} --output {output} 2> {log}"
+
+
+rule settings:
+    output:
+        "results/settings.parquet",
+    params:
+        code=code_digest("radmm.steps.settings"),
+        config=canonical(config),
+    log:
+        "results/logs/settings.log",
+    benchmark:
+        "results/benchmarks/settings.tsv"
+    conda:
+        "../../environment.yml"
+    message:
+        "Writing the table of settings"
+    shell:
+        "python -m radmm.steps.settings --config {params.config:q} --output {output} 2> {log}"
