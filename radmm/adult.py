@@ -116,7 +116,7 @@ def _encode(values: "pd.Series[Any]", categories: list[str] | None) -> Array:
         number = values.to_numpy(dtype=np.float64)
         scaled: Array = (number / np.abs(number).max())[:, None]
         return scaled
-    code = pd.Categorical(values, categories=categories).codes
+    code = pd.Index(categories).get_indexer(pd.Index(values))
     if (code < 0).any():
         raise ValueError(f"{values.name} has a category that adult.names doesn't declare: {values[code < 0].iloc[0]!r}")
     one_hot: Array = np.eye(len(categories))[code]

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from radmm.arrays import Array, Integers, Mask, per_node
-from radmm.errors import InputError
+from radmm.errors import InputError, about
 from radmm.network import Network
 from radmm.schedule import Geometric, Schedule, as_schedule
 
@@ -57,7 +57,8 @@ class Algorithm(ABC):
 
     def penalties(self, step: int, nodes: int) -> Array:
         """η_i at the k-th data-touching step."""
-        return as_schedule(self.penalty).at(step, nodes)
+        with about("penalty"):
+            return as_schedule(self.penalty).at(step, nodes)
 
     def dual_steps(self, step: int, nodes: int) -> Array:
         """θ_i at the k-th data-touching step: η_i unless the algorithm has one of its own."""

@@ -40,15 +40,15 @@ def _is_positive(value: Any) -> bool:
     return type(value) in (int, float) and 0 < value < float("inf")
 
 
-def _number_or_per_node(value: Any) -> float | tuple[float, ...]:
+def _number_or_per_node(value: Any) -> float | list[float]:
     listed = value.get(PER_NODE) if isinstance(value, dict) and len(value) == 1 else [value]
     if not isinstance(listed, list) or not listed or not all(_is_positive(item) for item in listed):
         raise ValueError("must be a positive number, or {per_node: [one positive number for each node]}")
-    return tuple(float(item) for item in listed) if isinstance(value, dict) else float(value)
+    return [float(item) for item in listed] if isinstance(value, dict) else float(value)
 
 
 NumberOrPerNode = Annotated[
-    float | tuple[float, ...],
+    float | list[float],
     PlainValidator(_number_or_per_node),
     WithJsonSchema({"anyOf": [NUMBER_SCHEMA, PER_NODE_SCHEMA]}),
 ]
@@ -113,7 +113,10 @@ class PenaltySection(Section):
 ConstantPenalty = Annotated[Positive, Field(description="η, the same for all nodes and iterations.")]
 GrowingPenalty = Annotated[
     PenaltySection,
-    BeforeValidator(lambda value: value if isinstance(value, dict) else {"scale": value}),
+    BeforeValidator(
+        lambda value: value if isinstance(value, dict) else {"scale": value},
+        json_schema_input_type=Positive | PenaltySection,
+    ),
     Field(description="η_i(k): a number (constant) or {scale: …, ratio: …} for scale·ratio^k."),
 ]
 Gamma = Annotated[float, Field(ge=0, allow_inf_nan=False, description="Proximal weight of the even step.")]

@@ -10,9 +10,9 @@ from typing import ClassVar
 import numpy as np
 
 from radmm.arrays import Array, Integers, per_node
-from radmm.errors import InputError
+from radmm.errors import InputError, about
 from radmm.public import PublicFacts
-from radmm.schedule import Geometric, Schedule, as_schedule
+from radmm.schedule import Schedule, as_schedule
 from radmm.seeds import Purpose, generator
 
 
@@ -31,9 +31,10 @@ class Noise(ABC):
         except InputError:
             raise InputError(f"alpha = {self.alpha}: must be positive, one number or one for each node") from None
 
-    @property
-    def schedule(self) -> Geometric:
-        return as_schedule(self.alpha)
+    def alphas(self, step: int, nodes: int) -> Array:
+        """α_i at the k-th data-touching step."""
+        with about("alpha"):
+            return as_schedule(self.alpha).at(step, nodes)
 
     def linear_term(self, epsilon: Array, penalty: Array, degrees: Array) -> Array:
         """What is added to the linear term of the argmin."""

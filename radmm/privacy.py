@@ -21,7 +21,7 @@ CALIBRATION_DIGITS = 10  # calibrated α is cut to this many digits: one canonic
 def total_bound(facts: PublicFacts, algorithm: Algorithm, noise: Noise, iterations: int) -> Array:
     """The paper's P(t) for t = 0 … iterations: max_i Σ_{k ≤ K(t)} of what step k costs node i."""
     fixed, slope = _step_costs(facts, algorithm, noise, iterations)
-    alpha = noise.schedule.table(len(fixed), facts.nodes)
+    alpha = [noise.alphas(k, facts.nodes) for k in range(1, len(fixed) + 1)]
     totals = np.vstack([np.zeros(facts.nodes), np.cumsum(fixed + slope * alpha, axis=0)])
     data_steps = [algorithm.data_steps(t) for t in range(iterations + 1)]
     bound: Array = totals[data_steps].max(axis=1)
@@ -56,7 +56,7 @@ def check_pair(algorithm: Algorithm, noise: Noise | None) -> None:
 
 def check_guarantee(facts: PublicFacts, algorithm: Algorithm, noise: Noise) -> None:
     """The privacy theorem's condition 2c1 < (B_i/C)(ρ/N + 2η_i(1)V_i) at every node."""
-    noise.schedule.at(1, facts.nodes)  # one α for each node
+    noise.alphas(1, facts.nodes)  # one for each node
     if not noise.perturbs_objective:
         return
     right = facts.row_counts / facts.C * facts.strong_convexity(algorithm.penalties(1, facts.nodes))

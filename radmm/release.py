@@ -25,7 +25,7 @@ class Releaser:
             solution = self.solver.minimise(linear, curvature, start=state.primal)
             return solution.point, solution.residual
         step = state.data_steps + 1
-        alpha = self.noise.schedule.at(step, self.facts.nodes)
+        alpha = self.noise.alphas(step, self.facts.nodes)
         epsilon = draw_noise(alpha, linear.shape[1], state.runs, self.seed, step)
         linear = linear + self.noise.linear_term(epsilon, penalty, self.facts.degrees)
         solution = self.solver.minimise(linear, curvature, start=state.primal)

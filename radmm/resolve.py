@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from radmm.config import Config, Experiment, SameAs, Setting, parse_config, parse_setting
-from radmm.errors import InputError
+from radmm.errors import InputError, about
 from radmm.graphs import make_edges
 from radmm.grid import Path, contains, expand, merge
 from radmm.losses import get_loss
@@ -89,7 +89,9 @@ def _candidates(defaults: Mapping[str, Any], own: Mapping[str, Any], place: Path
     def place_of(path: Path) -> Path:
         return ("defaults", *path) if contains(defaults, path) and not contains(own, path) else (*place, *path)
 
-    for written, point in expand(merge(defaults, own)):
+    with about(".".join(place)):
+        grid = list(expand(merge(defaults, own)))
+    for written, point in grid:
         yield Candidate(place, point, parse_setting(written, place_of))
 
 

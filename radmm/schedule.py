@@ -26,11 +26,6 @@ class Geometric:
             if np.ndim(value) == 1:
                 object.__setattr__(self, field, tuple(float(v) for v in value))  # hashable, immutable
 
-    def table(self, steps: int, nodes: int) -> Array:
-        """(steps, nodes): row k − 1 holds the values of step k."""
-        scale, ratio = (self._spread(field, nodes) for field in ("scale", "ratio"))
-        return scale * ratio ** np.arange(1, steps + 1)[:, None]
-
     def at(self, step: int, nodes: int) -> Array:
         """(nodes,): the values at the given step."""
         scale, ratio = (self._spread(field, nodes) for field in ("scale", "ratio"))
@@ -39,7 +34,7 @@ class Geometric:
     def _spread(self, field: str, nodes: int) -> Array:
         value = np.asarray(getattr(self, field), dtype=np.float64)
         if value.ndim == 1 and value.size != nodes:
-            raise InputError(f"{field} has {value.size} values, but the network has {nodes} nodes: give one for each")
+            raise InputError(f"{value.size} values are given, but the network has {nodes} nodes: must be one for each")
         return np.broadcast_to(value, (nodes,))
 
 

@@ -47,11 +47,12 @@ def solve(
     release = Releaser(PrimalSolver(problem), facts, noise, seed)
     recorder = Recorder(problem, bound, iterations, runs, test, keep_iterates)
     state = initial_state(problem, runs, seed, initial_scale)
-    recorder.record(state)
     with np.errstate(over="ignore", invalid="ignore"):  # a run that overflows is noticed and ended
+        recorder.record(state)
         while state.iteration < iterations and len(state.runs):
             state = _end_failed_runs(algorithm.step(state, network, release), recorder)
-            recorder.record(state)
+            if len(state.runs):
+                recorder.record(state)
             if progress:
                 progress(state.iteration, iterations)
     return recorder.result()
@@ -61,9 +62,9 @@ def _end_failed_runs(state: State, recorder: Recorder) -> State:
     """Drop the runs that overflowed or whose argmin missed the tolerance, each with its reason."""
     size = np.abs(state.primal).max(axis=(0, 1)) + np.abs(state.dual).max(axis=(0, 1))
     residual = np.zeros((1, len(state.runs))) if state.residual is None else state.residual
-    finite, solved = np.isfinite(size), np.all(residual <= TOLERANCE, axis=0)
+    finite, solved = np.isfinite(size + residual.max(axis=0)), np.all(residual <= TOLERANCE, axis=0)
     for column in np.flatnonzero(~(finite & solved)):
-        status, reason = DIVERGED, "the iterates are no longer finite"
+        status, reason = DIVERGED, "the iterates overflowed"
         if finite[column]:
             node = int(residual[:, column].argmax())
             reached = f"{residual[node, column]:.1e}, not {TOLERANCE:g}"

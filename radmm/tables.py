@@ -40,7 +40,9 @@ def settings_table(experiments: dict[str, list[ResolvedSetting]]) -> pd.DataFram
     ]
     table = pd.DataFrame(rows)
     for name, column in table.items():
-        if column.map(lambda value: isinstance(value, list)).any():  # one value per node: text, as a column has one type
+        if column.map(
+            lambda value: isinstance(value, list)
+        ).any():  # one value per node: text, as a column has one type
             table[name] = column.map(str, na_action="ignore")
     return table
 

@@ -1,8 +1,8 @@
 # What the rules share: the checked settings, the paths that belong to one, and a digest of each step's code.
 
 import json
-import os
 import sys
+from os import environ, pathsep
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -11,8 +11,8 @@ ROOT = Path(workflow.basedir)
 sys.path.insert(0, str(ROOT))
 
 # Jobs run the Python that runs Snakemake (a conda environment, if asked for, still comes first) and this radmm.
-os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+environ["PATH"] = pathsep.join([str(Path(sys.executable).parent), environ["PATH"]])
+environ["PYTHONPATH"] = pathsep.join([str(ROOT), environ.get("PYTHONPATH", "")]).rstrip(pathsep)
 
 from radmm.digest import code_digest
 from radmm.errors import InputError
@@ -30,8 +30,8 @@ NETWORKS = {network_name(parameters): parameters["network"] for parameters in SE
 
 
 def part_of_config(experiment):
-    """All that an experiment's table depends on."""
-    return canonical({"defaults": config["defaults"], "experiments": {experiment: config["experiments"][experiment]}})
+    """All that an experiment's table depends on, in the order of the config: legends follow it."""
+    return json.dumps({"defaults": config["defaults"], "experiments": {experiment: config["experiments"][experiment]}})
 
 
 def figure_module(experiment):
@@ -39,7 +39,7 @@ def figure_module(experiment):
 
 
 wildcard_constraints:
-    setting="|".join(SETTINGS),
+    setting="[a-z-]+-[0-9a-f]{10}",
     split="|".join(SPLITS),
     network="|".join(NETWORKS),
     experiment="|".join(EXPERIMENTS),

@@ -6,14 +6,14 @@ rule download:
     output:
         "data/raw/adult.data",
         "data/raw/adult.test",
-    params:
-        local_files=canonical(config.get("local_files", {})),
     log:
         "results/logs/download.log",
     benchmark:
         "results/benchmarks/download.tsv"
     conda:
         "../../environment.yml"
+    params:
+        local_files=canonical(config.get("local_files", {})),
     message:
         "Getting the Adult data"
     shell:
@@ -27,14 +27,14 @@ rule features:
     output:
         features="data/adult.parquet",
         facts="data/adult.json",
-    params:
-        code=code_digest("radmm.steps.features"),
     log:
         "results/logs/features.log",
     benchmark:
         "results/benchmarks/features.tsv"
     conda:
         "../../environment.yml"
+    params:
+        code=code_digest("radmm.steps.features"),
     message:
         "Building the 105 features"
     shell:
@@ -46,15 +46,15 @@ rule split:
         "data/adult.parquet",
     output:
         "data/splits/{split}.parquet",
-    params:
-        code=code_digest("radmm.steps.split"),
-        section=lambda wildcards: canonical(SPLITS[wildcards.split]),
     log:
         "results/logs/splits/{split}.log",
     benchmark:
         "results/benchmarks/splits/{split}.tsv"
     conda:
         "../../environment.yml"
+    params:
+        code=code_digest("radmm.steps.split"),
+        section=lambda wildcards: canonical(SPLITS[wildcards.split]),
     message:
         "Splitting the rows: {wildcards.split}"
     shell:
@@ -67,15 +67,15 @@ rule network:
     output:
         edges="results/networks/{network}.edges",
         facts="results/networks/{network}.json",
-    params:
-        code=code_digest("radmm.steps.network"),
-        section=lambda wildcards: canonical(NETWORKS[wildcards.network]),
     log:
         "results/logs/networks/{network}.log",
     benchmark:
         "results/benchmarks/networks/{network}.tsv"
     conda:
         "../../environment.yml"
+    params:
+        code=code_digest("radmm.steps.network"),
+        section=lambda wildcards: canonical(NETWORKS[wildcards.network]),
     message:
         "Making the network {wildcards.network}"
     shell:

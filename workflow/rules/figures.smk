@@ -9,15 +9,15 @@ rule table:
     output:
         parquet="results/tables/{experiment}.parquet",
         csv="results/tables/{experiment}.csv",
-    params:
-        code=code_digest("radmm.steps.table"),
-        config=lambda wildcards: part_of_config(wildcards.experiment),
     log:
         "results/logs/tables/{experiment}.log",
     benchmark:
         "results/benchmarks/tables/{experiment}.tsv"
     conda:
         "../../environment.yml"
+    params:
+        code=code_digest("radmm.steps.table"),
+        config=lambda wildcards: part_of_config(wildcards.experiment),
     message:
         "Statistics over the runs of {wildcards.experiment}"
     shell:
@@ -31,15 +31,15 @@ rule figure:
     output:
         pdf="results/figures/{experiment}.pdf",
         png="results/figures/{experiment}.png",
-    params:
-        code=lambda wildcards: code_digest(f"radmm.figures.{figure_module(wildcards.experiment)}"),
-        module=lambda wildcards: figure_module(wildcards.experiment),
     log:
         "results/logs/figures/{experiment}.log",
     benchmark:
         "results/benchmarks/figures/{experiment}.tsv"
     conda:
         "../../environment.yml"
+    params:
+        code=lambda wildcards: code_digest(f"radmm.figures.{figure_module(wildcards.experiment)}"),
+        module=lambda wildcards: figure_module(wildcards.experiment),
     message:
         "Drawing {wildcards.experiment}"
     shell:

@@ -8,15 +8,15 @@ rule trace:
         network=lambda wildcards: f"results/networks/{network_name(SETTINGS[wildcards.setting])}.edges",
     output:
         "results/traces/{setting}.parquet",
-    params:
-        code=code_digest("radmm.steps.solve"),
-        setting=lambda wildcards: canonical(SETTINGS[wildcards.setting]),
     log:
         "results/logs/traces/{setting}.log",
     benchmark:
         "results/benchmarks/traces/{setting}.tsv"
     conda:
         "../../environment.yml"
+    params:
+        code=code_digest("radmm.steps.solve"),
+        setting=lambda wildcards: canonical(SETTINGS[wildcards.setting]),
     message:
         "Running {wildcards.setting}"
     shell:
@@ -27,15 +27,15 @@ rule trace:
 rule settings:
     output:
         "results/settings.parquet",
-    params:
-        code=code_digest("radmm.steps.settings"),
-        config=canonical(config),
     log:
         "results/logs/settings.log",
     benchmark:
         "results/benchmarks/settings.tsv"
     conda:
         "../../environment.yml"
+    params:
+        code=code_digest("radmm.steps.settings"),
+        config=json.dumps(config),
     message:
         "Writing the table of settings"
     shell:

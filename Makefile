@@ -1,0 +1,47 @@
+# `make` sets up and runs the main job; `make test` sets up and passes the tests; `make help` lists the rest.
+
+PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3,$(shell command -v $(name))))
+CORES ?= $(shell getconf _NPROCESSORS_ONLN)
+BIN := .venv/bin
+SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
+
+.PHONY: run test check lock schema readme clean help
+.DEFAULT_GOAL := run
+
+run: .venv/ready ## set up, and run everything in config/config.yaml
+	$(SNAKEMAKE)
+	@echo; echo "Made:"; ls -1 results/settings.parquet results/tables/* results/figures/* | sed 's/^/  /'
+	@echo "  results/traces/  ($$(ls results/traces | wc -l) settings)"
+
+test: check ## set up, check the style, and pass the tests
+	$(BIN)/pytest --numprocesses 2 --dist loadgroup
+
+check: .venv/ready ## style, types, workflow lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/mypy
+	$(BIN)/snakemake --lint
+
+readme: run ## refresh the figure and the numbers in README.md from results/
+	$(BIN)/python docs/refresh.py
+
+schema: .venv/ready ## write config/schema.json from the typed models
+	$(BIN)/python -m radmm.schema config/schema.json
+
+lock: .venv/ready ## renew requirements.lock from pyproject.toml
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
+	  --generate-hashes --no-header --upgrade --output-file requirements.lock
+
+clean: ## remove results and prepared data; downloads and .venv stay
+	rm -rf results/*/ results/settings.parquet data/splits data/adult.* .snakemake
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
+
+.venv/ready: requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "radmm needs Python 3.11 or newer")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@touch $@

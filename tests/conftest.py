@@ -1,0 +1,36 @@
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import radmm
+
+ROOT = Path(__file__).parent.parent
+
+EDGES = np.array([[0, 1], [1, 2], [2, 3], [1, 3]])  # a triangle with a tail: degrees 1, 3, 2, 2
+
+
+def make_data(seed=0, dimension=4, row_counts=(7, 12, 9, 15), skew=0.5):
+    """Heterogeneous rows: every node has its own distribution and its own number of rows."""
+    rng = np.random.default_rng(seed)
+    node = np.repeat(np.arange(len(row_counts)), row_counts)
+    centre = skew * rng.standard_normal((len(row_counts), dimension))
+    features = centre[node] + rng.standard_normal((len(node), dimension))
+    features /= np.maximum(1.0, np.linalg.norm(features, axis=1))[:, None]
+    labels = np.where(features @ rng.standard_normal(dimension) + 0.3 * rng.standard_normal(len(node)) > 0, 1.0, -1.0)
+    return features, labels, node
+
+
+@pytest.fixture
+def small():
+    """A heterogeneous problem on four nodes."""
+    features, labels, node = make_data()
+    return SimpleNamespace(
+        features=features,
+        labels=labels,
+        node=node,
+        problem=radmm.Problem(features, labels, node, C=5.0, rho=0.4),
+        network=radmm.Network.from_edges(EDGES),
+        neighbours=[[1], [0, 2, 3], [1, 3], [2, 1]],
+    )

@@ -1,0 +1,82 @@
+"""The algorithms once more, as plainly as the paper writes them: loops over runs, nodes and neighbours, no batching.
+
+The even step uses the explicit gradient and the noise, as in the paper; every argmin is a node's own Newton iteration.
+"""
+
+import numpy as np
+from scipy.special import expit
+
+from radmm.noise import draw_noise
+from radmm.seeds import Purpose, generator
+
+
+class PlainProblem:
+    def __init__(self, features, labels, node, C, rho):
+        self.nodes = int(node.max()) + 1
+        self.rows = [features[node == i] * labels[node == i, None] for i in range(self.nodes)]
+        self.C, self.rho, self.dimension = C, rho, features.shape[1]
+
+    def gradient(self, i, f):
+        margins = self.rows[i] @ f
+        slope = -expit(-margins)
+        return self.C / len(margins) * self.rows[i].T @ slope + self.rho / self.nodes * f
+
+    def hessian(self, i, f):
+        sigma = expit(self.rows[i] @ f)
+        weighted = self.rows[i] * (sigma * (1 - sigma))[:, None]
+        return self.C / len(sigma) * self.rows[i].T @ weighted + self.rho / self.nodes * np.eye(self.dimension)
+
+
+def argmin(problem, i, f, linear, ridge):
+    """argmin of O(f, D_i) + linear·f + ridge‖f‖² by Newton steps, halved until the gradient shrinks."""
+
+    def gradient(point):
+        return problem.gradient(i, point) + linear + 2 * ridge * point
+
+    for _ in range(500):
+        if np.linalg.norm(gradient(f)) < 1e-12 * (1 + np.linalg.norm(linear)):
+            break
+        step = np.linalg.solve(problem.hessian(i, f) + 2 * ridge * np.eye(len(f)), gradient(f))
+        while np.linalg.norm(gradient(f - step)) > np.linalg.norm(gradient(f)) and np.linalg.norm(step) > 1e-15:
+            step = step / 2
+        f = f - step
+    return f
+
+
+def iterate(problem, neighbours, name, eta, theta, gamma, noise, alpha, iterations, run, seed):
+    """f_i(t) and λ_i(t), (iterations + 1, N, d) each. eta(k, i), theta(k, i) and alpha(k, i) are plain functions."""
+    nodes, d = problem.nodes, problem.dimension
+    f = generator(seed, Purpose.INITIAL_POINT, run).standard_normal((nodes, d))
+    dual = np.zeros((nodes, d))
+    primal, duals = [f.copy()], [dual.copy()]
+    recycled = name in ("r-admm", "mr-admm")
+    k, argmins, epsilon_in_objective = 0, {}, {}
+    for t in range(1, iterations + 1):
+        new = f.copy()
+        if recycled and t % 2 == 0:
+            for i in range(nodes):
+                around = eta(k, i) * sum(f[i] - f[j] for j in neighbours[i])
+                gradient = problem.gradient(i, argmins[i]) + epsilon_in_objective[i]
+                new[i] = f[i] - (gradient + 2 * dual[i] + around) / (2 * eta(k, i) * len(neighbours[i]) + gamma)
+            f = new
+        else:
+            k += 1
+            scales = np.array([alpha(k, i) for i in range(nodes)])
+            draws = draw_noise(scales, d, np.array([run]), seed, k)[:, :, 0] if noise else np.zeros((nodes, d))
+            for i in range(nodes):
+                degree, eta_i = len(neighbours[i]), eta(k, i)
+                epsilon_in_objective[i] = {
+                    None: 0 * draws[i],
+                    "objective": draws[i],
+                    "penalty": -2 * eta_i * degree * draws[i],
+                    "output": 0 * draws[i],
+                }[noise]
+                pull = sum(f[i] + f[j] for j in neighbours[i])
+                linear = 2 * dual[i] + epsilon_in_objective[i] - eta_i * pull
+                argmins[i] = argmin(problem, i, f[i], linear, eta_i * degree)
+                new[i] = argmins[i] + (draws[i] if noise == "output" else 0)
+            f = new
+            dual = np.array([dual[i] + theta(k, i) / 2 * sum(f[i] - f[j] for j in neighbours[i]) for i in range(nodes)])
+        primal.append(f.copy())
+        duals.append(dual.copy())
+    return np.array(primal), np.array(duals)

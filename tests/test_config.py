@@ -1,0 +1,202 @@
+import copy
+import json
+import re
+
+import jsonschema
+import pytest
+import yaml
+
+from radmm.config import parse_setting
+from radmm.errors import InputError
+from radmm.grid import expand, merge
+from radmm.privacy import total_bound
+from radmm.resolve import _facts, resolve
+from radmm.schema import config_schema
+from radmm.setting import build_algorithm, build_noise
+from tests.conftest import ROOT
+
+
+@pytest.fixture
+def config():
+    return yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+
+
+def with_change(config, path, value):
+    """A copy of the config with one value set; the path is dotted, with the experiment fig5 left out."""
+    changed = copy.deepcopy(config)
+    section, *keys = path.split(".")
+    tree = changed["defaults"] if section == "defaults" else changed["experiments"]["fig5"]["settings"][section]
+    for key in keys[:-1]:
+        tree = tree.setdefault(key, {})
+    tree[keys[-1]] = value
+    return changed
+
+
+def complaints(config):
+    with pytest.raises(InputError) as caught:
+        resolve(config)
+    return str(caught.value).splitlines()
+
+
+def test_the_default_config_resolves(config):
+    settings = resolve(config)["fig5"]
+    assert len(settings) == len({setting.id for setting in settings}) == 19
+    labels = list(dict.fromkeys(setting.label for setting in settings))
+    assert labels == list(config["experiments"]["fig5"]["settings"])
+
+
+R_ADMM = "experiments.fig5.settings.R-ADMM"
+BAD = [
+    ("R-ADMM.algoritm", {}, f"{R_ADMM}.algoritm is not a known field here: did you mean algorithm?"),
+    ("R-ADMM.algorithm.gama", 1, f"{R_ADMM}.algorithm.gama is not a known field here: did you mean gamma?"),
+    ("ADMM.algorithm.gamma", 1, "experiments.fig5.settings.ADMM.algorithm.gamma is not a known field here: known are name, penalty"),
+    ("defaults.network.node", 5, "defaults.network.node is not a known field here: did you mean nodes?"),
+    ("defaults.iterations", "fifty", "defaults.iterations = 'fifty': must be a valid integer"),
+    ("defaults.iterations", 0, "defaults.iterations = 0: must be greater than or equal to 1"),
+    ("defaults.runs", 2.5, "defaults.runs = 2.5: must be a valid integer"),
+    ("R-ADMM.noise.alpha", [2.0, 0], f"{R_ADMM}.noise.alpha = 0: must be a positive number, or {{per_node: [one positive number for each node]}}"),
+    ("R-ADMM.noise.alpha", -1, f"{R_ADMM}.noise.alpha = -1: must be a positive number, or {{per_node: [one positive number for each node]}}"),
+    ("R-ADMM.noise.alpha", {"per_node": [1.0, 2.0]}, f"{R_ADMM}: alpha: 2 values are given, but the network has 5 nodes: must be one for each"),
+    ("R-ADMM.noise.alpha", [], f"{R_ADMM}: noise.alpha = []: a grid must list at least one value"),
+    ("R-ADMM.noise.kind", "penalty", f"{R_ADMM}: penalty noise is defined for m-admm only, not for r-admm"),
+    ("R-ADMM.noise.kind", "gauss", f"{R_ADMM}.noise.kind = 'gauss': must be 'objective', 'penalty' or 'output'"),
+    ("R-ADMM.algorithm.name", "radmm", f"{R_ADMM}.algorithm.name = 'radmm': must be one of 'admm', 'm-admm', 'r-admm', 'mr-admm'"),
+    ("MR-ADMM.algorithm.penalty.ratio", 0.9, "experiments.fig5.settings.MR-ADMM: penalty decreases at node 0, from 0.9 to 0.81: its ratio must be at least 1"),
+    ("M-ADMM.algorithm.dual_step", 3, "experiments.fig5.settings.M-ADMM: dual_step = 3: must be positive and at most the penalty at every node; node 0 starts at 1.04"),
+    ("R-ADMM.algorithm.penalty", 0.001, f"{R_ADMM}: the privacy bound needs 2 c1 < (B_i/C)(rho/N + 2 eta_i(1) V_i), but at node 0 the left side is 0.5 and the right side 0.210286: raise the penalty or lower C"),
+    ("R-ADMM.problem.C", 9000, f"{R_ADMM}: C = 9000 is more than the 8000 rows of node 0: must be at most B_i everywhere"),
+    ("R-ADMM.split.train", 50000, f"{R_ADMM}: split.train = 50000 and split.test = None: adult has 45222 rows, so together they must be at most that"),
+    ("R-ADMM.network.probability", 0.001, f"{R_ADMM}: network.probability = 0.001: none of 10000 random graphs on 5 nodes was connected; it must be larger"),
+    ("ADMM.noise.total_bound", {"same_as": "RADMM"}, "experiments.fig5.settings.ADMM: noise.total_bound.same_as = 'RADMM': must be one of ADMM, not private, ADMM, M-ADMM, R-ADMM, MR-ADMM, ADMM, stopped at T/2, ADMM, growing η, stopped at T/2"),
+    ("ADMM.noise.total_bound", {"same_as": "M-ADMM"}, "experiments.fig5.settings.ADMM: noise.total_bound.same_as = 'M-ADMM': must have an alpha or a bound of its own"),
+    ("ADMM.noise.total_bound", "much", "experiments.fig5.settings.ADMM.noise.total_bound = 'much': must be a positive number, or {same_as: the label of a setting of this experiment}"),
+    ("ADMM.noise.total_bound", 0.5, "experiments.fig5.settings.ADMM: total_bound = 0.5 can't be met by any noise: the Jacobian term alone is 3.74572 at node 0 over 50 data-touching iterations"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "value", "sentence"), BAD, ids=lambda value: str(value)[:40])
+def test_bad_input_gets_one_sentence(config, path, value, sentence):
+    assert sentence in complaints(with_change(config, path, value))
+
+
+def test_a_mistake_in_the_defaults_is_told_once(config):
+    assert complaints(with_change(config, "defaults.runs", 0)) == [
+        "defaults.runs = 0: must be greater than or equal to 1"
+    ]
+
+
+def test_missing_fields_are_named(config):
+    del config["defaults"]["problem"]["C"]
+    assert complaints(config)[0] == "experiments.fig5.settings.ADMM, not private.problem.C is missing: must be given"
+    del config["experiments"]["fig5"]["settings"]["R-ADMM"]["algorithm"]["name"]
+    assert f"{R_ADMM}.algorithm.name is missing: must be given" in complaints(config)
+
+
+def test_alpha_and_total_bound_exclude_each_other(config):
+    both = with_change(config, "R-ADMM.noise.total_bound", 3.0)
+    assert any("must give either alpha or total_bound" in line for line in complaints(both))
+
+
+def test_an_unknown_section_is_named(config):
+    assert complaints(config | {"experimnts": {}}) == [
+        "experimnts is not a known field here: did you mean experiments?"
+    ]
+
+
+def test_a_disconnected_network_file_is_named(config, tmp_path):
+    path = tmp_path / "apart.edges"
+    path.write_text("0 1\n2 3\n")
+    changed = with_change(config, "R-ADMM.network", {"law": "file", "path": str(path)})
+    del changed["defaults"]["network"]
+    for label, setting in changed["experiments"]["fig5"]["settings"].items():
+        if label != "R-ADMM":
+            setting["network"] = config["defaults"]["network"]
+    expected = f"{R_ADMM}: the network falls into 2 parts (node 2 can't reach node 0): must be connected"
+    assert expected in complaints(changed)
+
+
+def test_calibrated_bounds_equal_their_reference(config):
+    settings = resolve(config)["fig5"]
+    bounds = {}
+    for setting in settings:
+        if setting.parameters["noise"]:
+            typed = parse_setting(setting.parameters | {"noise": None}, lambda path: path)
+            bound = total_bound(
+                _facts(typed), build_algorithm(setting.parameters), build_noise(setting.parameters), typed.iterations
+            )
+            bounds[setting.label, setting.point["noise.alpha"]] = bound[-1]
+    for alpha in (2.0, 1.0, 0.5):
+        for label in ("ADMM", "M-ADMM"):
+            assert bounds[label, alpha] <= bounds["R-ADMM", alpha]
+            assert bounds[label, alpha] == pytest.approx(bounds["R-ADMM", alpha], rel=1e-8)
+        assert bounds["ADMM, stopped at T/2", alpha] == bounds["R-ADMM", alpha]
+        assert bounds["ADMM, growing η, stopped at T/2", alpha] == bounds["MR-ADMM", alpha]
+
+
+def test_calibration_to_a_number_is_recorded(config):
+    changed = with_change(config, "ADMM.noise.total_bound", 12.8)
+    admm = [setting for setting in resolve(changed)["fig5"] if setting.label == "ADMM"]
+    assert len(admm) == 1
+    assert admm[0].parameters["noise"] == {
+        "kind": "objective",
+        "alpha": pytest.approx(0.4140, abs=1e-3),
+        "total_bound": 12.8,
+    }
+
+
+def test_equal_settings_have_one_id_however_they_are_written(config):
+    other = with_change(config, "R-ADMM.noise.alpha", [2, 1, 0.5])
+    other = with_change(other, "R-ADMM.algorithm.penalty", 1)
+    assert {setting.id for setting in resolve(other)["fig5"]} == {setting.id for setting in resolve(config)["fig5"]}
+
+
+def test_a_changed_value_changes_its_own_setting_only(config):
+    before = {(setting.label, *setting.point.values()): setting.id for setting in resolve(config)["fig5"]}
+    changed = with_change(config, "MR-ADMM.algorithm.gamma", 0.6)
+    after = {(setting.label, *setting.point.values()): setting.id for setting in resolve(changed)["fig5"]}
+    assert {key[0] for key in before if before[key] != after[key]} == {"MR-ADMM"}
+
+
+def test_grids_are_products_and_references_go_in_step(config):
+    changed = with_change(config, "defaults.network.nodes", [4, 6])
+    settings = resolve(changed)["fig5"]
+    admm = [setting for setting in settings if setting.label == "ADMM"]
+    assert [(setting.point["network.nodes"], setting.point["noise.alpha"]) for setting in admm] == [
+        (nodes, alpha) for nodes in (4, 6) for alpha in (2.0, 1.0, 0.5)
+    ]
+    assert all(setting.parameters["network"]["nodes"] == setting.point["network.nodes"] for setting in admm)
+
+
+def test_expand_and_merge():
+    written = merge({"a": {"x": 1, "y": 2}, "b": 3}, {"a": {"y": [4, 5]}, "c": {"per_node": [1, 2]}})
+    assert [single for single, _ in expand(written)] == [
+        {"a": {"x": 1, "y": y}, "b": 3, "c": {"per_node": [1, 2]}} for y in (4, 5)
+    ]
+    assert [point for _, point in expand(written)] == [{"a.y": 4}, {"a.y": 5}]
+
+
+def test_the_schema_is_up_to_date():
+    stored = json.loads((ROOT / "config" / "schema.json").read_text())
+    assert stored == config_schema(), "run `make schema`"
+
+
+def test_the_schema_accepts_what_the_models_accept(config):
+    validator = jsonschema.Draft202012Validator(config_schema())
+    assert not list(validator.iter_errors(config))
+    for path, value in [("R-ADMM.algoritm", {}), ("defaults.iterations", "fifty"), ("R-ADMM.noise.alpha", -1)]:
+        assert list(validator.iter_errors(with_change(config, path, value)))
+
+
+def test_every_field_is_described_in_the_readme():
+    text = (ROOT / "config" / "README.md").read_text()
+    fields = set(re.findall(r"`([a-z_.A-Z]+)`", text))
+    missing = [name for name in _field_names(config_schema()) if name not in fields]
+    assert not missing
+
+
+def _field_names(schema):
+    names = set(schema["properties"]) | {"figure", "settings"}
+    for name, part in schema["$defs"].items():
+        if name.endswith("Section") or name in ("Setting", "RandomNetwork", "NetworkFile"):
+            names |= set(part["properties"])
+    return sorted(names)

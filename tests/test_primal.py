@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import radmm
+from radmm import primal
+from radmm.primal import PrimalSolver
+from tests.conftest import make_data
+from tests.reference import PlainProblem, argmin
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 8), st.floats(-3, 3), st.floats(-2, 3))
+def test_solves_every_node_and_run_to_the_tolerance(seed, dimension, log_ridge, log_pull):
+    """Heterogeneous nodes, ridges over six decades, linear terms over five."""
+    features, labels, node = make_data(seed, dimension)
+    problem = radmm.Problem(features, labels, node, C=5.0, rho=0.4)
+    plain = PlainProblem(features, labels, node, 5.0, 0.4)
+    rng = np.random.default_rng(seed)
+    ridge = 10**log_ridge * rng.uniform(0.5, 2.0, 4)
+    linear, start = 10**log_pull * rng.standard_normal((4, dimension, 3)), rng.standard_normal((4, dimension, 3))
+    solution = PrimalSolver(problem).minimise(linear, 0.1 + 2 * ridge, start)
+    assert solution.residual.max() <= 1e-8
+    for i in range(4):
+        for run in range(3):
+            expected = argmin(plain, i, start[i, :, run], linear[i, :, run], ridge[i])
+            np.testing.assert_allclose(solution.point[i, :, run], expected, atol=1e-8 / (0.1 + 2 * ridge[i]) + 1e-9)
+
+
+def test_residual_is_the_explicit_gradient_norm(small):
+    rng = np.random.default_rng(0)
+    linear, start = rng.standard_normal((4, 4, 2)), rng.standard_normal((4, 4, 2))
+    solution = PrimalSolver(small.problem, tolerance=1e-3).minimise(linear, np.full(4, 2.1), start)
+    plain = PlainProblem(small.features, small.labels, small.node, 5.0, 0.4)
+    for i in range(4):
+        for run in range(2):
+            f = solution.point[i, :, run]
+            gradient = plain.gradient(i, f) + linear[i, :, run] + 2.0 * f
+            np.testing.assert_allclose(solution.residual[i, run], np.linalg.norm(gradient), atol=1e-12)
+
+
+def test_a_hopeless_run_does_not_hold_up_the_others(small):
+    linear = np.ones((4, 4, 3))
+    linear[2, :, 1] = np.nan
+    solution = PrimalSolver(small.problem).minimise(linear, np.full(4, 2.0), np.zeros((4, 4, 3)))
+    assert np.isnan(solution.residual[2, 1])
+    solved = np.ones((4, 3), dtype=bool)
+    solved[2, 1] = False
+    assert (solution.residual[solved] <= 1e-8).all()
+
+
+def test_a_run_that_misses_the_tolerance_says_so(small, monkeypatch):
+    monkeypatch.setattr(primal, "MAX_PASSES", 1)
+    result = radmm.solve(small.problem, small.network, radmm.ADMM(), iterations=3, runs=2)
+    assert {status.status for status in result.status} == {"not converged"}
+    assert result.status[0].reason.startswith("iteration 1: the argmin of node ")
+    assert result.trace.query("iteration > 0")["loss"].isna().all()
+
+
+@pytest.mark.parametrize("runs", [1, 2, 7])
+def test_iterates_do_not_depend_on_the_batch(small, runs):
+    options = {"noise": radmm.ObjectiveNoise(2.0), "iterations": 9, "keep_iterates": True}
+    few = radmm.solve(small.problem, small.network, radmm.RADMM(), runs=runs, **options)
+    many = radmm.solve(small.problem, small.network, radmm.RADMM(), runs=9, **options)
+    np.testing.assert_allclose(few.primal, many.primal[:runs], atol=1e-7)

@@ -1,0 +1,23 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from radmm.store import read_metadata, replacing, write_parquet, write_text
+
+
+def test_a_failure_leaves_the_old_file_and_no_trace(tmp_path):
+    target = tmp_path / "sub" / "file.txt"
+    write_text(target, "old")
+    with pytest.raises(RuntimeError), replacing(target) as temporary:
+        temporary.write_text("half")
+        raise RuntimeError
+    assert target.read_text() == "old"
+    assert list(target.parent.iterdir()) == [target]
+
+
+def test_parquet_keeps_metadata_and_turns_nan_into_null(tmp_path):
+    for name in ("one", "two"):
+        write_parquet(tmp_path / name, {"x": np.array([1.0, np.nan]), "run": np.arange(2)}, {"α": [1]})
+    assert read_metadata(tmp_path / "one") == {"α": [1]}
+    assert pd.read_parquet(tmp_path / "one")["x"].isna().tolist() == [False, True]
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()

@@ -1,0 +1,47 @@
+import numpy as np
+import pandas as pd
+
+from radmm.resolve import ResolvedSetting
+from radmm.store import write_parquet
+from radmm.tables import experiment_table, setting_statistics, settings_table
+
+
+def trace(losses):
+    """(run, iteration) losses as a trace."""
+    runs, rows = np.indices(np.shape(losses))
+    columns = {"run": runs.ravel(), "iteration": rows.ravel(), "loss": np.ravel(losses).astype(float)}
+    return pd.DataFrame(columns).assign(error_rate=np.nan, privacy_loss=1.0, consensus=0.5, residual=np.nan)
+
+
+def test_statistics_by_hand():
+    table = setting_statistics(trace([[1.0, 4.0], [3.0, np.nan], [8.0, 6.0]]))
+    loss = table[table["metric"] == "loss"].set_index("iteration")
+    assert loss.loc[0, ["n", "mean", "min", "max", "range"]].tolist() == [3, 4.0, 1.0, 8.0, 7.0]
+    assert loss.loc[0, "std"] == np.std([1, 3, 8], ddof=1)
+    assert loss.loc[1, ["n", "mean", "min", "max", "range"]].tolist() == [2, 5.0, 4.0, 6.0, 2.0]
+    assert set(table["metric"]) == {"loss", "privacy_loss", "consensus"}
+
+
+def resolved(label, point, **parameters):
+    return ResolvedSetting("fig", label, point, {"algorithm": {"name": "admm"}, **parameters})
+
+
+def test_settings_stand_below_each_other_with_their_points(tmp_path):
+    settings = [resolved("one", {"noise.alpha": 2.0}, runs=1), resolved("two", {}, runs=2)]
+    for setting in settings:
+        write_parquet(tmp_path / f"{setting.id}.parquet", dict(trace([[1.0], [2.0]]).items()), {})
+    table = experiment_table(settings, tmp_path)
+    assert table["label"].unique().tolist() == ["one", "two"]
+    assert table.groupby("label")["noise.alpha"].first().isna().tolist() == [False, True]
+
+
+def test_the_settings_table_holds_every_parameter():
+    settings = [
+        resolved("one", {}, noise={"alpha": 2.0}, split={"train": 5}),
+        resolved("two", {}, noise={"alpha": [1.0, 2.0]}, split={"train": 5}),
+    ]
+    table = settings_table({"fig": settings})
+    assert table["id"].tolist() == [setting.id for setting in settings]
+    assert table["noise.alpha"].tolist() == ["2.0", "[1.0, 2.0]"]
+    assert table["split.train"].tolist() == [5, 5]
+    assert settings_table({"fig": settings[:1]})["noise.alpha"].tolist() == [2.0]

@@ -1,0 +1,156 @@
+"""The whole path on little data: what runs, what reruns, and that the bytes don't depend on how."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from radmm.store import read_metadata
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.xdist_group("workflow")  # one worker, in order: the tests share two finished projects
+
+SETTINGS = 7
+COLUMNS = ["run", "iteration", "loss", "error_rate", "privacy_loss", "consensus", "residual"]
+
+
+class Project:
+    """A copy of the project's files in a folder of its own."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+        for name in subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines():
+            if (ROOT / name).is_file():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, folder / name)
+
+    def snakemake(self, *arguments, fails=False):
+        command = [str(Path(sys.executable).parent / "snakemake"), "--configfile", "config/smoke.yaml", *arguments]
+        outcome = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        output = outcome.stdout + outcome.stderr
+        assert (outcome.returncode != 0) == fails, output
+        return output
+
+    def plan(self, *targets):
+        """What a run would do: {rule: number of jobs}."""
+        output = self.snakemake("--cores", "2", "--dry-run", *targets)
+        counted = re.findall(r"^([a-z]+)\s+(\d+)$", output, re.MULTILINE)
+        return {rule: int(count) for rule, count in counted if rule not in ("total", "all")}
+
+    def edit(self, name, old, new):
+        path = self.folder / name
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+        return lambda: path.write_text(text)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    project = Project(tmp_path_factory.mktemp("two-cores"))
+    plan = project.plan("results/figures/fig5.pdf")
+    assert plan == {"download": 1, "features": 1, "split": 1, "network": 1, "trace": SETTINGS, "table": 1, "figure": 1}
+    project.snakemake("--cores", "2")
+    return project
+
+
+def outputs(project):
+    results = [path for kind in ("traces", "tables", "figures", "networks") for path in (project.folder / "results" / kind).iterdir()]  # fmt: skip
+    return {
+        path.relative_to(project.folder): path.read_bytes() for path in [*results, *project.folder.glob("data/*.*")]
+    }
+
+
+def test_everything_is_made(finished):
+    results = finished.folder / "results"
+    made = {path.name for kind in ("tables", "figures") for path in (results / kind).iterdir()}
+    assert made == {"fig5.parquet", "fig5.csv", "fig5.pdf", "fig5.png"}
+    assert len(list((results / "traces").iterdir())) == SETTINGS
+    assert (results / "figures" / "fig5.png").read_bytes().startswith(b"\x89PNG")
+    for kind in ("logs", "benchmarks"):
+        assert len(list((results / kind / "traces").iterdir())) == SETTINGS
+
+
+def test_traces_are_as_documented(finished):
+    settings = pd.read_parquet(finished.folder / "results" / "settings.parquet")
+    assert len(settings) == SETTINGS
+    for setting in settings.itertuples():
+        path = finished.folder / "results" / "traces" / f"{setting.id}.parquet"
+        trace, metadata = pq.read_table(path), read_metadata(path)
+        assert trace.column_names == COLUMNS
+        assert trace.num_rows == setting.runs * (setting.iterations + 1)
+        assert trace["privacy_loss"].null_count == (trace.num_rows if setting.label == "ADMM, not private" else 0)
+        assert set(metadata) == {"id", "setting", "hashes", "status", "versions", "code"}
+        assert metadata["id"] == setting.id
+        assert [status["status"] for status in metadata["status"]] == ["done"] * setting.runs
+
+
+def test_a_second_run_does_nothing(finished):
+    assert "Nothing to be done" in finished.snakemake("--cores", "2")
+
+
+def test_the_same_bytes_with_one_core(finished, tmp_path_factory):
+    alone = Project(tmp_path_factory.mktemp("one-core"))
+    shutil.copytree(finished.folder / "data" / "raw", alone.folder / "data" / "raw")
+    alone.snakemake("--cores", "1")
+    one, two = outputs(alone), outputs(finished)
+    assert set(one) == set(two)
+    assert [str(name) for name in one if one[name] != two[name]] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "plan"),
+    [
+        ("radmm/figures/style.py", "TEXT_WIDTH = 7.16", "TEXT_WIDTH = 7.0", {"figure": 1}),
+        ("radmm/tables.py", "one below the other", "in one table", {"table": 1, "figure": 1, "settings": 1}),
+        ("radmm/primal.py", "MEMORY = 8", "MEMORY = 9", {"trace": SETTINGS, "table": 1, "figure": 1}),
+        ("README.md", "radmm", "Radmm", {}),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "/" in value else "",
+)
+def test_an_edit_reruns_what_it_concerns(finished, name, old, new, plan):
+    undo = finished.edit(name, old, new)
+    assert finished.plan() == plan
+    undo()
+
+
+def test_a_changed_setting_reruns_itself_and_what_depends_on_it(finished):
+    undo = finished.edit("config/config.yaml", "ratio: 1.04}, gamma: 0.5", "ratio: 1.04}, gamma: 0.6")
+    assert finished.plan() == {"trace": 1, "table": 1, "figure": 1, "settings": 1}
+    undo()
+
+
+def test_a_new_graph_reruns_all_traces_but_no_data(finished):
+    undo = finished.edit("config/smoke.yaml", "network: {nodes: 4}", "network: {nodes: 3}")
+    expected = {"network": 1, "trace": SETTINGS, "table": 1, "figure": 1, "settings": 1}
+    assert finished.plan() == expected
+    undo()
+
+
+def test_a_bad_config_is_one_sentence_before_anything_runs(finished):
+    undo = finished.edit("config/smoke.yaml", "runs: 2", "runs: 2\n  itterations: 9")
+    output = finished.snakemake("--cores", "2", fails=True)
+    undo()
+    assert "defaults.itterations is not a known field here: did you mean iterations?" in output
+    assert "Traceback" not in output
+
+
+def test_a_failed_job_leaves_no_file_and_its_reason(finished):
+    """The edge list is cut short behind the workflow's back: the solver refuses it in one sentence."""
+    edges = next((finished.folder / "results" / "networks").glob("*.edges"))
+    whole = edges.read_text()
+    edges.write_text("0 1\n2 3\n")
+    finished.snakemake("--cores", "2", "--forcerun", "trace", fails=True)
+    edges.write_text(whole)
+    logs = (finished.folder / "results" / "logs" / "traces").iterdir()
+    failed = {path.stem: path.read_text() for path in logs if path.read_text().startswith("error: ")}
+    assert failed
+    for setting, log in failed.items():
+        assert log == "error: the network falls into 2 parts (node 2 can't reach node 0): must be connected\n"
+        assert not (finished.folder / "results" / "traces" / f"{setting}.parquet").exists()
