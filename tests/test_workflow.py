@@ -61,10 +61,9 @@ def finished(tmp_path_factory):
 
 
 def outputs(project):
-    results = [path for kind in ("traces", "tables", "figures", "networks") for path in (project.folder / "results" / kind).iterdir()]  # fmt: skip
-    return {
-        path.relative_to(project.folder): path.read_bytes() for path in [*results, *project.folder.glob("data/*.*")]
-    }
+    folders = [project.folder / "results" / kind for kind in ("traces", "tables", "figures", "networks")]
+    paths = [path for folder in [*folders, project.folder / "data"] for path in folder.iterdir() if path.is_file()]
+    return {path.relative_to(project.folder): path.read_bytes() for path in paths}
 
 
 def test_everything_is_made(finished):

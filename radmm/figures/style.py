@@ -27,7 +27,7 @@ LOOKS = {
     "R-ADMM": Look("red", "^"),
     "MR-ADMM": Look("magenta", "D"),
     "ADMM, stopped at T/2": Look("dimgray", "v", (0, (2, 1))),
-    "ADMM, growing η, stopped at T/2": Look("darkorange", "X", (0, (2, 1))),
+    "ADMM, growing η, stopped at T/2": Look("darkorange", "x", (0, (2, 1))),
 }
 OTHER_LOOKS = [Look(f"C{index}", marker) for index, marker in enumerate("Pd*hpH<>8")]
 
