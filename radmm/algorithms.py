@@ -6,8 +6,8 @@ recycled algorithms, an even step that is computed from released values alone.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -28,16 +28,24 @@ class State:
     previous: Array  # f(t − 1), which the even step recycles
     dual: Array  # λ(t)
     residual: Array | None = None  # (node, run) gradient norms of a data step's argmin
+    loss: Array | None = None  # (node, run) Σ L at f(t), where the step knows it
 
     def keep(self, kept: Mask) -> "State":
         """The same with the other runs left out."""
         primal, previous, dual = (values[:, :, kept] for values in (self.primal, self.previous, self.dual))
-        residual = None if self.residual is None else self.residual[:, kept]
-        return State(self.iteration, self.data_steps, self.runs[kept], primal, previous, dual, residual)
+        residual, loss = (None if values is None else values[:, kept] for values in (self.residual, self.loss))
+        return State(self.iteration, self.data_steps, self.runs[kept], primal, previous, dual, residual, loss)
 
 
-# (state, linear, η_i) ↦ released argmin of O + linear·f + η_iV_i‖f‖², and the gradient norms (node, run)
-Release = Callable[[State, Array, Array], tuple[Array, Array]]
+class Released(NamedTuple):
+    """What a data step sends out, and what its author knows of it."""
+
+    primal: Array
+    residual: Array  # gradient norms of the argmins, (node, run)
+    loss: Array | None  # Σ L at the released value, (node, run), if known
+
+
+Release = Callable[[State, Array, Array], Released]  # (state, linear, η_i) ↦ argmin of O + linear·f + η_iV_i‖f‖²
 
 
 @dataclass(frozen=True)
@@ -74,9 +82,9 @@ class Algorithm(ABC):
         eta = self.penalties(k, network.nodes)
         theta = per_node(self.dual_steps(k, network.nodes))
         linear = 2.0 * state.dual - per_node(eta) * network.neighbour_sum(state.primal)
-        primal, residual = release(state, linear, eta)
+        primal, residual, loss = release(state, linear, eta)
         dual = state.dual + theta / 2.0 * network.neighbour_difference(primal)
-        return State(state.iteration + 1, k, state.runs, primal, state.primal, dual, residual)
+        return State(state.iteration + 1, k, state.runs, primal, state.primal, dual, residual, loss)
 
 
 @dataclass(frozen=True)
@@ -118,7 +126,7 @@ class _Recycled(Algorithm):
         recycled = eta * network.neighbour_sum(state.previous - state.primal)
         recycled += theta * network.neighbour_difference(state.primal)
         primal = state.primal - recycled / (2.0 * eta * per_node(network.degrees) + self.gamma)
-        return replace(state, iteration=state.iteration + 1, primal=primal, previous=state.primal, residual=None)
+        return State(state.iteration + 1, state.data_steps, state.runs, primal, state.primal, state.dual)
 
 
 class _OnePenalty(Algorithm):

@@ -23,7 +23,7 @@ class Noise(ABC):
     alpha: Schedule
     name: ClassVar[str]
     only_for: ClassVar[str | None] = None  # the algorithm's name, where just one can take this noise
-    perturbs_objective: ClassVar[bool] = True  # then the paper's condition on the curvature applies
+    perturbs_objective: ClassVar[bool] = True  # else the argmin is released with ε added
 
     def __post_init__(self) -> None:
         try:
@@ -38,10 +38,6 @@ class Noise(ABC):
 
     def linear_term(self, epsilon: Array, penalty: Array, degrees: Array) -> Array:
         """What is added to the linear term of the argmin."""
-        return np.zeros_like(epsilon)
-
-    def output_term(self, epsilon: Array) -> Array:
-        """What is added to the argmin before it is released."""
         return np.zeros_like(epsilon)
 
     @abstractmethod
@@ -84,9 +80,6 @@ class OutputNoise(Noise):
 
     name: ClassVar[str] = "output"
     perturbs_objective: ClassVar[bool] = False
-
-    def output_term(self, epsilon: Array) -> Array:
-        return epsilon
 
     def cost(self, facts: PublicFacts, penalty: Array) -> tuple[Array, Array]:
         """Replacing one row moves the argmin by at most (2C/B_i)/(ρ/N + 2η_iV_i)."""

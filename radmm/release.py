@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from radmm.algorithms import State
+from radmm.algorithms import Released, State
 from radmm.arrays import Array
 from radmm.noise import Noise, draw_noise
 from radmm.primal import PrimalSolver
@@ -18,15 +18,17 @@ class Releaser:
     noise: Noise | None
     seed: int
 
-    def __call__(self, state: State, linear: Array, penalty: Array) -> tuple[Array, Array]:
-        """Released primal values, (node, feature, run), and the gradient norms of their argmins, (node, run)."""
+    def __call__(self, state: State, linear: Array, penalty: Array) -> Released:
+        """The argmin of O + linear·f + η_iV_i‖f‖² for every node and run, perturbed as asked."""
         curvature = self.facts.strong_convexity(penalty)
         if self.noise is None:
-            solution = self.solver.minimise(linear, curvature, start=state.primal)
-            return solution.point, solution.residual
+            solution = self.solver.minimise(linear, curvature, state.runs, state.primal)
+            return Released(solution.point, solution.residual, solution.loss)
         step = state.data_steps + 1
         alpha = self.noise.alphas(step, self.facts.nodes)
         epsilon = draw_noise(alpha, linear.shape[1], state.runs, self.seed, step)
         linear = linear + self.noise.linear_term(epsilon, penalty, self.facts.degrees)
-        solution = self.solver.minimise(linear, curvature, start=state.primal)
-        return solution.point + self.noise.output_term(epsilon), solution.residual
+        solution = self.solver.minimise(linear, curvature, state.runs, state.primal)
+        if self.noise.perturbs_objective:
+            return Released(solution.point, solution.residual, solution.loss)
+        return Released(solution.point + epsilon, solution.residual, None)

@@ -6,6 +6,7 @@ import numpy as np
 
 from radmm.algorithms import Algorithm, State
 from radmm.errors import InputError
+from radmm.kernel import engine_for
 from radmm.network import Network
 from radmm.noise import Noise
 from radmm.primal import TOLERANCE, PrimalSolver
@@ -44,8 +45,9 @@ def solve(
             raise InputError(f"{field} = {value}: must be at least 1")
     facts = PublicFacts.of(problem, network)
     bound = None if noise is None else total_bound(facts, algorithm, noise, iterations)
-    release = Releaser(PrimalSolver(problem), facts, noise, seed)
-    recorder = Recorder(problem, bound, iterations, runs, test, keep_iterates)
+    engine = engine_for(problem)
+    release = Releaser(PrimalSolver(engine), facts, noise, seed)
+    recorder = Recorder(engine, bound, iterations, runs, test, keep_iterates)
     state = initial_state(problem, runs, seed, initial_scale)
     with np.errstate(over="ignore", invalid="ignore"):  # a run that overflows is noticed and ended
         recorder.record(state)

@@ -11,8 +11,8 @@ from scipy import sparse
 
 from radmm.algorithms import State
 from radmm.arrays import Array, Integers
+from radmm.engine import Engine
 from radmm.errors import InputError
-from radmm.problem import Problem
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,14 +53,14 @@ class Recorder:
 
     def __init__(
         self,
-        problem: Problem,
+        engine: Engine,
         bound: Array | None,
         iterations: int,
         runs: int,
         test: TestSet | None,
         keep_iterates: bool,
     ) -> None:
-        self._problem = problem
+        self._engine, problem = engine, engine.problem
         self._test = None if test is None else _signed_rows(test, problem.dimension)
         self._metrics = {name: np.full((runs, iterations + 1), np.nan) for name in METRICS}
         if bound is not None:
@@ -72,7 +72,8 @@ class Recorder:
     def record(self, state: State) -> None:
         at = (state.runs, state.iteration)
         mean = state.primal.mean(axis=0)
-        self._metrics["loss"][at] = self._problem.average_loss(state.primal)
+        loss = self._engine.losses(state.primal) if state.loss is None else state.loss
+        self._metrics["loss"][at] = (loss / self._engine.problem.row_counts[:, None]).mean(axis=0)
         self._metrics["consensus"][at] = np.linalg.norm(state.primal - mean, axis=1).max(axis=0)
         if self._test is not None:
             self._metrics["error_rate"][at] = (self._test @ mean <= 0).mean(axis=0)

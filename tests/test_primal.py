@@ -4,15 +4,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import radmm
-from radmm import primal
+from radmm import kernel
+from radmm.engine import NumpyEngine
+from radmm.kernel import engine_for
 from radmm.primal import PrimalSolver
 from tests.conftest import make_data
 from tests.reference import PlainProblem, argmin
 
 
+@pytest.mark.parametrize("make_engine", [engine_for, NumpyEngine], ids=["compiled", "numpy"])
 @settings(max_examples=30, deadline=None)
-@given(st.integers(0, 10**6), st.integers(1, 8), st.floats(-3, 3), st.floats(-2, 3))
-def test_solves_every_node_and_run_to_the_tolerance(seed, dimension, log_ridge, log_pull):
+@given(st.integers(0, 10**6), st.integers(1, 30), st.floats(-3, 3), st.floats(-2, 3))
+def test_solves_every_node_and_run_to_the_tolerance(make_engine, seed, dimension, log_ridge, log_pull):
     """Heterogeneous nodes, ridges over six decades, linear terms over five."""
     features, labels, node = make_data(seed, dimension)
     problem = radmm.Problem(features, labels, node, C=5.0, rho=0.4)
@@ -20,7 +23,7 @@ def test_solves_every_node_and_run_to_the_tolerance(seed, dimension, log_ridge, 
     rng = np.random.default_rng(seed)
     ridge = 10**log_ridge * rng.uniform(0.5, 2.0, 4)
     linear, start = 10**log_pull * rng.standard_normal((4, dimension, 3)), rng.standard_normal((4, dimension, 3))
-    solution = PrimalSolver(problem).minimise(linear, 0.1 + 2 * ridge, start)
+    solution = PrimalSolver(make_engine(problem)).minimise(linear, 0.1 + 2 * ridge, np.arange(3), start)
     assert solution.residual.max() <= 1e-8
     for i in range(4):
         for run in range(3):
@@ -28,10 +31,12 @@ def test_solves_every_node_and_run_to_the_tolerance(seed, dimension, log_ridge, 
             np.testing.assert_allclose(solution.point[i, :, run], expected, atol=1e-8 / (0.1 + 2 * ridge[i]) + 1e-9)
 
 
-def test_residual_is_the_explicit_gradient_norm(small):
+@pytest.mark.parametrize("make_engine", [engine_for, NumpyEngine], ids=["compiled", "numpy"])
+def test_residual_is_the_explicit_gradient_norm(small, make_engine):
     rng = np.random.default_rng(0)
     linear, start = rng.standard_normal((4, 4, 2)), rng.standard_normal((4, 4, 2))
-    solution = PrimalSolver(small.problem, tolerance=1e-3).minimise(linear, np.full(4, 2.1), start)
+    solver = PrimalSolver(make_engine(small.problem), tolerance=1e-3)
+    solution = solver.minimise(linear, np.full(4, 2.1), np.arange(2), start)
     plain = PlainProblem(small.features, small.labels, small.node, 5.0, 0.4)
     for i in range(4):
         for run in range(2):
@@ -40,10 +45,12 @@ def test_residual_is_the_explicit_gradient_norm(small):
             np.testing.assert_allclose(solution.residual[i, run], np.linalg.norm(gradient), atol=1e-12)
 
 
-def test_a_hopeless_run_does_not_hold_up_the_others(small):
+@pytest.mark.parametrize("make_engine", [engine_for, NumpyEngine], ids=["compiled", "numpy"])
+def test_a_hopeless_run_does_not_hold_up_the_others(small, make_engine):
     linear = np.ones((4, 4, 3))
     linear[2, :, 1] = np.nan
-    solution = PrimalSolver(small.problem).minimise(linear, np.full(4, 2.0), np.zeros((4, 4, 3)))
+    solver = PrimalSolver(make_engine(small.problem))
+    solution = solver.minimise(linear, np.full(4, 2.0), np.arange(3), np.zeros((4, 4, 3)))
     assert np.isnan(solution.residual[2, 1])
     solved = np.ones((4, 3), dtype=bool)
     solved[2, 1] = False
@@ -51,7 +58,7 @@ def test_a_hopeless_run_does_not_hold_up_the_others(small):
 
 
 def test_a_run_that_misses_the_tolerance_says_so(small, monkeypatch):
-    monkeypatch.setattr(primal, "MAX_PASSES", 1)
+    monkeypatch.setattr(kernel, "MAX_PASSES", 1)
     result = radmm.solve(small.problem, small.network, radmm.ADMM(), iterations=3, runs=2)
     assert {status.status for status in result.status} == {"not converged"}
     assert result.status[0].reason.startswith("iteration 1: the argmin of node ")

@@ -1,0 +1,105 @@
+"""Passes over the data for all nodes and runs at once, with NumPy and SciPy; kernel.py has the same compiled.
+
+Arrays are (node, feature, run). Sums over rows are plain sums, without the weight C/B_i.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from scipy import sparse
+
+from radmm.arrays import Array, Integers, per_node
+from radmm.lbfgs import Evaluation, minimise
+from radmm.preconditioner import Preconditioner
+from radmm.problem import Problem
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Where a solve ended: all that is known there, and what it took."""
+
+    point: Array
+    slope: Array  # Σ L' y x, (node, feature, run)
+    loss: Array  # Σ L, (node, run)
+    residual: Array  # gradient norms of the subproblems, (node, run); those above the tolerance have failed
+    passes: Integers  # over the node's rows until the run had converged, (node, run)
+
+    def keep(self, columns: Integers) -> "Solution":
+        """The same for some of the runs."""
+        return replace(self, **{name: value[..., columns] for name, value in vars(self).items()})
+
+
+class Engine(Protocol):
+    """Everything that reads the rows."""
+
+    problem: Problem
+
+    def losses(self, point: Array) -> Array:
+        """Σ L of each node and run, (node, run)."""
+
+    def curvatures(self, point: Array) -> Array:
+        """L'' of each row, averaged over the runs."""
+
+    def hessians(self, curvature: Array) -> Array:
+        """Σ curvature x xᵀ of each node, (node, feature, feature)."""
+
+    def minimise(
+        self, linear: Array, curvature: Array, start: Array | Solution, precondition: Preconditioner, tolerance: float
+    ) -> Solution:
+        """argmin of (C/B_i) Σ L + linear·f + ½ q_i‖f‖², q_i = curvature, for every node and run."""
+
+
+class NumpyEngine:
+    """The rows stand in one block-diagonal matrix, so that one sparse product serves all nodes and runs."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        rows = problem.rows
+        owner = np.repeat(np.arange(problem.nodes), problem.row_counts)
+        shifted = rows.indices + np.repeat(owner, np.diff(rows.indptr)) * problem.dimension
+        shape = (rows.shape[0], problem.nodes * problem.dimension)
+        self._design = sparse.csr_array((rows.data, shifted, rows.indptr), shape=shape)
+
+    def losses(self, point: Array) -> Array:
+        return self._node_sum(self.problem.loss.value(self._margins(point)))
+
+    def curvatures(self, point: Array) -> Array:
+        mean: Array = self.problem.loss.curvature(self._margins(point)).mean(axis=1)
+        return mean
+
+    def hessians(self, curvature: Array) -> Array:
+        dimension = self.problem.dimension
+        product = (self._design.T @ (sparse.diags_array(curvature) @ self._design)).tocoo()
+        hessian = np.zeros((self.problem.nodes, dimension, dimension))
+        node, feature = np.divmod(product.row, dimension)
+        hessian[node, feature, product.col % dimension] = product.data
+        return hessian
+
+    def minimise(
+        self, linear: Array, curvature: Array, start: Array | Solution, precondition: Preconditioner, tolerance: float
+    ) -> Solution:
+        weight = self.problem.C / self.problem.row_counts
+
+        def evaluate(point: Array) -> Evaluation:
+            value, slope = self.problem.loss.value_and_slope(self._margins(point))
+            return complete(point, self._node_sum(value), (self._design.T @ slope).reshape(point.shape))
+
+        def complete(point: Array, loss: Array, slope: Array) -> Evaluation:
+            return Evaluation.of(point, weight[:, None] * loss, per_node(weight) * slope, linear, per_node(curvature))
+
+        if isinstance(start, Solution):
+            first, passes = complete(start.point, start.loss, start.slope), 0
+        else:
+            first, passes = evaluate(start), 1
+        end, taken = minimise(evaluate, first, precondition, tolerance)
+        slope = (end.gradient - linear - per_node(curvature) * end.point) / per_node(weight)
+        return Solution(end.point, slope, end.data / weight[:, None], end.residual, passes + taken)
+
+    def _margins(self, point: Array) -> Array:
+        """y_n f·x_n, (row, run), each row with its own node's f."""
+        margins: Array = self._design @ point.reshape(-1, point.shape[2])
+        return margins
+
+    def _node_sum(self, values: Array) -> Array:
+        return np.add.reduceat(values, self.problem.node_start[:-1], axis=0)

@@ -1,0 +1,119 @@
+/* The compiled primal solver: one call solves a data-touching step for all nodes and runs.
+
+   It is the algorithm of lbfgs.py, node by node and up to 16 runs at a time, for the logistic loss on rows y·x in
+   compressed form. Plain C without Python's headers; loaded by kernel.py. Each kernel exists twice on x86-64, with and
+   without AVX2, and the machine decides at run time. */
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define WIDEST 4 /* vectors of four runs that are worked off together */
+#define BLOCK 64 /* rows whose margins stay in the cache between reading and writing */
+#define MEMORY 8
+#define MAX_HALVINGS 30
+#define ARMIJO 1e-4
+#define SLACK (8 * 0x1p-52) /* the value's rounding error scales with its terms */
+#define INLINE static inline __attribute__((always_inline))
+
+struct rows {
+    const int64_t *start;  /* of each row's nonzeros */
+    const int32_t *column; /* the feature */
+    const double *value;
+};
+
+struct task {
+    int64_t nodes, dimension, runs;
+    struct rows data;
+    const int64_t *node_start; /* of each node's rows */
+    const double *weight;      /* C/B_i */
+    const double *curvature;   /* q_i */
+    const double *linear;      /* (node, feature, run) */
+    double *point;             /* in: where to start; out: the argmin */
+    double *slope;             /* Σ L' y x at the point, known before if `known`, after in any case; likewise */
+    double *loss;              /* Σ L, (node, run) */
+    double *residual;          /* out: gradient norms, (node, run) */
+    int64_t *passes;           /* out: passes over the node's rows until the run had converged, (node, run) */
+    const double *scale;       /* (node, feature), see precondition */
+    const double *matrix;      /* (node, d, d), or (node, core, core) for small nodes */
+    const double *ridge;       /* of the preconditioner of small nodes */
+    int64_t small, core, known, max_passes;
+    double tolerance;
+};
+
+/* As even as can be: 10 runs are 12 lanes at once, 20 are 12 and 8. */
+static int64_t share_of_runs(int64_t left)
+{
+    const int64_t vectors = (left + 3) / 4, batches = (vectors + WIDEST - 1) / WIDEST;
+    const int64_t share = 4 * ((vectors + batches - 1) / batches);
+    return share < left ? share : left;
+}
+
+#define NAME(x) x##_plain
+#include "kernel.h"
+#undef NAME
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+#endif
+#define NAME(x) x##_avx2
+#include "kernel.h"
+#undef NAME
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#define CHOOSE(function, ...) (use_avx2() ? function##_avx2(__VA_ARGS__) : function##_plain(__VA_ARGS__))
+static int use_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+#else
+#define CHOOSE(function, ...) function##_plain(__VA_ARGS__)
+static int use_avx2(void) { return 0; }
+#endif
+
+static void *make_room(const struct task *task)
+{
+    const int64_t vectors = ((7 + 2 * MEMORY) * task->dimension + 2 * task->core + MEMORY) * WIDEST;
+    return aligned_alloc(64, (vectors * 32 + 63) / 64 * 64);
+}
+
+#define WITH_ROOM(task, call) \
+    void *room = make_room(task); \
+    if (!room) return 1; \
+    call; \
+    free(room); \
+    return 0
+
+int radmm_minimise(const struct task *task) { WITH_ROOM(task, CHOOSE(minimise, task, room)); }
+int radmm_losses(const struct task *task) { WITH_ROOM(task, CHOOSE(losses, task, room)); }
+int radmm_curvatures(const struct task *task, double *out) { WITH_ROOM(task, CHOOSE(curvatures, task, out, room)); }
+
+/* (node, d, d): Σ curvature x xᵀ over each node's rows, whatever their sign. */
+int radmm_hessians(const struct task *task, const double *curvature, double *out)
+{
+    const int64_t d = task->dimension;
+    for (int64_t node = 0; node < task->nodes; node++) {
+        double *hessian = out + node * d * d;
+        for (int64_t j = 0; j < d * d; j++) hessian[j] = 0.0;
+        for (int64_t row = task->node_start[node]; row < task->node_start[node + 1]; row++)
+            for (int64_t a = task->data.start[row]; a < task->data.start[row + 1]; a++) {
+                const double value = curvature[row] * task->data.value[a];
+                double *line = hessian + task->data.column[a] * d;
+                for (int64_t b = task->data.start[row]; b <= a; b++)
+                    line[task->data.column[b]] += value * task->data.value[b];
+            }
+        for (int64_t i = 0; i < d; i++)
+            for (int64_t j = i + 1; j < d; j++) {
+                const double sum = hessian[i * d + j] + hessian[j * d + i];
+                hessian[i * d + j] = hessian[j * d + i] = sum;
+            }
+    }
+    return 0;
+}
+
+const char *radmm_instruction_set(void) { return use_avx2() ? "AVX2" : "baseline"; }
+const char *radmm_source_digest(void) { return SOURCE_DIGEST; }

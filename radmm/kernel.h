@@ -1,0 +1,394 @@
+/* The kernels for one instruction set. kernel.c includes this file once for each, with NAME(x) naming the functions.
+
+   All runs share every data row, so runs are the lanes: a row's nonzeros are read once for up to 16 runs. Arrays that
+   Python sees are (node, feature, run); inside, up to WIDEST vectors of runs stand together for each feature. */
+
+typedef double NAME(vec) __attribute__((vector_size(32)));
+typedef long long NAME(mask) __attribute__((vector_size(32)));
+#define vec NAME(vec)
+#define mask NAME(mask)
+
+/* e^t for t ≤ 0, to about one unit in the last place: t = n ln 2 + r, |r| ≤ ln 2 / 2, and a polynomial in r. */
+INLINE vec NAME(exp_negative)(vec t)
+{
+    const double shift = 0x1.8p52; /* added, it leaves the nearest integer in the low bits */
+    const mask too_low = t < -708.0;
+    t = (vec)(((mask)t & ~too_low) | ((mask)(t * 0.0 - 708.0) & too_low));
+    const vec shifted = t * 0x1.71547652b82fep0 + shift;
+    const vec n = shifted - shift;
+    const vec r = (t - n * 0x1.62e42fefa39efp-1) - n * 0x1.abc9e3b39803fp-56;
+    static const double c[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
+                               1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0};
+    vec p = r * c[0] + c[1];
+    for (int i = 2; i < 14; i++) p = p * r + c[i];
+    return (vec)((mask)p + ((mask)shifted << 52));
+}
+
+INLINE vec NAME(select)(mask m, vec yes, vec no) { return (vec)((m & (mask)yes) | (~m & (mask)no)); }
+INLINE vec NAME(absolute)(vec z) { return (vec)((mask)z & 0x7fffffffffffffffLL); }
+
+/* z ↦ e^−|z| */
+INLINE vec NAME(decay)(vec z) { return NAME(exp_negative)(-NAME(absolute)(z)); }
+
+/* The margins of rows [row, end) with f, which is (feature, K vectors). */
+INLINE void NAME(gather)(const int K, const struct rows *data, int64_t row, int64_t end, const vec *f, vec *z)
+{
+    for (; row < end; row++, z += K) {
+        vec sum[WIDEST] = {{0}};
+        for (int64_t at = data->start[row]; at < data->start[row + 1]; at++) {
+            const vec *here = f + (int64_t)data->column[at] * K;
+            for (int k = 0; k < K; k++) sum[k] += data->value[at] * here[k];
+        }
+        for (int k = 0; k < K; k++) z[k] = sum[k];
+    }
+}
+
+/* Add the rows, each times its slopes, to the gradient. */
+INLINE void NAME(scatter)(const int K, const struct rows *data, int64_t row, int64_t end, const vec *slope, vec *gradient)
+{
+    for (; row < end; row++, slope += K)
+        for (int64_t at = data->start[row]; at < data->start[row + 1]; at++) {
+            vec *here = gradient + (int64_t)data->column[at] * K;
+            for (int k = 0; k < K; k++) here[k] += data->value[at] * slope[k];
+        }
+}
+
+/* Σ log(1 + e^−z) over blocks of rows without a logarithm for each: Σ max(−z, 0) + log Π(1 + e^−|z|). */
+struct NAME(total) {
+    vec linear[WIDEST], product[WIDEST];
+};
+
+INLINE void NAME(close_product)(const int K, struct NAME(total) *sum)
+{
+    for (int k = 0; k < K; k++)
+        for (int lane = 0; lane < 4; lane++) {
+            sum->linear[k][lane] += log(sum->product[k][lane]);
+            sum->product[k][lane] = 1.0;
+        }
+}
+
+/* One pass over a node's rows: Σ L in value and, if wanted, Σ L' y x in gradient. */
+INLINE void NAME(pass)(const int K, const struct rows *data, int64_t first, int64_t last, const vec *f, vec *value,
+                       vec *gradient, int64_t dimension)
+{
+    vec z[BLOCK * WIDEST];
+    struct NAME(total) sum;
+    for (int k = 0; k < K; k++) sum.linear[k] = (vec){0}, sum.product[k] = (vec){0} + 1.0;
+    if (gradient)
+        for (int64_t j = 0; j < dimension * K; j++) gradient[j] = (vec){0};
+    for (int64_t row = first, blocks = 1; row < last; row += BLOCK, blocks++) {
+        const int64_t end = row + BLOCK < last ? row + BLOCK : last;
+        NAME(gather)(K, data, row, end, f, z);
+        for (int64_t i = 0; i < end - row; i++)
+            for (int k = 0; k < K; k++) {
+                const vec margin = z[i * K + k], e = NAME(decay)(margin);
+                sum.linear[k] += 0.5 * (NAME(absolute)(margin) - margin);
+                sum.product[k] *= 1.0 + e;
+                if (gradient) z[i * K + k] = -NAME(select)(margin >= 0.0, e, (vec){0} + 1.0) / (1.0 + e);
+            }
+        if (blocks % 8 == 0) NAME(close_product)(K, &sum); /* 8 blocks of 64 factors of at most 2: below 2^1024 */
+        if (gradient) NAME(scatter)(K, data, row, end, z, gradient);
+    }
+    NAME(close_product)(K, &sum);
+    for (int k = 0; k < K; k++) value[k] = sum.linear[k];
+}
+
+INLINE void NAME(dot)(const int K, int64_t dimension, const vec *a, const vec *b, vec *out)
+{
+    vec sum[WIDEST] = {{0}};
+    for (int64_t j = 0; j < dimension; j++)
+        for (int k = 0; k < K; k++) sum[k] += a[j * K + k] * b[j * K + k];
+    for (int k = 0; k < K; k++) out[k] = sum[k];
+}
+
+/* out = matrix · in, a symmetric (size, size) matrix times (size, K vectors); four rows at a time stay in registers. */
+INLINE void NAME(multiply)(const int K, int64_t size, const double *matrix, const vec *in, vec *out)
+{
+    for (int64_t j = 0; j < size; j += 4) {
+        const int64_t rows = size - j < 4 ? size - j : 4;
+        vec sum[4 * WIDEST] = {{0}};
+        if (rows == 4)
+            for (int64_t i = 0; i < size; i++)
+                for (int r = 0; r < 4; r++)
+                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[i * size + j + r] * in[i * K + k];
+        else
+            for (int64_t i = 0; i < size; i++)
+                for (int r = 0; r < rows; r++)
+                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[i * size + j + r] * in[i * K + k];
+        for (int r = 0; r < rows; r++)
+            for (int k = 0; k < K; k++) out[(j + r) * K + k] = sum[r * K + k];
+    }
+}
+
+/* v ↦ P v in place: scale · (approximate inverse Hessian) · scale. Large nodes have that inverse as a matrix, small ones
+   its core in the space of their rows: (I − Xᵀ core X)/ridge. */
+INLINE void NAME(precondition)(const int K, const struct task *task, int64_t node, vec *v, vec *work)
+{
+    const int64_t d = task->dimension;
+    const double *scale = task->scale + node * d;
+    for (int64_t j = 0; j < d; j++)
+        for (int k = 0; k < K; k++) v[j * K + k] *= scale[j];
+    if (!task->small) {
+        NAME(multiply)(K, d, task->matrix + node * d * d, v, work);
+        for (int64_t j = 0; j < d; j++)
+            for (int k = 0; k < K; k++) v[j * K + k] = scale[j] * work[j * K + k];
+        return;
+    }
+    const int64_t size = task->core, first = task->node_start[node], last = task->node_start[node + 1];
+    vec *margin = work, *weight = work + size * K;
+    NAME(gather)(K, &task->data, first, last, v, margin);
+    for (int64_t i = (last - first) * K; i < size * K; i++) margin[i] = (vec){0};
+    NAME(multiply)(K, size, task->matrix + node * size * size, margin, weight);
+    for (int64_t i = 0; i < size * K; i++) weight[i] = -weight[i];
+    NAME(scatter)(K, &task->data, first, last, weight, v);
+    for (int64_t j = 0; j < d; j++)
+        for (int k = 0; k < K; k++) v[j * K + k] *= scale[j] / task->ridge[node];
+}
+
+/* Every subproblem's value, gradient and the size of the value's terms at a point. */
+struct NAME(evaluation) {
+    vec *point, *gradient;
+    vec value[WIDEST], magnitude[WIDEST], data[WIDEST];
+};
+
+INLINE void NAME(complete)(const int K, const struct task *task, int64_t node, const vec *linear,
+                           struct NAME(evaluation) *at)
+{
+    const int64_t d = task->dimension;
+    const double weight = task->weight[node], q = task->curvature[node];
+    vec pull[WIDEST], ridge[WIDEST];
+    NAME(dot)(K, d, linear, at->point, pull);
+    NAME(dot)(K, d, at->point, at->point, ridge);
+    for (int64_t j = 0; j < d * K; j++) at->gradient[j] = weight * at->gradient[j] + linear[j] + q * at->point[j];
+    for (int k = 0; k < K; k++) {
+        const vec data = weight * at->data[k];
+        at->value[k] = data + pull[k] + 0.5 * q * ridge[k];
+        at->magnitude[k] = data + NAME(absolute)(pull[k]) + 0.5 * q * ridge[k];
+    }
+}
+
+INLINE void NAME(evaluate)(const int K, const struct task *task, int64_t node, const vec *linear,
+                           struct NAME(evaluation) *at)
+{
+    NAME(pass)(K, &task->data, task->node_start[node], task->node_start[node + 1], at->point, at->data, at->gradient,
+               task->dimension);
+    NAME(complete)(K, task, node, linear, at);
+}
+
+/* The L-BFGS direction, two loops over the last pairs; a pair without positive curvature has weight zero. */
+struct NAME(history) {
+    vec *step, *change, *inverse; /* MEMORY slots */
+    int64_t count;
+};
+
+INLINE void NAME(find_direction)(const int K, const struct task *task, int64_t node, const struct NAME(history) *past,
+                                 const vec *gradient, vec *direction, vec *work)
+{
+    const int64_t d = task->dimension, size = d * K;
+    const int64_t oldest = past->count > MEMORY ? past->count - MEMORY : 0;
+    vec share[MEMORY * WIDEST], product[WIDEST];
+    for (int64_t j = 0; j < size; j++) direction[j] = -gradient[j];
+    for (int64_t p = past->count - 1; p >= oldest; p--) {
+        const int64_t slot = p % MEMORY;
+        NAME(dot)(K, d, past->step + slot * size, direction, product);
+        for (int k = 0; k < K; k++) share[slot * K + k] = past->inverse[slot * K + k] * product[k];
+        for (int64_t j = 0; j < d; j++)
+            for (int k = 0; k < K; k++) direction[j * K + k] -= share[slot * K + k] * past->change[slot * size + j * K + k];
+    }
+    NAME(precondition)(K, task, node, direction, work);
+    for (int64_t p = oldest; p < past->count; p++) {
+        const int64_t slot = p % MEMORY;
+        NAME(dot)(K, d, past->change + slot * size, direction, product);
+        for (int k = 0; k < K; k++) product[k] = share[slot * K + k] - past->inverse[slot * K + k] * product[k];
+        for (int64_t j = 0; j < d; j++)
+            for (int k = 0; k < K; k++) direction[j * K + k] += product[k] * past->step[slot * size + j * K + k];
+    }
+}
+
+INLINE void NAME(remember)(const int K, int64_t d, struct NAME(history) *past, const struct NAME(evaluation) *from,
+                           const struct NAME(evaluation) *to)
+{
+    const int64_t slot = past->count++ % MEMORY, size = d * K;
+    vec *step = past->step + slot * size, *change = past->change + slot * size, product[WIDEST];
+    for (int64_t j = 0; j < size; j++) {
+        step[j] = to->point[j] - from->point[j];
+        change[j] = to->gradient[j] - from->gradient[j];
+    }
+    NAME(dot)(K, d, step, change, product);
+    for (int k = 0; k < K; k++) {
+        const mask positive = product[k] > 0.0;
+        past->inverse[slot * K + k] = (vec)((mask)(1.0 / NAME(select)(positive, product[k], (vec){0} + 1.0)) & positive);
+    }
+}
+
+INLINE int NAME(any)(const int K, const mask *m)
+{
+    long long found = 0;
+    for (int k = 0; k < K; k++)
+        for (int lane = 0; lane < 4; lane++) found |= m[k][lane];
+    return found != 0;
+}
+
+/* Halve each lane's step until it is acceptable; returns the lanes for which it never was, which stay. */
+INLINE void NAME(line_search)(const int K, const struct task *task, int64_t node, const vec *linear,
+                              const struct NAME(evaluation) *from, struct NAME(evaluation) *to, const vec *direction,
+                              mask *rejected, int64_t *passes)
+{
+    const int64_t d = task->dimension;
+    vec slope[WIDEST], after[WIDEST], length[WIDEST];
+    NAME(dot)(K, d, from->gradient, direction, slope);
+    for (int k = 0; k < K; k++) length[k] = (vec){0} + 1.0;
+    for (int halvings = 0;; halvings++) {
+        for (int64_t j = 0; j < d; j++)
+            for (int k = 0; k < K; k++) to->point[j * K + k] = from->point[j * K + k] + length[k] * direction[j * K + k];
+        NAME(evaluate)(K, task, node, linear, to);
+        ++*passes;
+        if (halvings > MAX_HALVINGS) return; /* the rejected lanes are back where they were */
+        NAME(dot)(K, d, to->gradient, direction, after);
+        for (int k = 0; k < K; k++) {
+            const vec slack = SLACK * from->magnitude[k];
+            const mask decreased = to->value[k] <= from->value[k] + ARMIJO * length[k] * slope[k];
+            const mask flat = (to->value[k] <= from->value[k] + slack) & (after[k] <= (2 * ARMIJO - 1) * slope[k]);
+            rejected[k] = ~(decreased | flat | (slope[k] == 0.0));
+        }
+        if (!NAME(any)(K, rejected)) return;
+        for (int k = 0; k < K; k++)
+            length[k] = NAME(select)(rejected[k], halvings < MAX_HALVINGS ? 0.5 * length[k] : (vec){0}, length[k]);
+    }
+}
+
+/* (feature, run) columns of a node to (feature, K vectors) and back; lanes without a run are zero. */
+INLINE void NAME(load)(const int K, int64_t d, int64_t runs, int64_t used, const double *from, vec *to)
+{
+    for (int64_t j = 0; j < d; j++)
+        for (int k = 0; k < K; k++)
+            for (int lane = 0; lane < 4; lane++)
+                to[j * K + k][lane] = k * 4 + lane < used ? from[j * runs + k * 4 + lane] : 0.0;
+}
+
+INLINE void NAME(store)(const int K, int64_t d, int64_t runs, int64_t used, const vec *from, double *to)
+{
+    for (int64_t j = 0; j < d; j++)
+        for (int64_t lane = 0; lane < used; lane++) to[j * runs + lane] = from[j * K + lane / 4][lane % 4];
+}
+
+/* All runs [run, run + used) of one node, to the tolerance. */
+INLINE void NAME(minimise_lanes)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used, vec *room)
+{
+    const int64_t d = task->dimension, size = d * K, runs = task->runs;
+    const int64_t corner = node * d * runs + run, row = node * runs + run;
+    struct NAME(evaluation) one = {.point = room, .gradient = room + size};
+    struct NAME(evaluation) two = {.point = room + 2 * size, .gradient = room + 3 * size};
+    struct NAME(evaluation) *from = &one, *to = &two;
+    vec *linear = room + 4 * size, *direction = room + 5 * size, *work = room + 6 * size;
+    struct NAME(history) past = {work + 2 * task->core * K + size, NULL, NULL, 0};
+    past.change = past.step + MEMORY * size;
+    past.inverse = past.change + MEMORY * size;
+    mask stuck[WIDEST] = {{0}}, active[WIDEST], rejected[WIDEST] = {{0}};
+    int64_t passes = 0;
+
+    NAME(load)(K, d, runs, used, task->linear + corner, linear);
+    NAME(load)(K, d, runs, used, task->point + corner, from->point);
+    if (task->known) { /* Σ L and its gradient are known where the last solve ended */
+        NAME(load)(K, d, runs, used, task->slope + corner, from->gradient);
+        NAME(load)(K, 1, runs, used, task->loss + row, from->data);
+        NAME(complete)(K, task, node, linear, from);
+    } else {
+        NAME(evaluate)(K, task, node, linear, from);
+        passes++;
+    }
+    for (;;) {
+        vec square[WIDEST];
+        NAME(dot)(K, d, from->gradient, from->gradient, square);
+        for (int64_t lane = 0; lane < used; lane++) {
+            const double residual = sqrt(square[lane / 4][lane % 4]);
+            task->residual[row + lane] = residual;
+            active[lane / 4][lane % 4] = residual <= task->tolerance || stuck[lane / 4][lane % 4] ? 0 : -1;
+            if (active[lane / 4][lane % 4]) task->passes[row + lane] = -1;
+            else if (task->passes[row + lane] < 0) task->passes[row + lane] = passes;
+        }
+        for (int64_t lane = used; lane < 4 * K; lane++) active[lane / 4][lane % 4] = 0;
+        if (!NAME(any)(K, active) || passes >= task->max_passes) break;
+        NAME(find_direction)(K, task, node, &past, from->gradient, direction, work);
+        for (int64_t j = 0; j < d; j++)
+            for (int k = 0; k < K; k++) direction[j * K + k] = (vec)((mask)direction[j * K + k] & active[k]);
+        NAME(line_search)(K, task, node, linear, from, to, direction, rejected, &passes);
+        for (int k = 0; k < K; k++) stuck[k] |= rejected[k];
+        NAME(remember)(K, d, &past, from, to);
+        struct NAME(evaluation) *swap = from;
+        from = to, to = swap;
+    }
+    for (int64_t lane = 0; lane < used; lane++)
+        if (task->passes[row + lane] < 0) task->passes[row + lane] = passes;
+    const double weight = task->weight[node], q = task->curvature[node];
+    for (int64_t j = 0; j < size; j++) /* back to Σ L' y x, which the next solve starts from */
+        from->gradient[j] = (from->gradient[j] - linear[j] - q * from->point[j]) / weight;
+    NAME(store)(K, d, runs, used, from->point, task->point + corner);
+    NAME(store)(K, d, runs, used, from->gradient, task->slope + corner);
+    NAME(store)(K, 1, runs, used, from->data, task->loss + row);
+}
+
+/* Calls body(K) with K a constant the compiler knows. */
+#define FOR_WIDTH(K, body) \
+    switch (K) { \
+    case 1: body(1); break; \
+    case 2: body(2); break; \
+    case 3: body(3); break; \
+    default: body(4); break; \
+    }
+
+static void NAME(minimise)(const struct task *task, void *room)
+{
+    for (int64_t node = 0; node < task->nodes; node++)
+        for (int64_t run = 0, used; run < task->runs; run += used) {
+            used = share_of_runs(task->runs - run);
+#define BODY(K) NAME(minimise_lanes)(K, task, node, run, used, room)
+            FOR_WIDTH((used + 3) / 4, BODY)
+#undef BODY
+        }
+}
+
+/* Σ L of every node and run, into task->loss. */
+static void NAME(losses)(const struct task *task, void *room)
+{
+    const int64_t d = task->dimension, runs = task->runs;
+    for (int64_t node = 0; node < task->nodes; node++)
+        for (int64_t run = 0, used; run < runs; run += used) {
+            used = share_of_runs(runs - run);
+            vec *point = room, value[WIDEST];
+#define BODY(K) \
+    NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
+    NAME(pass)(K, &task->data, task->node_start[node], task->node_start[node + 1], point, value, NULL, d); \
+    NAME(store)(K, 1, runs, used, value, task->loss + node * runs + run)
+            FOR_WIDTH((used + 3) / 4, BODY)
+#undef BODY
+        }
+}
+
+/* L'' of every row, summed over the runs, into curvature. */
+static void NAME(curvatures)(const struct task *task, double *curvature, void *room)
+{
+    const int64_t d = task->dimension, runs = task->runs;
+    for (int64_t node = 0; node < task->nodes; node++)
+        for (int64_t run = 0, used; run < runs; run += used) {
+            used = share_of_runs(runs - run);
+            vec *point = room, z[WIDEST];
+            for (int64_t row = task->node_start[node]; row < task->node_start[node + 1]; row++) {
+                if (run == 0) curvature[row] = 0.0;
+#define BODY(K) \
+    if (row == task->node_start[node]) NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
+    NAME(gather)(K, &task->data, row, row + 1, point, z); \
+    for (int k = 0; k < K; k++) { \
+        const vec e = NAME(decay)(z[k]), bend = e / ((1.0 + e) * (1.0 + e)); \
+        for (int lane = 0; lane < 4; lane++) \
+            if (k * 4 + lane < used) curvature[row] += bend[lane]; \
+    }
+                FOR_WIDTH((used + 3) / 4, BODY)
+#undef BODY
+            }
+        }
+}
+
+#undef FOR_WIDTH
+#undef vec
+#undef mask

@@ -1,0 +1,148 @@
+"""The compiled engine: kernel.c behind the interface of engine.py.
+
+The library is built when the package is installed. Where it can't be had, the NumPy engine gives the same results, and
+says once that it is slower.
+"""
+
+import ctypes
+import hashlib
+import importlib.util
+import os
+import sys
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from radmm.arrays import Array
+from radmm.engine import Engine, NumpyEngine, Solution
+from radmm.lbfgs import MAX_PASSES
+from radmm.losses import Logistic
+from radmm.preconditioner import Preconditioner
+from radmm.problem import Problem
+
+SOURCES = [Path(__file__).with_suffix(suffix) for suffix in (".c", ".h")]
+
+_INTEGER, _NUMBER, _POINTER = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
+
+
+class _Task(ctypes.Structure):
+    """struct task of kernel.c."""
+
+    _fields_ = (
+        *((name, _INTEGER) for name in ("nodes", "dimension", "runs")),
+        *((name, _POINTER) for name in ("row_start", "column", "value", "node_start", "weight", "curvature")),
+        *((name, _POINTER) for name in ("linear", "point", "slope", "loss", "residual", "passes")),
+        *((name, _POINTER) for name in ("scale", "matrix", "ridge")),
+        *((name, _INTEGER) for name in ("small", "core", "known", "max_passes")),
+        ("tolerance", _NUMBER),
+    )
+
+
+class KernelError(Exception):
+    """Why the compiled kernel can't be used."""
+
+
+@lru_cache(maxsize=1)
+def load_library() -> ctypes.CDLL:
+    """The library that belongs to these sources, or a KernelError."""
+    if os.environ.get("RADMM_ENGINE") == "numpy":
+        raise KernelError("RADMM_ENGINE=numpy asks for it")
+    found = importlib.util.find_spec("radmm._kernel")
+    if found is None or found.origin is None:
+        raise KernelError("the compiled kernel was not built: it needs a C compiler when radmm is installed")
+    try:
+        library = ctypes.CDLL(found.origin)
+        library.radmm_source_digest.restype = library.radmm_instruction_set.restype = ctypes.c_char_p
+        built_from = library.radmm_source_digest().decode()
+    except (OSError, AttributeError) as error:
+        raise KernelError(f"the compiled kernel can't be loaded: {error}") from None
+    if built_from != source_digest():
+        raise KernelError("the compiled kernel was built from other sources: install radmm again")
+    return library
+
+
+def source_digest() -> str:
+    return hashlib.sha256(b"".join(source.read_bytes() for source in SOURCES)).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _say_once(reason: str) -> None:
+    print(f"radmm: using the NumPy engine, which is several times slower ({reason})", file=sys.stderr)
+
+
+def engine_for(problem: Problem) -> Engine:
+    """The compiled engine where it can be had and knows the loss."""
+    if type(problem.loss) is not Logistic:
+        return NumpyEngine(problem)
+    try:
+        return CompiledEngine(problem, load_library())
+    except KernelError as reason:
+        _say_once(str(reason))
+        return NumpyEngine(problem)
+
+
+class CompiledEngine:
+    """One call works off all nodes and runs."""
+
+    def __init__(self, problem: Problem, library: ctypes.CDLL) -> None:
+        self.problem, self._library = problem, library
+        rows = problem.rows
+        self._start, self._column = rows.indptr.astype(np.int64), rows.indices.astype(np.int32)
+        self._value = np.ascontiguousarray(rows.data)
+        self._weight = problem.C / problem.row_counts
+
+    def losses(self, point: Array) -> Array:
+        point = np.ascontiguousarray(point)
+        loss = np.empty((self.problem.nodes, point.shape[2]))
+        self._call("radmm_losses", self._task(point.shape[2], point=point, loss=loss))
+        return loss
+
+    def curvatures(self, point: Array) -> Array:
+        point = np.ascontiguousarray(point)
+        curvature: Array = np.empty(len(self._start) - 1)
+        self._call("radmm_curvatures", self._task(point.shape[2], point=point), curvature)
+        curvature /= point.shape[2]
+        return curvature
+
+    def hessians(self, curvature: Array) -> Array:
+        hessian = np.empty((self.problem.nodes, self.problem.dimension, self.problem.dimension))
+        self._call("radmm_hessians", self._task(1), np.ascontiguousarray(curvature), hessian)
+        return hessian
+
+    def minimise(
+        self, linear: Array, curvature: Array, start: Array | Solution, precondition: Preconditioner, tolerance: float
+    ) -> Solution:
+        runs = linear.shape[2]
+        known = isinstance(start, Solution)
+        if isinstance(start, Solution):
+            point, slope, loss = (values.copy() for values in (start.point, start.slope, start.loss))
+        else:
+            point, slope, loss = start.copy(), np.empty_like(start), np.empty((len(start), runs))
+        solution = Solution(point, slope, loss, np.empty_like(loss), np.empty(loss.shape, dtype=np.int64))
+        inputs = {
+            "linear": np.ascontiguousarray(linear),
+            "curvature": np.ascontiguousarray(curvature),
+            "scale": np.ascontiguousarray(precondition.scale),
+            "matrix": np.ascontiguousarray(precondition.matrix),
+            "ridge": np.ascontiguousarray(precondition.ridge),
+        }
+        core = precondition.matrix.shape[1] if precondition.is_small else 0
+        options = {"small": precondition.is_small, "core": core, "known": known, "max_passes": MAX_PASSES}
+        task = self._task(runs, tolerance=tolerance, **options, **inputs, **vars(solution))
+        self._call("radmm_minimise", task)
+        return solution
+
+    def _task(self, runs: int, **fields: Any) -> _Task:
+        """Arrays become pointers; the caller keeps them alive."""
+        arrays = {"row_start": self._start, "column": self._column, "value": self._value, "weight": self._weight}
+        task = _Task(self.problem.nodes, self.problem.dimension, runs)
+        for name, value in (arrays | {"node_start": self.problem.node_start} | fields).items():
+            setattr(task, name, value.ctypes.data if isinstance(value, np.ndarray) else value)
+        return task
+
+    def _call(self, function: str, task: _Task, *arrays: Array) -> None:
+        pointers = [ctypes.c_void_p(array.ctypes.data) for array in arrays]
+        if getattr(self._library, function)(ctypes.byref(task), *pointers):
+            raise MemoryError(f"{function} found no memory to work in")

@@ -1,0 +1,162 @@
+"""Both engines against the per-node formulas, and against each other."""
+
+import ctypes
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import radmm
+from radmm import kernel
+from radmm.engine import NumpyEngine
+from radmm.kernel import CompiledEngine, KernelError, engine_for, load_library
+from radmm.losses import Logistic
+from radmm.primal import PrimalSolver
+from tests.conftest import make_data
+from tests.reference import PlainProblem, argmin
+
+ENGINES = {"numpy": NumpyEngine, "compiled": lambda problem: CompiledEngine(problem, load_library())}
+
+
+@pytest.fixture(params=ENGINES)
+def make_engine(request):
+    return ENGINES[request.param]
+
+
+def problem_of(seed=0, dimension=4, row_counts=(7, 12, 9, 15)):
+    features, labels, node = make_data(seed, dimension, row_counts)
+    shuffled = np.random.default_rng(1).permutation(len(node))  # rows need not come sorted by node
+    rows = sparse.csr_array(features[shuffled])
+    plain = PlainProblem(features, labels, node, 5.0, 0.4)
+    return radmm.Problem(rows, labels[shuffled], node[shuffled], C=5.0, rho=0.4), plain
+
+
+@pytest.mark.parametrize("runs", [1, 3, 4, 10, 17, 33])
+def test_losses_equal_the_plain_sums(make_engine, runs):
+    problem, plain = problem_of()
+    point = 3 * np.random.default_rng(2).standard_normal((4, 4, runs))
+    losses = make_engine(problem).losses(point)
+    for i in range(4):
+        expected = np.logaddexp(0, -(plain.rows[i] @ point[i])).sum(axis=0)
+        np.testing.assert_allclose(losses[i], expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-3, 40.0, 800.0, 1e10, 1e300])
+def test_any_margin_is_safe(make_engine, size):
+    features, labels, node = make_data()
+    problem = radmm.Problem(features, labels, node, C=5.0, rho=0.4)
+    point = size * np.random.default_rng(2).standard_normal((4, 4, 3))
+    margins = np.einsum("nd,ndr->nr", labels[:, None] * features, point[node])
+    expected = np.add.reduceat(np.logaddexp(0, -margins), problem.node_start[:-1], axis=0)
+    np.testing.assert_allclose(make_engine(problem).losses(point), expected, rtol=1e-13)
+
+
+def test_curvatures_and_hessians_equal_the_plain_formulas(make_engine):
+    problem, plain = problem_of()
+    point = np.random.default_rng(2).standard_normal((4, 4, 1))
+    engine = make_engine(problem)
+    weight = np.repeat(5.0 / problem.row_counts, problem.row_counts)
+    hessian = engine.hessians(weight * engine.curvatures(point))
+    for i in range(4):
+        np.testing.assert_allclose(hessian[i] + 0.1 * np.eye(4), plain.hessian(i, point[i, :, 0]), atol=1e-12)
+
+
+def test_curvatures_are_averaged_over_the_runs(make_engine):
+    problem, _ = problem_of()
+    point = np.random.default_rng(2).standard_normal((4, 4, 21))
+    engine = make_engine(problem)
+    alone = [engine.curvatures(point[:, :, run : run + 1]) for run in range(21)]
+    np.testing.assert_allclose(engine.curvatures(point), np.mean(alone, axis=0), rtol=1e-13)
+
+
+@pytest.mark.parametrize("dimension", [3, 4, 40], ids=["large nodes", "as many", "small nodes"])
+def test_solutions_and_what_is_known_there(make_engine, dimension):
+    problem, plain = problem_of(dimension=dimension)
+    rng = np.random.default_rng(0)
+    linear, start = rng.standard_normal((2, 4, dimension, 5))
+    solver = PrimalSolver(make_engine(problem), tolerance=1e-11)
+    for _ in range(3):  # the second and third time from where the last one ended
+        linear += 0.3 * rng.standard_normal(linear.shape)
+        solution = solver.minimise(linear, np.full(4, 2.1), np.arange(5), start)
+        assert solution.residual.max() <= 1e-11
+        for i in range(4):
+            for run in range(5):
+                f = solution.point[i, :, run]
+                expected = argmin(plain, i, start[i, :, run], linear[i, :, run], 1.0)
+                np.testing.assert_allclose(f, expected, atol=1e-10)
+                slope = (plain.gradient(i, f) - 0.1 * f) / (5.0 / problem.row_counts[i])
+                np.testing.assert_allclose(solution.slope[i, :, run], slope, atol=1e-9)
+                np.testing.assert_allclose(
+                    solution.loss[i, run], np.logaddexp(0, -(plain.rows[i] @ f)).sum(), rtol=1e-12
+                )
+
+
+@pytest.mark.parametrize("dimension", [5, 30])
+@pytest.mark.parametrize("runs", [1, 6, 19])
+def test_the_engines_give_the_same_iterates(dimension, runs, monkeypatch):
+    features, labels, node = make_data(3, dimension)
+    problem = radmm.Problem(features, labels, node, C=5.0, rho=0.4)
+    network = radmm.Network.from_edges(np.array([[0, 1], [1, 2], [2, 3], [1, 3]]))
+    monkeypatch.setattr("radmm.primal.TOLERANCE", 1e-11)
+    monkeypatch.setattr(PrimalSolver.__init__, "__defaults__", (1e-11,))
+    results = []
+    for make in ENGINES.values():
+        monkeypatch.setitem(radmm.solve.__globals__, "engine_for", make)
+        noise = radmm.ObjectiveNoise(2.0)
+        options = {"noise": noise, "iterations": 9, "runs": runs, "keep_iterates": True}
+        results.append(radmm.solve(problem, network, radmm.MRADMM(radmm.Geometric(0.8, 1.1)), **options))
+    np.testing.assert_allclose(results[0].primal, results[1].primal, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(results[0].columns["loss"], results[1].columns["loss"], rtol=0, atol=1e-10)
+
+
+def test_the_baseline_instructions_give_the_same(tmp_path):
+    """The library once more, as a CPU without AVX2 would run it."""
+    library = tmp_path / "plain.so"
+    source = kernel.SOURCES[0]
+    text = source.read_text().replace("__x86_64__", "__no_such_machine__")
+    (tmp_path / "kernel.c").write_text(text)
+    (tmp_path / "kernel.h").write_text(kernel.SOURCES[1].read_text())
+    flags = ["-O2", "-shared", "-fPIC", "-Wno-psabi", '-DSOURCE_DIGEST="x"']
+    subprocess.run(["cc", *flags, str(tmp_path / "kernel.c"), "-o", str(library), "-lm"], check=True)
+    plain = ctypes.CDLL(str(library))
+    plain.radmm_instruction_set.restype = ctypes.c_char_p
+    assert plain.radmm_instruction_set() == b"baseline"
+    problem, _ = problem_of(dimension=6)
+    rng = np.random.default_rng(0)
+    linear, start = rng.standard_normal((2, 4, 6, 7))
+    solutions = [
+        PrimalSolver(CompiledEngine(problem, which), 1e-11).minimise(linear, np.full(4, 2.1), np.arange(7), start)
+        for which in (plain, load_library())
+    ]
+    np.testing.assert_allclose(solutions[0].point, solutions[1].point, rtol=0, atol=1e-10)
+
+
+def test_another_loss_goes_to_numpy():
+    class Other(Logistic):
+        name = "other"
+
+    features, labels, node = make_data()
+    assert isinstance(engine_for(radmm.Problem(features, labels, node, loss=Other(), C=5.0)), NumpyEngine)
+    assert isinstance(engine_for(radmm.Problem(features, labels, node, C=5.0)), CompiledEngine)
+
+
+def test_without_the_library_numpy_serves_and_says_so_once():
+    code = (
+        "import radmm, numpy as np\n"
+        "problem = radmm.Problem(np.eye(2), [1, -1], [0, 1])\n"
+        "for _ in range(2): radmm.solve(problem, radmm.Network([[0, 1], [1, 0]]), radmm.ADMM(), iterations=2, runs=1)\n"
+    )
+    outcome = subprocess.run(
+        [sys.executable, "-c", code], env={"RADMM_ENGINE": "numpy"}, capture_output=True, text=True, check=True
+    )
+    assert outcome.stderr.count("radmm: using the NumPy engine, which is several times slower (RADMM_ENGINE=numpy") == 1
+
+
+def test_a_library_of_other_sources_is_not_used(monkeypatch):
+    load_library.cache_clear()
+    monkeypatch.setattr(kernel, "source_digest", lambda: "another")
+    with pytest.raises(KernelError, match="built from other sources"):
+        load_library()
+    load_library.cache_clear()
