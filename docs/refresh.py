@@ -22,6 +22,8 @@ def numbers(table: pd.DataFrame) -> str:
         loss, error = (
             f"{rows.loc[name, 'mean']:.4f} ({rows.loc[name, 'range']:.4f})" for name in ("loss", "error_rate")
         )
+        runs = rows.loc["loss", "n"]
+        label += "" if runs == table["n"].max() else f" ({runs} runs only)"
         lines.append(f"| {'–' if pd.isna(alpha) else f'{alpha:g}'} | {label} | {bound} | {loss} | {error} |")
     return "\n".join(lines) + "\n"
 

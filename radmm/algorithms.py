@@ -180,6 +180,11 @@ class MADMM(_GrowingPenalty, _Conventional):
     dual_step: float | None = 0.5
     name: ClassVar[str] = "m-admm"
 
+    def check(self, nodes: int) -> None:
+        if self.dual_step is None:
+            raise InputError("dual_step = None: m-admm has one dual step for all nodes, so it must be a number")
+        super().check(nodes)
+
 
 @dataclass(frozen=True)
 class RADMM(_OnePenalty, _Recycled):

@@ -17,7 +17,8 @@ def code_digest(module: str) -> str:
     """SHA-256, cut to 16 digits, over the sources of a module and of all radmm modules it needs."""
     digest = hashlib.sha256()
     for name in sorted(needed_modules(module)):
-        digest.update(f"{name}\n".encode() + _source(name).read_bytes())
+        for source in _sources(name):
+            digest.update(f"{name}\n".encode() + source.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -42,6 +43,12 @@ def _imports(module: str) -> Iterator[str]:
         else:
             continue
         yield from (name for name in candidates if name.startswith("radmm.") and _source(name).is_file())
+
+
+def _sources(module: str) -> list[Path]:
+    """The module's file, and C sources of the same name beside it."""
+    python = _source(module)
+    return [path for path in (python, python.with_suffix(".c"), python.with_suffix(".h")) if path.is_file()]
 
 
 def _source(module: str) -> Path:

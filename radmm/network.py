@@ -13,7 +13,9 @@ class Network:
     """A graph given by its 0/1 adjacency matrix (dense or sparse): symmetric, no loops, connected."""
 
     def __init__(self, adjacency: ArrayLike | sparse.sparray) -> None:
-        matrix = sparse.csr_array(adjacency, dtype=np.float64)
+        matrix = sparse.csr_array(adjacency, dtype=np.float64, copy=True)
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()  # a stored zero is no edge
         _check(matrix)
         self.adjacency = matrix
         self.nodes: int = matrix.shape[0]
@@ -50,8 +52,8 @@ class Network:
 def _check(matrix: sparse.csr_array) -> None:
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 2:
         raise InputError(f"adjacency has shape {matrix.shape}: must be square, with at least two nodes")
-    if matrix.nnz and not np.all(np.isin(matrix.data, (0.0, 1.0))):
-        wrong = matrix.data[~np.isin(matrix.data, (0.0, 1.0))][0]
+    if not np.all(matrix.data == 1.0):
+        wrong = matrix.data[matrix.data != 1.0][0]
         raise InputError(f"adjacency has the entry {wrong:g}: must hold 0 and 1 only")
     if matrix.diagonal().any():
         raise InputError(f"adjacency links node {int(matrix.diagonal().argmax())} to itself: must have a zero diagonal")

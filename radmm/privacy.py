@@ -12,7 +12,7 @@ from radmm.algorithms import Algorithm
 from radmm.arrays import Array
 from radmm.errors import InputError
 from radmm.noise import Noise
-from radmm.problem import NORM_SLACK
+from radmm.problem import NORM_SLACK, LongestRow
 from radmm.public import PublicFacts
 
 CALIBRATION_DIGITS = 10  # calibrated α is cut to this many digits: one canonical form on every machine
@@ -39,7 +39,10 @@ def calibrate(facts: PublicFacts, algorithm: Algorithm, noise: type[Noise], iter
         )
     exact = float(((target - fixed) / slope).min())
     unit = 10.0 ** (math.floor(math.log10(exact)) - CALIBRATION_DIGITS + 1)
-    return float(f"{(math.floor(exact / unit) - 1) * unit:.{CALIBRATION_DIGITS}g}")
+    alpha = float(f"{math.floor(exact / unit) * unit:.{CALIBRATION_DIGITS}g}")
+    while total_bound(facts, algorithm, noise(alpha), iterations)[-1] > target:  # rounding: to the safe side
+        alpha = float(f"{alpha - unit:.{CALIBRATION_DIGITS}g}")
+    return alpha
 
 
 def _step_costs(facts: PublicFacts, algorithm: Algorithm, noise: Noise, iterations: int) -> tuple[Array, Array]:
@@ -68,9 +71,10 @@ def check_guarantee(facts: PublicFacts, algorithm: Algorithm, noise: Noise) -> N
         )
 
 
-def check_row_norms(largest: float) -> None:
+def check_row_norms(longest: LongestRow) -> None:
     """The bounds hold for rows of norm at most 1."""
-    if largest > 1.0 + NORM_SLACK:
+    if longest.norm > 1.0 + NORM_SLACK:
         raise InputError(
-            f"features has a row of norm {largest:g}: a privacy bound needs every row's norm to be at most 1"
+            f"features of row {longest.row}, at node {longest.node}, have norm {longest.norm:g}: "
+            "a privacy bound needs every row's norm to be at most 1"
         )

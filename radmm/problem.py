@@ -3,6 +3,8 @@
 Node i minimises O(f, D_i) = (C/B_i) Σ_n L(y_n f·x_n) + (ρ/N)·½‖f‖² over its own B_i rows.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
@@ -12,6 +14,14 @@ from radmm.errors import InputError
 from radmm.losses import Loss, get_loss
 
 NORM_SLACK = 1e-12  # rows scaled to norm 1 may exceed it by rounding
+
+
+class LongestRow(NamedTuple):
+    """The row of largest norm, as numbered in the data given."""
+
+    row: int
+    node: int
+    norm: float
 
 
 class Problem:
@@ -37,7 +47,8 @@ class Problem:
         self.row_counts = np.bincount(owner)  # the paper's B_i
         self.nodes, self.dimension = len(self.row_counts), rows.shape[1]
         self.node_start = np.concatenate(([0], np.cumsum(self.row_counts)))  # of each node's rows
-        self.largest_row_norm = float(np.sqrt(self.rows.multiply(self.rows).sum(axis=1).max()))
+        norms = np.sqrt(self.rows.multiply(self.rows).sum(axis=1))
+        self.longest_row = LongestRow(int(order[norms.argmax()]), int(owner[order][norms.argmax()]), float(norms.max()))
         check_constants(self.C, self.rho, self.row_counts)
 
 
@@ -53,18 +64,23 @@ def check_constants(C: float, rho: float, row_counts: Integers) -> None:  # noqa
         )
 
 
-def _check_data(rows: sparse.csr_array, label: Array, owner: Integers) -> None:
-    count = rows.shape[0]
-    if label.shape != (count,) or owner.shape != (count,):
-        raise InputError(
-            f"labels {label.shape} and node {owner.shape}: must both have one entry for each of {count} rows"
-        )
+def check_rows(rows: sparse.csr_array, label: Array) -> None:
+    """Finite features, and a label of +1 or −1 for each row."""
+    if label.shape != (rows.shape[0],):
+        raise InputError(f"labels has shape {label.shape}: must have one entry for each of {rows.shape[0]} rows")
     if not np.all(np.isfinite(rows.data)):
         bad = int(np.searchsorted(rows.indptr, np.flatnonzero(~np.isfinite(rows.data))[0], side="right")) - 1
         raise InputError(f"features of row {bad} are not finite: every value must be a finite number")
     if not np.all(np.isin(label, (-1.0, 1.0))):
         bad = int(np.flatnonzero(~np.isin(label, (-1.0, 1.0)))[0])
         raise InputError(f"labels[{bad}] = {label[bad]:g}: must be +1 or -1")
+
+
+def _check_data(rows: sparse.csr_array, label: Array, owner: Integers) -> None:
+    check_rows(rows, label)
+    count = rows.shape[0]
+    if owner.shape != (count,):
+        raise InputError(f"node has shape {owner.shape}: must have one entry for each of {count} rows")
     if not (np.issubdtype(owner.dtype, np.integer) and count and owner.min() >= 0):
         raise InputError("node must hold the number (0, 1, …) of the node that each row belongs to")
     empty = np.flatnonzero(np.bincount(owner) == 0)

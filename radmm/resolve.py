@@ -30,6 +30,7 @@ class ResolvedSetting:
     label: str
     point: dict[str, Any]
     parameters: dict[str, Any]
+    calibrated_to: float | None = None  # the total bound that its noise was calibrated to
 
     @cached_property
     def id(self) -> str:
@@ -105,6 +106,7 @@ def _targets(candidate: Candidate, candidates: list[Candidate]) -> Iterator[tupl
     if not named:
         labels = ", ".join(dict.fromkeys(other.label for other in candidates))
         raise InputError(f"noise.total_bound.same_as = {reference.label!r}: must be one of {labels}")
+    targets = []
     for other in named:
         if other.setting.noise is None or other.reference is not None:
             raise InputError(
@@ -112,7 +114,10 @@ def _targets(candidate: Candidate, candidates: list[Candidate]) -> Iterator[tupl
             )
         shared = set(other.point) & set(candidate.point)  # on a common axis the two go in step
         if all(other.point[axis] == candidate.point[axis] for axis in shared):
-            yield _bound_of(other.setting), {**other.point, **candidate.point}
+            targets.append((_bound_of(other.setting), {**other.point, **candidate.point}))
+    if not targets:
+        raise InputError(f"noise.total_bound.same_as = {reference.label!r}: must have a setting at {candidate.point}")
+    yield from targets
 
 
 def _bound_of(setting: Setting) -> float:
@@ -136,20 +141,16 @@ def _finish(experiment: str, candidate: Candidate, bound: float | None) -> Resol
         kind = NOISES[setting.noise.kind]
         check_pair(algorithm, kind(1.0))
         if bound is not None:
-            alpha = calibrate(facts, algorithm, kind, setting.iterations, bound)
-            parameters["noise"] |= {"alpha": alpha, "total_bound": bound}
+            parameters["noise"]["alpha"] = calibrate(facts, algorithm, kind, setting.iterations, bound)
         noise = build_noise(parameters)
         assert noise is not None
         check_guarantee(facts, algorithm, noise)
-    return ResolvedSetting(experiment, candidate.label, candidate.point, parameters)
+    return ResolvedSetting(experiment, candidate.label, candidate.point, parameters, bound)
 
 
 def _plain(setting: Setting) -> dict[str, Any]:
-    """The setting's values, with no bound asked for: a calibrated setting carries its own, as a number."""
-    parameters = setting.model_dump(mode="json", exclude={"noise": {"total_bound"}})
-    if setting.noise is not None:
-        parameters["noise"]["total_bound"] = None
-    return parameters
+    """The values that determine a trace; a bound that was asked for does so only through α."""
+    return setting.model_dump(mode="json", exclude={"noise": {"total_bound"}})
 
 
 def _facts(setting: Setting) -> PublicFacts:

@@ -47,4 +47,4 @@ def network_name(parameters: Parameters) -> str:
     network = parameters["network"]
     if network["law"] == "file":
         return f"file-{hashlib.sha256(network['path'].encode()).hexdigest()[:10]}"
-    return f"{network['law']}-n{network['nodes']}-p{network['probability']:g}-seed{network['seed']}"
+    return f"{network['law']}-n{network['nodes']}-p{network['probability']!r}-seed{network['seed']}"

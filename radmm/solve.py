@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from radmm.algorithms import Algorithm, State
 from radmm.errors import InputError
@@ -40,16 +41,19 @@ def solve(
     can't be solved to the tolerance, ends there: its later rows are empty and `Result.status` says why.
     """
     check(problem, network, algorithm, noise)
-    for field, value in (("iterations", iterations), ("runs", runs)):
-        if value < 1:
-            raise InputError(f"{field} = {value}: must be at least 1")
+    for field, value, least in (("iterations", iterations, 1), ("runs", runs, 1), ("seed", seed, 0)):
+        if not isinstance(value, int | np.integer) or value < least:
+            raise InputError(f"{field} = {value}: must be a whole number, at least {least}")
+    if not (np.isfinite(initial_scale) and initial_scale >= 0):
+        raise InputError(f"initial_scale = {initial_scale}: must be a number that is not negative")
     facts = PublicFacts.of(problem, network)
     bound = None if noise is None else total_bound(facts, algorithm, noise, iterations)
     engine = engine_for(problem)
     release = Releaser(PrimalSolver(engine), facts, noise, seed)
     recorder = Recorder(engine, bound, iterations, runs, test, keep_iterates)
     state = initial_state(problem, runs, seed, initial_scale)
-    with np.errstate(over="ignore", invalid="ignore"):  # a run that overflows is noticed and ended
+    # A run that overflows is noticed and ended. One BLAS thread: the bytes must not depend on the number of cores.
+    with np.errstate(over="ignore", invalid="ignore"), threadpool_limits(1, user_api="blas"):
         recorder.record(state)
         while state.iteration < iterations and len(state.runs):
             state = _end_failed_runs(algorithm.step(state, network, release), recorder)
@@ -82,7 +86,7 @@ def check(problem: Problem, network: Network, algorithm: Algorithm, noise: Noise
     algorithm.check(network.nodes)
     check_pair(algorithm, noise)
     if noise is not None:
-        check_row_norms(problem.largest_row_norm)
+        check_row_norms(problem.longest_row)
         check_guarantee(PublicFacts.of(problem, network), algorithm, noise)
 
 

@@ -20,8 +20,10 @@ class Split:
 def split_rows(rows: int, train: int, test: int | None, seed: int) -> Split:
     """A seeded permutation: the first rows train, the next ones (all that are left if test is None) test."""
     left = rows - train if test is None else test
-    if left < 1 or train + left > rows:
-        raise InputError(f"split.train = {train} and split.test = {test}: must be at least 1 each, and {rows} together")
+    if min(train, left) < 1 or train + left > rows:
+        raise InputError(
+            f"split.train = {train} and split.test = {test}: must be at least 1 each, and at most {rows} together"
+        )
     order = generator(seed, Purpose.SPLIT).permutation(rows)
     return Split(order[:train], order[train : train + left])
 

@@ -7,14 +7,16 @@ from typing import Any
 import pandas as pd
 
 from radmm.resolve import ResolvedSetting
+from radmm.setting import canonical
 from radmm.trace import METRICS
 
 STATISTICS = ["n", "mean", "min", "max", "range", "std"]
 
 
 def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
-    """Long form: one row for each iteration and metric; n counts the runs that have a value there."""
-    long = trace.melt(["run", "iteration"], list(METRICS), "metric").dropna(subset="value")
+    """Long form: one row for each iteration and metric that the setting has; n counts the runs with a value there."""
+    measured = [metric for metric in METRICS if trace[metric].notna().any()]
+    long = trace.melt(["run", "iteration"], measured, "metric")
     groups = long.groupby(["metric", "iteration"], sort=False)["value"]
     table = groups.agg(n="count", mean="mean", min="min", max="max", std="std").reset_index()
     table["range"] = table["max"] - table["min"]
@@ -26,7 +28,8 @@ def experiment_table(settings: Iterable[ResolvedSetting], traces: Path) -> pd.Da
     parts = []
     for setting in settings:
         part = setting_statistics(pd.read_parquet(traces / f"{setting.id}.parquet"))
-        described: dict[str, Any] = {"label": setting.label, "setting": setting.id, **setting.point}
+        point = {axis: canonical(value) if isinstance(value, dict) else value for axis, value in setting.point.items()}
+        described: dict[str, Any] = {"label": setting.label, "setting": setting.id, **point}
         parts.append(part.assign(**described)[[*described, *part.columns]])
     return pd.concat(parts, ignore_index=True)
 
@@ -34,7 +37,9 @@ def experiment_table(settings: Iterable[ResolvedSetting], traces: Path) -> pd.Da
 def settings_table(experiments: dict[str, list[ResolvedSetting]]) -> pd.DataFrame:
     """One row for each setting of each experiment: its id and all its parameters."""
     rows = [
-        {"id": setting.id, "experiment": name, "label": setting.label, **_flatten(setting.parameters)}
+        {"id": setting.id, "experiment": name, "label": setting.label}
+        | _flatten(setting.parameters)
+        | {"calibrated_to_total_bound": setting.calibrated_to}
         for name, settings in experiments.items()
         for setting in settings
     ]

@@ -12,7 +12,8 @@ from scipy import sparse
 from radmm.algorithms import State
 from radmm.arrays import Array, Integers
 from radmm.engine import Engine
-from radmm.errors import InputError
+from radmm.errors import InputError, about
+from radmm.problem import check_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,9 +102,8 @@ class Recorder:
 def _signed_rows(test: TestSet, dimension: int) -> sparse.csr_array:
     """The rows y x: a row is misclassified where its margin is not positive."""
     features, labels = sparse.csr_array(test[0], dtype=np.float64), np.asarray(test[1], dtype=np.float64)
-    if features.shape != (len(labels), dimension):
-        raise InputError(
-            f"test has features of shape {features.shape} and {len(labels)} labels: must have {dimension} columns, "
-            "and a label for each row"
-        )
+    with about("test"):
+        check_rows(features, labels)
+        if features.shape[1] != dimension:
+            raise InputError(f"features has {features.shape[1]} columns: must have {dimension}, as the training rows")
     return sparse.csr_array(sparse.diags_array(labels) @ features)

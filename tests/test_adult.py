@@ -72,6 +72,17 @@ def test_files_give_back_what_was_written(tmp_path, features):
     np.testing.assert_array_equal(again.test, split.test)
     problem = make_problem(data, again, 5, "logistic", 1750.0, 0.22)
     np.testing.assert_array_equal(problem.row_counts, [8000] * 5)
+    signed = (
+        features.matrix[split.train] * features.labels[split.train, None]
+    )  # nodes get the rows in the split's order
+    np.testing.assert_array_equal(problem.rows.toarray(), signed)
+
+
+def test_columns_stand_in_the_order_of_the_attributes(features):
+    assert features.columns[:3] == ["age", "workclass=Private", "workclass=Self-emp-not-inc"]
+    assert [name for name in features.columns if name.startswith("sex=")] == ["sex=Female", "sex=Male"]
+    assert [features.columns.index(name) for name in ("fnlwgt", "education-num", "hours-per-week")] == [9, 26, 63]
+    assert features.columns[-1] == "native-country=Holand-Netherlands"
 
 
 def test_an_undeclared_category_is_refused(raw):

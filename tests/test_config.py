@@ -3,16 +3,21 @@ import json
 import re
 
 import jsonschema
+import numpy as np
 import pytest
 import yaml
 
 from radmm.config import parse_setting
 from radmm.errors import InputError
+from radmm.graphs import make_edges
 from radmm.grid import expand, merge
+from radmm.network import Network
 from radmm.privacy import total_bound
 from radmm.resolve import _facts, resolve
 from radmm.schema import config_schema
-from radmm.setting import build_algorithm, build_noise
+from radmm.setting import build_algorithm, build_noise, network_name
+from radmm.split import assign_nodes
+from radmm.tables import settings_table
 from tests.conftest import ROOT
 
 
@@ -137,11 +142,42 @@ def test_calibration_to_a_number_is_recorded(config):
     changed = with_change(config, "ADMM.noise.total_bound", 12.8)
     admm = [setting for setting in resolve(changed)["fig5"] if setting.label == "ADMM"]
     assert len(admm) == 1
-    assert admm[0].parameters["noise"] == {
-        "kind": "objective",
-        "alpha": pytest.approx(0.4140, abs=1e-3),
-        "total_bound": 12.8,
-    }
+    assert admm[0].parameters["noise"] == {"kind": "objective", "alpha": pytest.approx(0.4140, abs=1e-3)}
+    assert admm[0].calibrated_to == 12.8
+    assert settings_table({"fig5": admm})["calibrated_to_total_bound"].tolist() == [12.8]
+
+
+def test_a_calibrated_setting_is_the_one_with_its_alpha(config):
+    calibrated = next(setting for setting in resolve(config)["fig5"] if setting.label == "ADMM")
+    direct = with_change(config, "ADMM.noise", calibrated.parameters["noise"])
+    assert calibrated.id in {setting.id for setting in resolve(direct)["fig5"]}
+
+
+def test_a_reference_reads_the_bound_at_the_last_iteration(config):
+    changed = with_change(config, "ADMM.noise", {"kind": "objective", "alpha": 0.3})
+    changed = with_change(changed, "M-ADMM.noise", {"kind": "objective", "total_bound": {"same_as": "ADMM"}})
+    bound = next(setting.calibrated_to for setting in resolve(changed)["fig5"] if setting.label == "M-ADMM")
+    assert bound == pytest.approx(50 * 2 * 1750 / 8000 * (1.4 * 0.25 / (0.22 / 5 + 2) + 0.3))
+
+
+def test_a_reference_without_a_common_point_is_refused(config):
+    changed = with_change(with_change(config, "R-ADMM.iterations", [20]), "ADMM.iterations", [40])
+    reference = "experiments.fig5.settings.ADMM: noise.total_bound.same_as = 'R-ADMM'"
+    assert f"{reference}: must have a setting at {{'iterations': 40}}" in complaints(changed)
+
+
+def test_the_facts_are_those_of_the_problem_that_will_run(config):
+    setting = parse_setting(config["defaults"] | {"algorithm": {"name": "admm", "penalty": 1.0}}, lambda path: path)
+    network = Network.from_edges(make_edges(**config["defaults"]["network"]))
+    facts = _facts(setting)
+    np.testing.assert_array_equal(facts.degrees, network.degrees)
+    np.testing.assert_array_equal(facts.row_counts, np.bincount(assign_nodes(40_000, 5)))
+    assert (facts.C, facts.rho, facts.c1) == (1750.0, 0.22, 0.25)
+
+
+def test_close_probabilities_are_different_networks(config):
+    changed = with_change(config, "defaults.network.probability", [0.5, 0.50000001])
+    assert len({network_name(setting.parameters) for setting in resolve(changed)["fig5"]}) == 2
 
 
 def test_equal_settings_have_one_id_however_they_are_written(config):

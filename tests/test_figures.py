@@ -41,7 +41,10 @@ def test_panels_and_curves(table):
         "(e) Test error after the last iteration",
     ]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["ADMM, not private", "ADMM", "R-ADMM"]
-    assert "range of the 4 runs" in figure.legends[0].get_title().get_text()
+    assert (
+        "mean of 4 runs. Bars: centred on the mean, as long as the runs' range."
+        in figure.legends[0].get_title().get_text()
+    )
 
 
 def test_bars_are_centred_on_the_mean_and_as_long_as_the_range(table):

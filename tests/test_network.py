@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 from radmm.errors import InputError
 from radmm.graphs import erdos_renyi, make_edges, read_edges
@@ -51,6 +52,12 @@ def test_the_graphs_law_is_erdos_renyi_given_connected():
 def test_bad_networks_are_named(adjacency, message):
     with pytest.raises(InputError, match=message):
         Network(adjacency)
+
+
+def test_a_stored_zero_is_no_edge():
+    entries = (np.array([1.0, 1.0, 0.0, 0.0]), ([0, 1, 1, 2], [1, 0, 2, 1]))
+    with pytest.raises(InputError, match="falls into 2 parts"):
+        Network(sparse.csr_array(entries, shape=(3, 3)))
 
 
 def test_a_hopeless_probability_is_named():

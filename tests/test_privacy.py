@@ -7,6 +7,7 @@ import radmm
 from radmm.errors import InputError
 from radmm.privacy import calibrate, check_guarantee, total_bound
 from radmm.public import PublicFacts
+from tests.reference import PlainProblem, argmin
 
 FACTS = PublicFacts(
     C=5.0, rho=0.4, c1=0.25, row_counts=np.array([7, 12, 9, 15]), degrees=np.array([1.0, 3.0, 2.0, 2.0])
@@ -47,6 +48,15 @@ def output_cost(k, i):
 )
 def test_bound_is_the_direct_sum(algorithm, noise, cost, data_steps):
     np.testing.assert_allclose(total_bound(FACTS, algorithm, noise, 5), direct_sum(cost, data_steps), rtol=1e-13)
+
+
+def test_the_maximum_over_nodes_is_of_the_sums():
+    """Node 0 is worst in the first step, node 1 later: the largest sum is less than the sum of the largest."""
+    facts = PublicFacts(1.0, 0.3, 0.25, np.array([10, 10]), np.array([1.0, 1.0]))
+    noise = radmm.OutputNoise(radmm.Geometric([8.0, 1.0], [0.5, 2.0]))
+    step = 0.2 / (0.15 + 2.0)
+    expected = step * np.array([0, 4, 6, 14, 30])
+    np.testing.assert_allclose(total_bound(facts, radmm.ADMM(1.0), noise, 4), expected)
 
 
 def test_the_trace_carries_the_bound(small):
@@ -142,6 +152,53 @@ def test_an_impossible_budget_is_refused_with_both_numbers():
         calibrate(FACTS, radmm.ADMM(1.0), radmm.ObjectiveNoise, 5, 0.1)
 
 
+@pytest.mark.parametrize(("right", "fine"), [(0.3, False), (0.5, False), (0.51, True)])
+def test_the_curvature_condition_is_strict(right, fine):
+    """B/C = 1, ρ/N = 0.1, V = 1: the right side is 0.1 + 2η, and must exceed 2 c1 = 0.5."""
+    facts = PublicFacts(4.0, 0.1, 0.25, np.array([4]), np.array([1.0]))
+    algorithm = radmm.ADMM((right - 0.1) / 2)
+    if fine:
+        check_guarantee(facts, algorithm, radmm.ObjectiveNoise(1.0))
+    else:
+        with pytest.raises(InputError, match="2 c1 <"):
+            check_guarantee(facts, algorithm, radmm.ObjectiveNoise(1.0))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 4), st.floats(0.1, 3.0))
+def test_output_noise_covers_the_argmins_move(seed, dimension, eta):
+    """Replace one row by any other of norm at most 1: the argmin moves by no more than α's factor in the bound."""
+    rng = np.random.default_rng(seed)
+    rows = rng.standard_normal((3, dimension))
+    rows /= np.maximum(1, np.linalg.norm(rows, axis=1))[:, None]
+    moved = []
+    linear = rng.standard_normal(dimension)
+    for replacement in (rows[0], -rows[0] / np.linalg.norm(rows[0])):
+        features = np.vstack([replacement, rows[1:]])
+        plain = PlainProblem(features, np.ones(3), np.zeros(3, dtype=int), C=3.0, rho=0.2)
+        moved.append(argmin(plain, 0, np.zeros(dimension), linear, eta))
+    facts = PublicFacts(3.0, 0.2, 0.25, np.array([3]), np.array([1.0]))
+    bound = total_bound(facts, radmm.ADMM(eta), radmm.OutputNoise(1.0), 1)[-1]
+    assert np.linalg.norm(moved[0] - moved[1]) <= bound
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 3), st.floats(0.05, 10.0), st.floats(0.3, 3.0))
+def test_penalty_noise_is_objective_noise_of_another_scale(seed, dimension, alpha, eta):
+    """−2ηV ε has density ∝ exp(−α‖·‖/(2ηV)): the exact loss at any outcome against M-ADMM's bound of one step."""
+    rng = np.random.default_rng(seed)
+    degree, rho = 2.0, 0.3
+    data = rng.standard_normal((2, dimension))
+    data /= np.maximum(1, np.linalg.norm(data, axis=1))[:, None]
+    other = np.vstack([-data[0] / np.linalg.norm(data[0]), data[1]])
+    facts = PublicFacts(2.0, rho, 0.25, np.array([2]), np.array([degree]))
+    bound = total_bound(facts, radmm.MADMM(eta, dual_step=0.1), radmm.PenaltyNoise(alpha), 1)[-1]
+    one, two = (OneStep(part, 2.0, rho + 2 * eta * degree, np.zeros(dimension)) for part in (data, other))
+    for f in rng.standard_normal((10, dimension)) * rng.choice([0.1, 1, 10], (10, 1)):
+        loss = one.log_density(f, alpha / (2 * eta * degree)) - two.log_density(f, alpha / (2 * eta * degree))
+        assert abs(loss) <= bound + 1e-9
+
+
 def test_the_curvature_condition_is_checked(small):
     message = "at node 0 the left side is 0.5 and the right side 0.21: raise the penalty or lower C"
     with pytest.raises(InputError, match=message):
@@ -151,9 +208,17 @@ def test_the_curvature_condition_is_checked(small):
 
 def test_rows_above_norm_one_void_a_bound(small):
     problem = radmm.Problem(small.features * 2, small.labels, small.node, C=5.0, rho=0.4)
-    with pytest.raises(InputError, match="features has a row of norm 2: a privacy bound needs"):
+    with pytest.raises(InputError, match=r"features of row \d+, at node \d, have norm 2: a privacy bound needs"):
         radmm.solve(problem, small.network, radmm.ADMM(), noise=radmm.ObjectiveNoise(1.0))
     radmm.solve(problem, small.network, radmm.ADMM(), iterations=1)
+
+
+def test_a_row_slightly_above_norm_one_is_refused_by_number_and_node(small):
+    features = small.features / np.linalg.norm(small.features, axis=1)[:, None]
+    features[20] *= 1.001
+    problem = radmm.Problem(features, small.labels, small.node, C=5.0, rho=0.4)
+    with pytest.raises(InputError, match=f"features of row 20, at node {small.node[20]}, have norm 1.001"):
+        radmm.solve(problem, small.network, radmm.ADMM(), noise=radmm.ObjectiveNoise(1.0))
 
 
 def test_penalty_noise_is_for_m_admm_only(small):

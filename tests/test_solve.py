@@ -3,6 +3,7 @@ import pytest
 
 import radmm
 from radmm.errors import InputError
+from tests.reference import PlainProblem
 
 ALL = [radmm.ADMM(), radmm.MADMM(radmm.Geometric(1.0, 1.1)), radmm.RADMM(), radmm.MRADMM(radmm.Geometric(1.0, 1.1))]
 
@@ -94,7 +95,47 @@ def test_bad_input_is_named(small):
     with pytest.raises(InputError, match="spread over 4 nodes, but the network has 2"):
         radmm.solve(small.problem, radmm.Network([[0, 1], [1, 0]]), radmm.ADMM())
     for field in ("iterations", "runs"):
-        with pytest.raises(InputError, match=f"{field} = 0: must be at least 1"):
-            radmm.solve(small.problem, small.network, radmm.ADMM(), **{field: 0})
-    with pytest.raises(InputError, match="test has features of shape"):
-        radmm.solve(small.problem, small.network, radmm.ADMM(), test=(np.ones((3, 2)), np.ones(3)))
+        for value in (0, 2.5):
+            with pytest.raises(InputError, match=f"{field} = {value}: must be a whole number, at least 1"):
+                radmm.solve(small.problem, small.network, radmm.ADMM(), **{field: value})
+    with pytest.raises(InputError, match="seed = -1: must be a whole number, at least 0"):
+        radmm.solve(small.problem, small.network, radmm.ADMM(), seed=-1)
+    with pytest.raises(InputError, match="initial_scale = nan"):
+        radmm.solve(small.problem, small.network, radmm.ADMM(), initial_scale=float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("features", "labels", "message"),
+    [
+        (np.ones((3, 2)), np.ones(3), "test: features has 2 columns: must have 4"),
+        (np.ones((3, 4)), np.ones(2), r"test: labels has shape \(2,\)"),
+        (np.ones((3, 4)), np.zeros(3), r"test: labels\[0\] = 0: must be \+1 or -1"),
+        (np.full((3, 4), np.nan), np.ones(3), "test: features of row 0 are not finite"),
+    ],
+)
+def test_a_bad_test_set_is_named(small, features, labels, message):
+    with pytest.raises(InputError, match=message):
+        radmm.solve(small.problem, small.network, radmm.ADMM(), test=(features, labels))
+
+
+def test_the_residual_is_the_worst_nodes(small):
+    result = radmm.solve(small.problem, small.network, radmm.ADMM(), iterations=2, runs=3, keep_iterates=True)
+    plain = PlainProblem(small.features, small.labels, small.node, 5.0, 0.4)
+    for run in range(3):
+        before, now = result.primal[run, 1], result.primal[run, 2]
+        norms = []
+        for i, around in enumerate(small.neighbours):
+            pull = sum(2 * now[i] - before[i] - before[j] for j in around)
+            norms.append(np.linalg.norm(plain.gradient(i, now[i]) + 2 * result.dual[run, 1, i] + pull))
+        stated = result.trace.query("run == @run and iteration == 2")["residual"].item()
+        assert stated == pytest.approx(max(norms), abs=1e-12)
+
+
+def test_the_initial_point_has_its_scale(small):
+    starts = {
+        scale: radmm.solve(
+            small.problem, small.network, radmm.ADMM(), iterations=1, runs=2, initial_scale=scale, keep_iterates=True
+        ).primal[:, 0]
+        for scale in (1.0, 3.0)
+    }
+    np.testing.assert_allclose(starts[3.0], 3 * starts[1.0])

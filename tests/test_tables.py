@@ -22,6 +22,12 @@ def test_statistics_by_hand():
     assert set(table["metric"]) == {"loss", "privacy_loss", "consensus"}
 
 
+def test_iterations_that_no_run_reached_are_shown_as_such():
+    loss = setting_statistics(trace([[1.0, np.nan], [2.0, np.nan]])).query("metric == 'loss'")
+    assert loss["n"].tolist() == [2, 0]
+    assert loss["mean"].isna().tolist() == [False, True]
+
+
 def resolved(label, point, **parameters):
     return ResolvedSetting("fig", label, point, {"algorithm": {"name": "admm"}, **parameters})
 
@@ -30,7 +36,10 @@ def test_settings_stand_below_each_other_with_their_points(tmp_path):
     settings = [resolved("one", {"noise.alpha": 2.0}, runs=1), resolved("two", {}, runs=2)]
     for setting in settings:
         write_parquet(tmp_path / f"{setting.id}.parquet", dict(trace([[1.0], [2.0]]).items()), {})
+    settings.append(resolved("three", {"noise.alpha": {"per_node": [1, 2]}}, runs=2))
     table = experiment_table(settings, tmp_path)
+    assert table.query("label == 'three'")["noise.alpha"].unique().tolist() == ['{"per_node":[1,2]}']
+    table = experiment_table(settings[:2], tmp_path)
     assert table["label"].unique().tolist() == ["one", "two"]
     assert table.groupby("label")["noise.alpha"].first().isna().tolist() == [False, True]
 

@@ -6,10 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
+import radmm
 from radmm.store import read_metadata
 from tests.conftest import ROOT
 
@@ -29,6 +31,8 @@ class Project:
             if (ROOT / name).is_file():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / name, folder / name)
+        for library in (ROOT / "radmm").glob("_kernel*"):
+            shutil.copy(library, folder / "radmm")
 
     def snakemake(self, *arguments, fails=False):
         command = [str(Path(sys.executable).parent / "snakemake"), "--configfile", "config/smoke.yaml", *arguments]
@@ -90,6 +94,33 @@ def test_traces_are_as_documented(finished):
         assert [status["status"] for status in metadata["status"]] == ["done"] * setting.runs
 
 
+def test_a_trace_is_what_the_package_gives_for_its_setting(finished):
+    """Every value of the setting arrives: seed and initial scale are not the defaults in smoke.yaml."""
+    folder = finished.folder
+    path = next((folder / "results" / "traces").glob("mr-admm-*.parquet"))
+    setting = read_metadata(path)["setting"]
+    assert (setting["seed"], setting["initial_scale"], setting["split"]["seed"]) == (1, 0.5, 2)
+    table = pd.read_parquet(folder / "data" / "adult.parquet")
+    rows = pd.read_parquet(next((folder / "data" / "splits").iterdir()))
+    edges = np.loadtxt(next((folder / "results" / "networks").glob("*.edges")), dtype=int)
+    features, labels = table.drop(columns="label").to_numpy(), table["label"].to_numpy()
+    train, test = (rows.loc[rows["part"] == part, "row"].to_numpy() for part in ("train", "test"))
+    problem = radmm.Problem(features[train], labels[train], np.repeat(np.arange(4), 150), C=50.0, rho=0.22)
+    expected = radmm.solve(
+        problem,
+        radmm.Network.from_edges(edges),
+        radmm.MRADMM(radmm.Geometric(1.0, 1.04), gamma=0.5),
+        noise=radmm.ObjectiveNoise(1.0),
+        iterations=6,
+        runs=2,
+        seed=1,
+        initial_scale=0.5,
+        test=(features[test], labels[test]),
+    ).trace
+    stored = pd.read_parquet(path)
+    pd.testing.assert_frame_equal(stored, expected, check_dtype=False, atol=1e-12)
+
+
 def test_a_second_run_does_nothing(finished):
     assert "Nothing to be done" in finished.snakemake("--cores", "2")
 
@@ -108,7 +139,13 @@ def test_the_same_bytes_with_one_core(finished, tmp_path_factory):
     [
         ("radmm/figures/style.py", "TEXT_WIDTH = 7.16", "TEXT_WIDTH = 7.0", {"figure": 1}),
         ("radmm/tables.py", "one below the other", "in one table", {"table": 1, "figure": 1, "settings": 1}),
-        ("radmm/primal.py", "MEMORY = 8", "MEMORY = 9", {"trace": SETTINGS, "table": 1, "figure": 1}),
+        (
+            "radmm/primal.py",
+            "REFRESH_GROWTH = 1.5",
+            "REFRESH_GROWTH = 1.6",
+            {"trace": SETTINGS, "table": 1, "figure": 1},
+        ),
+        ("radmm/kernel.h", "Estrin", "Horner", {"trace": SETTINGS, "table": 1, "figure": 1}),
         ("README.md", "radmm", "Radmm", {}),
     ],
     ids=lambda value: value if isinstance(value, str) and "/" in value else "",

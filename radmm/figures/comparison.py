@@ -41,13 +41,15 @@ def draw(table: pd.DataFrame) -> Figure:
     _draw_errors(axes, table, alphas, looks)
     axes.set_title(f"({next(letters)}) Test error after the last iteration", loc="left")
     handles, labels = figure.axes[0].get_legend_handles_labels()
-    runs = int(table["n"].max())
-    title = (
-        f"Lines and points: mean of {runs} runs. Bars: centred on the mean, as long as the range of the {runs} runs."
-    )
+    title = _explain_bars(table.loc[table["metric"] == "loss", "n"])
     figure.legend(handles, labels, loc="outside upper center", ncols=4, title=title, title_fontsize="small")
     sns.despine(figure)
     return figure
+
+
+def _explain_bars(runs: "pd.Series[int]") -> str:
+    fewer = f" ({runs.min()} where runs ended early)" if runs.min() < runs.max() else ""
+    return f"Lines and points: mean of {runs.max()} runs{fewer}. Bars: centred on the mean, as long as the runs' range."
 
 
 def _curves(table: pd.DataFrame, metric: str, alpha: float) -> dict[str, pd.DataFrame]:

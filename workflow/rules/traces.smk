@@ -17,6 +17,7 @@ rule trace:
     params:
         code=code_digest("radmm.steps.solve"),
         setting=lambda wildcards: canonical(SETTINGS[wildcards.setting]),
+    threads: 1  # all runs are lanes of one thread
     message:
         "Running {wildcards.setting}"
     shell:
