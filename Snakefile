@@ -3,8 +3,10 @@
 #   snakemake --cores 8                             everything in config/config.yaml
 #   snakemake --cores 8 results/figures/fig5.pdf    what that figure needs, and nothing else
 
+from os.path import exists
 
-configfile: "config/config.yaml"
+
+configfile: next(path for path in ["config/config.yaml", f"{workflow.basedir}/config/config.yaml"] if exists(path))
 
 
 include: "workflow/rules/common.smk"

@@ -1,10 +1,12 @@
 """The config's typed models: what a setting may say, and the sentence for what it may not."""
 
 import difflib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -87,7 +89,7 @@ class SplitSection(Section):
 
 class RandomNetwork(Section):
     law: Literal["erdos-renyi"] = Field(description="Each pair of nodes is linked with one probability.")
-    nodes: int = Field(ge=2, description="Number of nodes, the paper's N.")
+    nodes: int = Field(ge=2, le=100_000, description="Number of nodes, the paper's N.")
     probability: float = Field(gt=0, le=1, description="Of a link; graphs are drawn until one is connected.")
     seed: Seed = Field(0, description="Which random graph.")
 
@@ -170,7 +172,7 @@ class Setting(Section):
     problem: ProblemSection
     algorithm: Annotated[AdmmSection | MAdmmSection | RAdmmSection | MRAdmmSection, Field(discriminator="name")]
     noise: NoiseSection | None = Field(None, description="null for the non-private algorithm.")
-    iterations: int = Field(ge=1, description="The paper's T.")
+    iterations: int = Field(ge=1, le=100_000, description="The paper's T.")
     runs: int = Field(ge=1, description="Independent runs: initial points and noise differ.")
     seed: Seed = Field(0, description="Of initial points and noise.")
     initial_scale: float = Field(1.0, ge=0, allow_inf_nan=False, description="f_i(0) is normal with this scale.")
@@ -183,12 +185,21 @@ class Experiment(Section):
     settings: dict[str, dict[str, Any]] = Field(min_length=1)
 
 
+def _file_name(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
+        raise ValueError("must be a name for files: letters, digits, _ and -")
+    return name
+
+
+ExperimentName = Annotated[str, AfterValidator(_file_name)]
+
+
 class Config(Section):
-    local_files: dict[str, str] = Field(
+    local_files: dict[Literal["adult.data", "adult.test"], str] = Field(
         {}, description="Copies of the raw files that you have: adult.data, adult.test."
     )
     defaults: dict[str, Any] = Field(description="What every setting says unless it says otherwise.")
-    experiments: dict[str, Experiment] = Field(min_length=1)
+    experiments: dict[ExperimentName, Experiment] = Field(min_length=1)
 
 
 def parse_config(raw: Mapping[str, Any]) -> Config:
@@ -227,8 +238,20 @@ def _sentence(detail: ErrorDetails, model: type[Section], raw: Any, place_of: Ca
         return f"{field} is missing: must be given"
     if kind == "union_tag_invalid":
         return f"{field} = {context['tag']!r}: must be one of {context['expected_tags']}"
-    wanted = detail["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
-    return f"{field} = {value!r}: {'' if wanted.startswith('must ') else 'must be '}{wanted}"
+    return f"{field} = {value!r}: must {_wanted(detail)}"
+
+
+def _wanted(detail: ErrorDetails) -> str:
+    """What would be right, in our words where pydantic speaks of its own matters."""
+    kind, value = detail["type"], detail["input"]
+    if kind in ("dict_type", "model_type", "model_attributes_type"):
+        return "be a section with fields of its own"
+    if kind == "too_short":
+        return "have at least one entry"
+    wanted = detail["msg"].removeprefix("Value error, ").removeprefix("must ").replace("Input should be", "be")
+    if isinstance(value, str) and re.fullmatch(r"[+-]?[\d.]+[eE][+-]?\d+", value):
+        wanted += "; YAML takes this for text, so write it with a dot and a sign, like 1.0e-3"
+    return wanted
 
 
 def _written_path(location: tuple[int | str, ...], raw: Any) -> Path:
@@ -236,7 +259,7 @@ def _written_path(location: tuple[int | str, ...], raw: Any) -> Path:
     path: Path = ()
     for index, step in enumerate(location):
         written = isinstance(raw, Mapping) and step in raw
-        if written or index == len(location) - 1:
+        if written or (index == len(location) - 1 and step != "[key]"):
             path += (str(step),)
         raw = raw[step] if written else raw
     return path

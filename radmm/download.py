@@ -42,7 +42,10 @@ class LocalFiles:
     """Copies that the user already has."""
 
     paths: Mapping[str, str]
-    name: str = "local files"
+
+    @property
+    def name(self) -> str:
+        return f"local files ({', '.join(self.paths.values())})"
 
     def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
         for file in files:

@@ -15,3 +15,26 @@ def about(field: str) -> Iterator[None]:
         yield
     except InputError as error:
         raise InputError(f"{field}: {error}") from None
+
+
+class Complaints:
+    """Several things that are wrong, one sentence each; what holds at several places is said once."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, list[str]] = {}
+
+    def add(self, sentence: str, place: str | None = None) -> None:
+        """A place may be left out where the sentence names it."""
+        known = self._places.setdefault(sentence, [])
+        if place and place not in known:
+            known.append(place)
+
+    def __bool__(self) -> bool:
+        return bool(self._places)
+
+    def __str__(self) -> str:
+        lines = []
+        for sentence, places in self._places.items():
+            more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+            lines.append(f"{places[0]}{more}: {sentence}" if places else sentence)
+        return "\n".join(lines)

@@ -24,7 +24,7 @@ def erdos_renyi(nodes: int, probability: float, seed: int) -> Integers:
     """Each pair is linked with the given probability; graphs are drawn until one is connected."""
     source = generator(seed, Purpose.GRAPH)
     for _ in range(ATTEMPTS):
-        graph = nx.gnp_random_graph(nodes, probability, seed=source)
+        graph = nx.fast_gnp_random_graph(nodes, probability, seed=source)
         if nx.is_connected(graph):
             return np.array(sorted(graph.edges), dtype=np.int64)
     raise InputError(
@@ -41,4 +41,13 @@ def read_edges(path: str | Path) -> Integers:
         raise InputError(f"network.path = {path}: {error}") from None
     if not edges.size or edges.shape[1] != 2 or edges.min() < 0:
         raise InputError(f"network.path = {path}: must hold two node numbers (0, 1, …) on each line")
+    if edges.min() > 0:
+        raise InputError(f"network.path = {path}: node numbers start at {edges.min()}, but must be counted from 0")
+    ordered = np.sort(edges, axis=1)
+    pairs, count = np.unique(ordered, axis=0, return_counts=True)
+    wrong = [*pairs[count > 1], *ordered[ordered[:, 0] == ordered[:, 1]]]
+    if wrong:
+        raise InputError(
+            f"network.path = {path}: the line {wrong[0][0]} {wrong[0][1]} must not stand there, or not twice"
+        )
     return edges

@@ -11,12 +11,23 @@ PER_NODE = "per_node"  # a list below this key is one value for each node, not a
 
 
 def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """The defaults with the setting's own values in their place, section by section."""
+    """The defaults with the setting's own values in their place, section by section.
+
+    A section that names another alternative (`law` of a network, `name` of an algorithm) takes nothing from the
+    default's.
+    """
     merged = dict(defaults)
     for key, value in own.items():
-        both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
-        merged[key] = merge(merged[key], value) if both else value
+        before = merged.get(key)
+        if isinstance(before, Mapping) and isinstance(value, Mapping) and not _is_another(before, value):
+            merged[key] = merge(before, value)
+        else:
+            merged[key] = value
     return merged
+
+
+def _is_another(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    return any(key in before and key in now and before[key] != now[key] for key in ("law", "name"))
 
 
 def expand(written: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

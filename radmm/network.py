@@ -13,7 +13,10 @@ class Network:
     """A graph given by its 0/1 adjacency matrix (dense or sparse): symmetric, no loops, connected."""
 
     def __init__(self, adjacency: ArrayLike | sparse.sparray) -> None:
-        matrix = sparse.csr_array(adjacency, dtype=np.float64, copy=True)
+        try:
+            matrix = sparse.csr_array(adjacency, dtype=np.float64, copy=True)
+        except (TypeError, ValueError):
+            raise InputError(f"adjacency = {adjacency!r}: must be a square matrix of 0 and 1") from None
         matrix.sum_duplicates()
         matrix.eliminate_zeros()  # a stored zero is no edge
         _check(matrix)

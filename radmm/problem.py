@@ -36,6 +36,8 @@ class Problem:
         C: float = 1.0,  # noqa: N803 (the paper's name)
         rho: float = 1.0,
     ) -> None:
+        if np.ndim(features) != 2:
+            raise InputError(f"features has {np.ndim(features)} dimensions: must have two, a row for each record")
         rows = sparse.csr_array(features, dtype=np.float64)
         label = np.asarray(labels, dtype=np.float64)
         owner = np.asarray(node)

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from radmm.config import Config, Experiment, SameAs, Setting, parse_config, parse_setting
-from radmm.errors import InputError, about
+from radmm.errors import Complaints, InputError, about
 from radmm.graphs import make_edges
 from radmm.grid import Path, contains, expand, merge
 from radmm.losses import get_loss
@@ -20,6 +20,7 @@ from radmm.setting import build_algorithm, build_noise, setting_id
 from radmm.split import rows_per_node
 
 ROWS = {"adult": 45_222}  # of each data set, known before it is downloaded
+_SAME_AS = "noise.total_bound.same_as"
 
 
 @dataclass(frozen=True)
@@ -58,37 +59,47 @@ class Candidate:
 def resolve(raw: Mapping[str, Any]) -> dict[str, list[ResolvedSetting]]:
     """Every experiment's settings, or an InputError with one sentence for each thing that is wrong."""
     config = parse_config(raw)
-    problems: dict[str, None] = {}  # in order, each once
+    problems = Complaints()
     experiments = {
         name: _resolve_experiment(config, name, experiment, problems) for name, experiment in config.experiments.items()
     }
     if problems:
-        raise InputError("\n".join(problems))
+        raise InputError(str(problems))
     return experiments
 
 
 def _resolve_experiment(
-    config: Config, name: str, experiment: Experiment, problems: dict[str, None]
+    config: Config, name: str, experiment: Experiment, problems: Complaints
 ) -> list[ResolvedSetting]:
     candidates = []
     for label, own in experiment.settings.items():
         try:
             candidates += list(_candidates(config.defaults, own, ("experiments", name, "settings", label)))
         except InputError as error:
-            problems.update(dict.fromkeys(str(error).splitlines()))
-    resolved = []
-    for candidate in candidates:
+            for sentence in str(error).splitlines():
+                problems.add(sentence)
+    refused = set(experiment.settings) - {candidate.label for candidate in candidates}
+    resolved: dict[int, list[ResolvedSetting]] = {}
+    # Those that others refer to come first: what is wrong with them is then said of them, and not of the others.
+    for index, candidate in sorted(enumerate(candidates), key=lambda item: item[1].reference is not None):
+        if candidate.reference is not None and candidate.reference.label in refused:
+            continue
         try:
-            for bound, point in _targets(candidate, candidates):
-                resolved.append(_finish(name, replace(candidate, point=point), bound))
+            targets = _targets(candidate, candidates, list(experiment.settings))
+            resolved[index] = [_finish(name, replace(candidate, point=point), bound) for bound, point in targets]
         except InputError as error:
-            problems[f"{'.'.join(candidate.place)}: {error}"] = None
-    return resolved
+            problems.add(str(error), ".".join(candidate.place))
+            refused.add(candidate.label)
+    return [setting for index in sorted(resolved) for setting in resolved[index]]
 
 
 def _candidates(defaults: Mapping[str, Any], own: Mapping[str, Any], place: Path) -> Iterator[Candidate]:
     def place_of(path: Path) -> Path:
-        return ("defaults", *path) if contains(defaults, path) and not contains(own, path) else (*place, *path)
+        """Where a field was written; one that is missing belongs to where its section was."""
+        for part in (path, path[:-1]):
+            if contains(own, part) or contains(defaults, part):
+                return (*place, *path) if contains(own, part) else ("defaults", *path)
+        return (*place, *path)
 
     with about(".".join(place)):
         grid = list(expand(merge(defaults, own)))
@@ -96,27 +107,25 @@ def _candidates(defaults: Mapping[str, Any], own: Mapping[str, Any], place: Path
         yield Candidate(place, point, parse_setting(written, place_of))
 
 
-def _targets(candidate: Candidate, candidates: list[Candidate]) -> Iterator[tuple[float | None, dict[str, Any]]]:
+def _targets(
+    candidate: Candidate, candidates: list[Candidate], labels: list[str]
+) -> Iterator[tuple[float | None, dict[str, Any]]]:
     """The total bounds to calibrate to (None where α is given): one for each setting that is referred to."""
     noise, reference = candidate.setting.noise, candidate.reference
     if reference is None:
         yield (noise.total_bound if noise and not isinstance(noise.total_bound, SameAs) else None), candidate.point
         return
-    named = [other for other in candidates if other.label == reference.label]
-    if not named:
-        labels = ", ".join(dict.fromkeys(other.label for other in candidates))
-        raise InputError(f"noise.total_bound.same_as = {reference.label!r}: must be one of {labels}")
+    if reference.label not in labels:
+        raise InputError(f"{_SAME_AS} = {reference.label!r}: must be one of {labels}")
     targets = []
-    for other in named:
+    for other in (other for other in candidates if other.label == reference.label):
         if other.setting.noise is None or other.reference is not None:
-            raise InputError(
-                f"noise.total_bound.same_as = {reference.label!r}: must have an alpha or a bound of its own"
-            )
+            raise InputError(f"{_SAME_AS} = {reference.label!r}: must have an alpha or a bound of its own")
         shared = set(other.point) & set(candidate.point)  # on a common axis the two go in step
         if all(other.point[axis] == candidate.point[axis] for axis in shared):
             targets.append((_bound_of(other.setting), {**other.point, **candidate.point}))
     if not targets:
-        raise InputError(f"noise.total_bound.same_as = {reference.label!r}: must have a setting at {candidate.point}")
+        raise InputError(f"{_SAME_AS} = {reference.label!r}: must have a setting at {candidate.point}")
     yield from targets
 
 

@@ -21,7 +21,9 @@ class Geometric:
     def __post_init__(self) -> None:
         for field in ("scale", "ratio"):
             value = getattr(self, field)
-            if not (np.all(np.isfinite(value)) and np.all(np.asarray(value) > 0) and np.ndim(value) <= 1):
+            if not np.issubdtype(np.asarray(value).dtype, np.number) or not (
+                np.all(np.isfinite(value)) and np.all(np.asarray(value) > 0) and np.ndim(value) <= 1
+            ):
                 raise InputError(f"{field} = {value}: must be a positive number, or one for each node")
             if np.ndim(value) == 1:
                 object.__setattr__(self, field, tuple(float(v) for v in value))  # hashable, immutable

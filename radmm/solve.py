@@ -40,7 +40,7 @@ def solve(
     The test rows are classified with the average of the nodes' classifiers. A run that diverges, or whose argmin
     can't be solved to the tolerance, ends there: its later rows are empty and `Result.status` says why.
     """
-    check(problem, network, algorithm, noise)
+    check_fit(problem, network, algorithm, noise)
     for field, value, least in (("iterations", iterations, 1), ("runs", runs, 1), ("seed", seed, 0)):
         if not isinstance(value, int | np.integer) or value < least:
             raise InputError(f"{field} = {value}: must be a whole number, at least {least}")
@@ -79,8 +79,13 @@ def _end_failed_runs(state: State, recorder: Recorder) -> State:
     return state.keep(finite & solved)
 
 
-def check(problem: Problem, network: Network, algorithm: Algorithm, noise: Noise | None) -> None:
+def check_fit(problem: Problem, network: Network, algorithm: Algorithm, noise: Noise | None) -> None:
     """Refuse, before anything runs, parts that don't fit together or void the privacy bound."""
+    parts = {"problem": (problem, Problem), "network": (network, Network), "algorithm": (algorithm, Algorithm)}
+    parts |= {} if noise is None else {"noise": (noise, Noise)}
+    for field, (value, kind) in parts.items():
+        if not isinstance(value, kind):
+            raise InputError(f"{field} = {value!r}: must be a radmm.{kind.__name__}, not a {type(value).__name__}")
     if problem.nodes != network.nodes:
         raise InputError(f"the data are spread over {problem.nodes} nodes, but the network has {network.nodes}")
     algorithm.check(network.nodes)

@@ -72,7 +72,12 @@ BAD = [
     ("R-ADMM.problem.C", 9000, f"{R_ADMM}: C = 9000 is more than the 8000 rows of node 0: must be at most B_i everywhere"),
     ("R-ADMM.split.train", 50000, f"{R_ADMM}: split.train = 50000 and split.test = None: adult has 45222 rows, so together they must be at most that"),
     ("R-ADMM.network.probability", 0.001, f"{R_ADMM}: network.probability = 0.001: none of 10000 random graphs on 5 nodes was connected; it must be larger"),
-    ("ADMM.noise.total_bound", {"same_as": "RADMM"}, "experiments.fig5.settings.ADMM: noise.total_bound.same_as = 'RADMM': must be one of ADMM, not private, ADMM, M-ADMM, R-ADMM, MR-ADMM, ADMM, stopped at T/2, ADMM, growing η, stopped at T/2"),
+    ("ADMM.noise.total_bound", {"same_as": "RADMM"}, "experiments.fig5.settings.ADMM: noise.total_bound.same_as = 'RADMM': must be one of ['ADMM, not private', 'ADMM', 'M-ADMM', 'R-ADMM', 'MR-ADMM', 'ADMM, stopped at T/2', 'ADMM, growing η, stopped at T/2']"),
+    ("R-ADMM.noise", "objective", f"{R_ADMM}.noise = 'objective': must be a section with fields of its own"),
+    ("R-ADMM.algorithm", "admm", f"{R_ADMM}.algorithm = 'admm': must be a section with fields of its own"),
+    ("defaults.network", 5, "defaults.network = 5: must be a section with fields of its own"),
+    ("defaults.problem.rho", "1e-3", "defaults.problem.rho = '1e-3': must be a valid number; YAML takes this for text, so write it with a dot and a sign, like 1.0e-3"),
+    ("defaults.iterations", 10**12, "defaults.iterations = 1000000000000: must be less than or equal to 100000"),
     ("ADMM.noise.total_bound", {"same_as": "M-ADMM"}, "experiments.fig5.settings.ADMM: noise.total_bound.same_as = 'M-ADMM': must have an alpha or a bound of its own"),
     ("ADMM.noise.total_bound", "much", "experiments.fig5.settings.ADMM.noise.total_bound = 'much': must be a positive number, or {same_as: the label of a setting of this experiment}"),
     ("ADMM.noise.total_bound", 0.5, "experiments.fig5.settings.ADMM: total_bound = 0.5 can't be met by any noise: the Jacobian term alone is 3.74572 at node 0 over 50 data-touching iterations"),
@@ -92,7 +97,7 @@ def test_a_mistake_in_the_defaults_is_told_once(config):
 
 def test_missing_fields_are_named(config):
     del config["defaults"]["problem"]["C"]
-    assert complaints(config)[0] == "experiments.fig5.settings.ADMM, not private.problem.C is missing: must be given"
+    assert complaints(config) == ["defaults.problem.C is missing: must be given"]
     del config["experiments"]["fig5"]["settings"]["R-ADMM"]["algorithm"]["name"]
     assert f"{R_ADMM}.algorithm.name is missing: must be given" in complaints(config)
 
@@ -100,6 +105,33 @@ def test_missing_fields_are_named(config):
 def test_alpha_and_total_bound_exclude_each_other(config):
     both = with_change(config, "R-ADMM.noise.total_bound", 3.0)
     assert any("must give either alpha or total_bound" in line for line in complaints(both))
+
+
+def test_one_mistake_is_one_sentence(config):
+    everywhere = complaints(with_change(config, "defaults.problem.C", 9000))
+    sentence = "C = 9000 is more than the 8000 rows of node 0: must be at most B_i everywhere"
+    assert everywhere == [f"experiments.fig5.settings.ADMM, not private and 4 more: {sentence}"]
+    assert len(complaints(with_change(config, "R-ADMM.noise.alpha", -1))) == 1  # not again where R-ADMM is referred to
+
+
+@pytest.mark.parametrize("name", ["my exp", "a/b", "..", "-x", "a.*|b", ""])
+def test_an_experiment_must_be_a_file_name(config, name):
+    config["experiments"][name] = config["experiments"]["fig5"]
+    assert any("must be a name for files: letters, digits, _ and -" in line for line in complaints(config))
+
+
+def test_empty_sections_are_named(config):
+    config["experiments"]["fig5"]["settings"] = {}
+    assert complaints(config) == ["experiments.fig5.settings = {}: must have at least one entry"]
+
+
+def test_a_section_of_another_kind_takes_nothing_from_the_default(config, tmp_path):
+    path = tmp_path / "ring.edges"
+    path.write_text("0 1\n1 2\n2 0\n")
+    changed = with_change(config, "R-ADMM.network", {"law": "file", "path": str(path)})
+    networks = {s.label: s.parameters["network"] for s in resolve(changed)["fig5"]}
+    assert networks["R-ADMM"] == {"law": "file", "path": str(path)}
+    assert networks["ADMM"]["law"] == "erdos-renyi"
 
 
 def test_an_unknown_section_is_named(config):
@@ -112,10 +144,6 @@ def test_a_disconnected_network_file_is_named(config, tmp_path):
     path = tmp_path / "apart.edges"
     path.write_text("0 1\n2 3\n")
     changed = with_change(config, "R-ADMM.network", {"law": "file", "path": str(path)})
-    del changed["defaults"]["network"]
-    for label, setting in changed["experiments"]["fig5"]["settings"].items():
-        if label != "R-ADMM":
-            setting["network"] = config["defaults"]["network"]
     expected = f"{R_ADMM}: the network falls into 2 parts (node 2 can't reach node 0): must be connected"
     assert expected in complaints(changed)
 

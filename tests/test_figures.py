@@ -47,6 +47,42 @@ def test_panels_and_curves(table):
     )
 
 
+def rows_of(label, axes, mean=0.5, metrics=("loss", "error_rate", "privacy_loss")):
+    setting = f"{label}{axes}"
+    return [
+        {
+            "label": label,
+            "setting": setting,
+            **axes,
+            "iteration": t,
+            "metric": metric,
+            "n": 4,
+            "mean": mean,
+            "range": 0.1,
+        }
+        for t in range(3)
+        for metric in metrics
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "panels", "curves"),
+    [
+        (rows_of("A", {}) + rows_of("B", {}), 1, ["A", "B"]),
+        (rows_of("A", {}, metrics=("loss", "error_rate")), 1, ["A"]),
+        (rows_of("A", {"algorithm.gamma": 0.1}) + rows_of("A", {"algorithm.gamma": 0.2}), 1, ["A, gamma = 0.1", "A, gamma = 0.2"]),
+        (rows_of("A", {"noise.alpha": 1.0}) + rows_of("A", {"noise.alpha": 2.0}) + rows_of("B", {"noise.alpha": 2.0}), 2, ["A", "B"]),
+        (rows_of("A", {"noise.alpha": '{"per_node":[1,2]}'}) + rows_of("B", {"noise.alpha": np.nan}), 1, ["A", "B"]),
+        (rows_of("A", {"noise.alpha": 1.0, "network.nodes": 5}) + rows_of("A", {"noise.alpha": 1.0, "network.nodes": 6}), 1, ["A, nodes = 5", "A, nodes = 6"]),
+    ],
+)  # fmt: skip
+def test_any_grid_can_be_drawn(rows, panels, curves):
+    figure = comparison.draw(pd.DataFrame(rows))
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert sum("training loss" in title for title in titles) == panels
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == curves
+
+
 def test_bars_are_centred_on_the_mean_and_as_long_as_the_range(table):
     axes = comparison.draw(table).axes[0]
     for _, _, (bars,) in axes.containers:

@@ -47,6 +47,8 @@ def test_the_graphs_law_is_erdos_renyi_given_connected():
         ([[0, 2], [2, 0]], "entry 2: must hold 0 and 1 only"),
         ([[0, 1, 0], [1, 0, 0], [0, 0, 0]], r"falls into 2 parts \(node 2 can't reach node 0\): must be connected"),
         ([[0]], "must be square, with at least two nodes"),
+        ("ring", "adjacency = 'ring': must be a square matrix of 0 and 1"),
+        ([[0, 1], [1]], "must be a square matrix of 0 and 1"),
     ],
 )
 def test_bad_networks_are_named(adjacency, message):
@@ -69,6 +71,14 @@ def test_edge_lists(tmp_path):
     path = tmp_path / "own.edges"
     path.write_text("# a path\n0 1\n1 2\n")
     np.testing.assert_array_equal(read_edges(path), [[0, 1], [1, 2]])
+    for lines, message in {
+        "1 2\n2 3\n": "node numbers start at 1, but must be counted from 0",
+        "0 1\n1 0\n": "the line 0 1 must not stand there, or not twice",
+        "0 1\n1 1\n": "the line 1 1 must not stand there, or not twice",
+    }.items():
+        path.write_text(lines)
+        with pytest.raises(InputError, match=message):
+            read_edges(path)
     path.write_text("0 1 2\n")
     with pytest.raises(InputError, match="must hold two node numbers"):
         read_edges(path)

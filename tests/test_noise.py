@@ -72,7 +72,7 @@ def test_a_draw_depends_on_its_key_alone():
 
 
 @pytest.mark.parametrize("noise", [ObjectiveNoise, PenaltyNoise, OutputNoise])
-@pytest.mark.parametrize("alpha", [0.0, -1.0, float("nan"), [1.0, 0.0]])
+@pytest.mark.parametrize("alpha", [0.0, -1.0, float("nan"), [1.0, 0.0], "1"])
 def test_alpha_must_be_positive(noise, alpha):
     with pytest.raises(InputError, match="alpha = .*: must be positive"):
         noise(alpha)

@@ -9,6 +9,7 @@ from radmm.errors import InputError
     ("change", "message"),
     [
         ({"features": np.array([[1.0], [np.nan]])}, "features of row 1 are not finite"),
+        ({"features": np.array([0.5, 0.2])}, "features has 1 dimensions: must have two"),
         ({"labels": [1, 0]}, r"labels\[1\] = 0: must be \+1 or -1"),
         ({"node": [0, 2]}, "node 1 has no rows"),
         ({"node": [0, 1, 1]}, "must have one entry for each of 2 rows"),

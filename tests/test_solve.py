@@ -104,6 +104,13 @@ def test_bad_input_is_named(small):
         radmm.solve(small.problem, small.network, radmm.ADMM(), initial_scale=float("nan"))
 
 
+def test_parts_of_the_wrong_kind_are_named(small):
+    good = {"problem": small.problem, "network": small.network, "algorithm": radmm.ADMM(), "noise": None}
+    for field, value in {"problem": 1, "network": [[0, 1], [1, 0]], "algorithm": "admm", "noise": 1.0}.items():
+        with pytest.raises(InputError, match=f"{field} = .*: must be a radmm.{field.capitalize()}, not a "):
+            radmm.solve(**(good | {field: value}))
+
+
 @pytest.mark.parametrize(
     ("features", "labels", "message"),
     [

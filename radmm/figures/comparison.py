@@ -21,30 +21,48 @@ ITERATIONS_BETWEEN_BARS = 7
 
 def draw(table: pd.DataFrame) -> Figure:
     """As the paper lays it out: a wide loss panel for each α, the bounds in a row, the error rates below."""
-    alphas = sorted(table[AXIS].dropna().unique(), reverse=True)
-    looks = looks_of(list(table["label"].unique()))
-    heights = [1.5] * len(alphas) + [1.25, 1.4]
+    curves, panels = arrange(table)
+    looks = looks_of(list(curves["curve"].unique()))
+    private = "privacy_loss" in set(curves["metric"])
+    heights = [1.5] * len(panels) + [1.25] * private + [1.4]
     figure = plt.figure(figsize=(TEXT_WIDTH, sum(heights) + 1.4), layout="constrained")
-    grid = figure.add_gridspec(len(heights), len(alphas), height_ratios=heights)
+    grid = figure.add_gridspec(len(heights), len(panels), height_ratios=heights)
     letters = iter("abcdefghijklmnopqrstuvwxyz")
-    for row, alpha in enumerate(alphas):
+    for row, panel in enumerate(panels):
         axes = figure.add_subplot(grid[row, :])
-        _draw_losses(axes, table, alpha, looks)
-        axes.set_title(f"({next(letters)}) Average training loss, α = {alpha:g}", loc="left")
-        axes.set_xlabel("iteration t" if row == len(alphas) - 1 else "")
-    for column, alpha in enumerate(alphas):
-        axes = figure.add_subplot(grid[len(alphas), column])
-        _draw_bounds(axes, table, alpha, looks)
-        axes.set_title(f"({next(letters)}) Privacy bound, α = {alpha:g}", loc="left")
+        _draw_losses(axes, curves, panel, looks)
+        axes.set_title(f"({next(letters)}) Average training loss{_at(panel)}", loc="left")
+        axes.set_xlabel("iteration t" if row == len(panels) - 1 else "")
+    for column, panel in enumerate(panels if private else []):
+        axes = figure.add_subplot(grid[len(panels), column])
+        _draw_bounds(axes, curves, panel, looks)
+        axes.set_title(f"({next(letters)}) Privacy bound{_at(panel)}", loc="left")
         axes.set_ylabel("total bound P(t)" if column == 0 else "")
     axes = figure.add_subplot(grid[-1, :])
-    _draw_errors(axes, table, alphas, looks)
+    _draw_errors(axes, curves, panels, looks)
     axes.set_title(f"({next(letters)}) Test error after the last iteration", loc="left")
     handles, labels = figure.axes[0].get_legend_handles_labels()
-    title = _explain_bars(table.loc[table["metric"] == "loss", "n"])
+    title = _explain_bars(curves.loc[curves["metric"] == "loss", "n"])
     figure.legend(handles, labels, loc="outside upper center", ncols=4, title=title, title_fontsize="small")
     sns.despine(figure)
     return figure
+
+
+def arrange(table: pd.DataFrame) -> tuple[pd.DataFrame, list[Any]]:
+    """Each setting's panel (its α, if that is a grid) and curve: its label, with what else varies under that label."""
+    columns = list(table.columns)
+    axes = columns[columns.index("setting") + 1 : columns.index("iteration")]
+    names = table["label"].copy()
+    for axis in [axis for axis in axes if axis != AXIS]:
+        varies = table.groupby("label")[axis].transform("nunique") > 1
+        names = names.where(~varies, names + f", {axis.split('.')[-1]} = " + table[axis].astype(str))
+    panel = table[AXIS] if AXIS in axes else pd.Series(np.nan, table.index)
+    panels = sorted(panel.dropna().unique(), key=lambda value: (isinstance(value, str), value), reverse=True)
+    return table.assign(curve=names, panel=panel), panels or [None]
+
+
+def _at(panel: Any) -> str:
+    return "" if panel is None else f", α = {panel if isinstance(panel, str) else f'{panel:g}'}"
 
 
 def _explain_bars(runs: "pd.Series[int]") -> str:
@@ -52,24 +70,24 @@ def _explain_bars(runs: "pd.Series[int]") -> str:
     return f"Lines and points: mean of {runs.max()} runs{fewer}. Bars: centred on the mean, as long as the runs' range."
 
 
-def _curves(table: pd.DataFrame, metric: str, alpha: float) -> dict[str, pd.DataFrame]:
-    """Each label's statistics over the iterations; a setting without α belongs to every panel."""
-    chosen = table[(table["metric"] == metric) & (table[AXIS].isna() | (table[AXIS] == alpha))]
-    return {str(label): part.sort_values("iteration") for label, part in chosen.groupby("label", sort=False)}
+def _in_panel(curves: pd.DataFrame, metric: str, panel: Any) -> dict[str, pd.DataFrame]:
+    """Each curve's statistics over the iterations; a setting without α belongs to every panel."""
+    chosen = curves[(curves["metric"] == metric) & (curves["panel"].isna() | (curves["panel"] == panel))]
+    return {str(name): part.sort_values("iteration") for name, part in chosen.groupby("curve", sort=False)}
 
 
-def _draw_losses(axes: Axes, table: pd.DataFrame, alpha: float, looks: dict[str, Look]) -> None:
-    for offset, (label, curve) in enumerate(_curves(table, "loss", alpha).items()):
+def _draw_losses(axes: Axes, curves: pd.DataFrame, panel: Any, looks: dict[str, Look]) -> None:
+    for offset, (name, curve) in enumerate(_in_panel(curves, "loss", panel).items()):
         axes.errorbar(
             curve["iteration"],
             curve["mean"],
             yerr=_half_range(curve),
             errorevery=(offset % ITERATIONS_BETWEEN_BARS, ITERATIONS_BETWEEN_BARS),
             markevery=(offset % ITERATIONS_BETWEEN_BARS, ITERATIONS_BETWEEN_BARS),
-            label=label,
+            label=name,
             capsize=2,
             elinewidth=0.8,
-            **_line(looks[label]),
+            **_line(looks[name]),
         )
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter(ScalarFormatter())
@@ -78,25 +96,27 @@ def _draw_losses(axes: Axes, table: pd.DataFrame, alpha: float, looks: dict[str,
     axes.set_ylabel("L(t), log scale")
 
 
-def _draw_bounds(axes: Axes, table: pd.DataFrame, alpha: float, looks: dict[str, Look]) -> None:
-    for offset, (label, curve) in enumerate(_curves(table, "privacy_loss", alpha).items()):
-        axes.plot(curve["iteration"], curve["mean"], markevery=(offset, 12), **_line(looks[label]))
+def _draw_bounds(axes: Axes, curves: pd.DataFrame, panel: Any, looks: dict[str, Look]) -> None:
+    for offset, (name, curve) in enumerate(_in_panel(curves, "privacy_loss", panel).items()):
+        axes.plot(curve["iteration"], curve["mean"], markevery=(offset, 12), **_line(looks[name]))
     axes.set_xlabel("iteration t")
     axes.set_ylim(bottom=0)
 
 
-def _draw_errors(axes: Axes, table: pd.DataFrame, alphas: list[float], looks: dict[str, Look]) -> None:
-    errors = table[table["metric"] == "error_rate"]
+def _draw_errors(axes: Axes, curves: pd.DataFrame, panels: list[Any], looks: dict[str, Look]) -> None:
+    errors = curves[curves["metric"] == "error_rate"]
     last = errors[errors["iteration"] == errors.groupby("setting")["iteration"].transform("max")]
-    private = [label for label in looks if last.loc[last["label"] == label, AXIS].notna().any()]
-    for place, label in enumerate(private):
-        of_label = last[last["label"] == label].set_index(AXIS).loc[alphas]
-        shift = (place - (len(private) - 1) / 2) * 0.8 / len(private)
-        style = _line(looks[label]) | {"linestyle": ""}
-        axes.errorbar(np.arange(len(alphas)) + shift, of_label["mean"], yerr=_half_range(of_label), capsize=2, **style)
-    for _, row in last[last[AXIS].isna()].iterrows():
-        axes.axhline(row["mean"], color=looks[row["label"]].color, linestyle=looks[row["label"]].dashes, linewidth=1)
-    axes.set_xticks(np.arange(len(alphas)), [f"α = {alpha:g}" for alpha in alphas])
+    beside = last if panels == [None] else last[last["panel"].notna()]
+    names = list(beside["curve"].unique())
+    for place, name in enumerate(names):
+        points = beside[beside["curve"] == name]
+        x = [panels.index(panel) if panel in panels else 0 for panel in points["panel"]]
+        shift = (place - (len(names) - 1) / 2) * 0.8 / len(names)
+        style = _line(looks[name]) | {"linestyle": ""}
+        axes.errorbar(np.array(x) + shift, points["mean"], yerr=_half_range(points), capsize=2, **style)
+    for _, row in last.drop(beside.index).iterrows():
+        axes.axhline(row["mean"], color=looks[row["curve"]].color, linestyle=looks[row["curve"]].dashes, linewidth=1)
+    axes.set_xticks(np.arange(len(panels)), [_at(panel).removeprefix(", ") for panel in panels])
     axes.set_ylabel("error rate")
     axes.grid(visible=False, axis="x")
 

@@ -22,8 +22,8 @@ rule download:
 
 rule features:
     input:
-        "data/raw/adult.data",
-        "data/raw/adult.test",
+        ancient("data/raw/adult.data"),  # whatever source it came from, its bytes are these
+        ancient("data/raw/adult.test"),
     output:
         features="data/adult.parquet",
         facts="data/adult.json",

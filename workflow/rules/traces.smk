@@ -14,10 +14,10 @@ rule trace:
         "results/benchmarks/traces/{setting}.tsv"
     conda:
         "../../environment.yml"
+    threads: 1  # all runs are lanes of one thread
     params:
         code=code_digest("radmm.steps.solve"),
         setting=lambda wildcards: canonical(SETTINGS[wildcards.setting]),
-    threads: 1  # all runs are lanes of one thread
     message:
         "Running {wildcards.setting}"
     shell:

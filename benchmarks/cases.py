@@ -1,0 +1,89 @@
+"""The problems that are timed, and how time is taken."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy import sparse
+
+import radmm
+from radmm import adult
+from radmm.data import DataSet, make_problem
+from radmm.download import get_files
+from radmm.split import split_rows
+
+ROOT = Path(__file__).parent.parent
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Private MR-ADMM as in Figure 5, α = 1."""
+
+    C: float = 1750.0
+    rho: float = 0.22
+    ratio: float = 1.04
+    gamma: float = 0.5
+    alpha: float = 1.0
+    iterations: int = 50
+    runs: int = 10
+    seed: int = 0
+
+    @property
+    def algorithm(self):
+        return radmm.MRADMM(radmm.Geometric(1.0, self.ratio), gamma=self.gamma)
+
+    @property
+    def noise(self):
+        return radmm.ObjectiveNoise(self.alpha)
+
+
+def load_adult():
+    folder = ROOT / "data" / "raw"
+    if not all((folder / file).is_file() for file in adult.HASHES):
+        get_files(adult.HASHES, adult.sources({}), folder, print)
+    built = adult.build_features(adult.read_raw(folder))
+    return DataSet(built.matrix, built.labels, "")
+
+
+def adult_problem(data, nodes, rows=40_000, C=1750.0):
+    """Training rows spread over the nodes, and the signed test rows; C is lowered where a node has fewer rows."""
+    split = split_rows(len(data.labels), rows, None, seed=0)
+    problem = make_problem(data, split, nodes, "logistic", min(C, rows // nodes), 0.22)
+    return problem, (data.features[split.test], data.labels[split.test])
+
+
+def ring_with_chords(nodes, seed=0):
+    """A connected network with about two edges a node: a ring and as many random chords."""
+    ring = {(i, (i + 1) % nodes) for i in range(nodes)}
+    chords = np.random.default_rng(seed).integers(0, nodes, (nodes, 2))
+    pairs = {tuple(sorted(pair)) for pair in ring | {tuple(chord) for chord in chords} if pair[0] != pair[1]}
+    return np.array(sorted(pairs))
+
+
+def neighbours_of(network):
+    indices, start = network.adjacency.indices, network.adjacency.indptr
+    return [indices[start[node] : start[node + 1]].tolist() for node in range(network.nodes)]
+
+
+def tiled(problem, copies):
+    """The same rows several times over, spread over the same nodes."""
+    rows = sparse.vstack([problem.rows] * copies, format="csr")
+    node = np.tile(np.repeat(np.arange(problem.nodes), problem.row_counts), copies)
+    return radmm.Problem(rows, np.ones(rows.shape[0]), node, C=problem.C, rho=problem.rho)
+
+
+def cpu_seconds(work):
+    begin = time.process_time()
+    outcome = work()
+    return time.process_time() - begin, outcome
+
+
+def interleaved(works, repeats):
+    """Each piece of work in turn, several times over: {name: (minimum, spread, last outcome)} in CPU seconds."""
+    times, outcomes = {name: [] for name in works}, {}
+    for _ in range(repeats):
+        for name, work in works.items():
+            taken, outcomes[name] = cpu_seconds(work)
+            times[name].append(taken)
+    return {name: (min(taken), max(taken) - min(taken), outcomes[name]) for name, taken in times.items()}
