@@ -10,16 +10,21 @@
 
 #define WIDEST 4 /* vectors of four runs that are worked off together */
 #define BLOCK 64 /* rows whose margins stay in the cache between reading and writing */
+#define GROUP 4
 #define MEMORY 8
 #define MAX_HALVINGS 30
 #define ARMIJO 1e-4
 #define SLACK (8 * 0x1p-52) /* the value's rounding error scales with its terms */
 #define INLINE static inline __attribute__((always_inline))
 
+/* Columns that most rows have stand apart, in groups: they need no index and stay in registers. */
 struct rows {
-    const int64_t *start;  /* of each row's nonzeros */
-    const int32_t *column; /* the feature */
+    int64_t count, groups;
+    const int64_t *start;        /* of each row's other nonzeros */
+    const int32_t *column;       /* the feature */
     const double *value;
+    const int32_t *dense_column; /* (group, GROUP): the features */
+    const double *dense;         /* (group, row, GROUP) */
 };
 
 struct task {
@@ -92,7 +97,7 @@ int radmm_minimise(const struct task *task) { WITH_ROOM(task, CHOOSE(minimise, t
 int radmm_losses(const struct task *task) { WITH_ROOM(task, CHOOSE(losses, task, room)); }
 int radmm_curvatures(const struct task *task, double *out) { WITH_ROOM(task, CHOOSE(curvatures, task, out, room)); }
 
-/* (node, d, d): Σ curvature x xᵀ over each node's rows, whatever their sign. */
+/* (node, d, d): Σ curvature x xᵀ over each node's rows, whatever their sign; here all columns are in start, … */
 int radmm_hessians(const struct task *task, const double *curvature, double *out)
 {
     const int64_t d = task->dimension;

@@ -32,27 +32,46 @@ INLINE vec NAME(absolute)(vec z) { return (vec)((mask)z & 0x7fffffffffffffffLL);
 /* z ↦ e^−|z| */
 INLINE vec NAME(decay)(vec z) { return NAME(exp_negative)(-NAME(absolute)(z)); }
 
-/* The margins of rows [row, end) with f, which is (feature, K vectors). */
+/* The margins of rows [row, end) with f, which is (feature, K vectors): first the sparse columns, row by row, then the
+   dense ones, four at a time in registers. */
 INLINE void NAME(gather)(const int K, const struct rows *data, int64_t row, int64_t end, const vec *f, vec *z)
 {
-    for (; row < end; row++, z += K) {
+    for (int64_t i = 0; i < end - row; i++) {
         vec sum[WIDEST] = {{0}};
-        for (int64_t at = data->start[row]; at < data->start[row + 1]; at++) {
+        for (int64_t at = data->start[row + i]; at < data->start[row + i + 1]; at++) {
             const vec *here = f + (int64_t)data->column[at] * K;
             for (int k = 0; k < K; k++) sum[k] += data->value[at] * here[k];
         }
-        for (int k = 0; k < K; k++) z[k] = sum[k];
+        for (int k = 0; k < K; k++) z[i * K + k] = sum[k];
+    }
+    for (int64_t group = 0; group < data->groups; group++) {
+        const double *value = data->dense + (group * data->count + row) * GROUP;
+        vec four[GROUP * WIDEST];
+        for (int g = 0; g < GROUP; g++)
+            for (int k = 0; k < K; k++) four[g * K + k] = f[(int64_t)data->dense_column[group * GROUP + g] * K + k];
+        for (int64_t i = 0; i < end - row; i++, value += GROUP)
+            for (int g = 0; g < GROUP; g++)
+                for (int k = 0; k < K; k++) z[i * K + k] += value[g] * four[g * K + k];
     }
 }
 
 /* Add the rows, each times its slopes, to the gradient. */
 INLINE void NAME(scatter)(const int K, const struct rows *data, int64_t row, int64_t end, const vec *slope, vec *gradient)
 {
-    for (; row < end; row++, slope += K)
-        for (int64_t at = data->start[row]; at < data->start[row + 1]; at++) {
+    for (int64_t i = 0; i < end - row; i++)
+        for (int64_t at = data->start[row + i]; at < data->start[row + i + 1]; at++) {
             vec *here = gradient + (int64_t)data->column[at] * K;
-            for (int k = 0; k < K; k++) here[k] += data->value[at] * slope[k];
+            for (int k = 0; k < K; k++) here[k] += data->value[at] * slope[i * K + k];
         }
+    for (int64_t group = 0; group < data->groups; group++) {
+        const double *value = data->dense + (group * data->count + row) * GROUP;
+        vec four[GROUP * WIDEST] = {{0}};
+        for (int64_t i = 0; i < end - row; i++, value += GROUP)
+            for (int g = 0; g < GROUP; g++)
+                for (int k = 0; k < K; k++) four[g * K + k] += value[g] * slope[i * K + k];
+        for (int g = 0; g < GROUP; g++)
+            for (int k = 0; k < K; k++) gradient[(int64_t)data->dense_column[group * GROUP + g] * K + k] += four[g * K + k];
+    }
 }
 
 /* Σ log(1 + e^−z) over blocks of rows without a logarithm for each: Σ max(−z, 0) + log Π(1 + e^−|z|). */
@@ -368,26 +387,33 @@ static void NAME(losses)(const struct task *task, void *room)
 }
 
 /* L'' of every row, summed over the runs, into curvature. */
+INLINE void NAME(add_curvatures)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used,
+                                 double *curvature, vec *point)
+{
+    const int64_t d = task->dimension, runs = task->runs, last = task->node_start[node + 1];
+    vec z[BLOCK * WIDEST];
+    NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point);
+    for (int64_t row = task->node_start[node]; row < last; row += BLOCK) {
+        const int64_t end = row + BLOCK < last ? row + BLOCK : last;
+        NAME(gather)(K, &task->data, row, end, point, z);
+        for (int64_t i = 0; i < end - row; i++)
+            for (int k = 0; k < K; k++) {
+                const vec e = NAME(decay)(z[i * K + k]), bend = e / ((1.0 + e) * (1.0 + e));
+                for (int lane = 0; lane < 4; lane++)
+                    if (k * 4 + lane < used) curvature[row + i] += bend[lane];
+            }
+    }
+}
+
 static void NAME(curvatures)(const struct task *task, double *curvature, void *room)
 {
-    const int64_t d = task->dimension, runs = task->runs;
+    for (int64_t row = 0; row < task->data.count; row++) curvature[row] = 0.0;
     for (int64_t node = 0; node < task->nodes; node++)
-        for (int64_t run = 0, used; run < runs; run += used) {
-            used = share_of_runs(runs - run);
-            vec *point = room, z[WIDEST];
-            for (int64_t row = task->node_start[node]; row < task->node_start[node + 1]; row++) {
-                if (run == 0) curvature[row] = 0.0;
-#define BODY(K) \
-    if (row == task->node_start[node]) NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(gather)(K, &task->data, row, row + 1, point, z); \
-    for (int k = 0; k < K; k++) { \
-        const vec e = NAME(decay)(z[k]), bend = e / ((1.0 + e) * (1.0 + e)); \
-        for (int lane = 0; lane < 4; lane++) \
-            if (k * 4 + lane < used) curvature[row] += bend[lane]; \
-    }
-                FOR_WIDTH((used + 3) / 4, BODY)
+        for (int64_t run = 0, used; run < task->runs; run += used) {
+            used = share_of_runs(task->runs - run);
+#define BODY(K) NAME(add_curvatures)(K, task, node, run, used, curvature, room)
+            FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
-            }
         }
 }
 

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
-from radmm.arrays import Array
+from radmm.arrays import Array, Integers
 from radmm.engine import Engine, NumpyEngine, Solution
 from radmm.lbfgs import MAX_PASSES
 from radmm.losses import Logistic
@@ -24,6 +25,9 @@ from radmm.problem import Problem
 
 SOURCES = [Path(__file__).with_suffix(suffix) for suffix in (".c", ".h")]
 
+GROUP = 4  # as in kernel.c
+DENSE_SHARE = 0.5  # of the rows have a column, on average over a group, for the group to be kept dense
+
 _INTEGER, _NUMBER, _POINTER = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
 
 
@@ -31,8 +35,9 @@ class _Task(ctypes.Structure):
     """struct task of kernel.c."""
 
     _fields_ = (
-        *((name, _INTEGER) for name in ("nodes", "dimension", "runs")),
-        *((name, _POINTER) for name in ("row_start", "column", "value", "node_start", "weight", "curvature")),
+        *((name, _INTEGER) for name in ("nodes", "dimension", "runs", "rows", "groups")),
+        *((name, _POINTER) for name in ("row_start", "column", "value", "dense_column", "dense")),
+        *((name, _POINTER) for name in ("node_start", "weight", "curvature")),
         *((name, _POINTER) for name in ("linear", "point", "slope", "loss", "residual", "passes")),
         *((name, _POINTER) for name in ("scale", "matrix", "ridge")),
         *((name, _INTEGER) for name in ("small", "core", "known", "max_passes")),
@@ -83,14 +88,35 @@ def engine_for(problem: Problem) -> Engine:
         return NumpyEngine(problem)
 
 
+def split_dense(rows: sparse.csr_array) -> tuple[Integers, Array]:
+    """The columns that most rows have, in whole groups, and their values as (group, row, column of the group)."""
+    share = np.bincount(rows.indices, minlength=rows.shape[1]) / rows.shape[0]
+    densest = np.argsort(-share, kind="stable")[: rows.shape[1] // GROUP * GROUP]
+    groups = int((share[densest].reshape(-1, GROUP).mean(axis=1) >= DENSE_SHARE).sum())
+    columns = densest[: groups * GROUP]
+    values = rows[:, columns].toarray().reshape(rows.shape[0], groups, GROUP)
+    return columns, np.ascontiguousarray(values.transpose(1, 0, 2))
+
+
+def _compressed(rows: sparse.csr_array) -> dict[str, Any]:
+    return {
+        "row_start": rows.indptr.astype(np.int64),
+        "column": rows.indices.astype(np.int32),
+        "value": np.ascontiguousarray(rows.data),
+    }
+
+
 class CompiledEngine:
     """One call works off all nodes and runs."""
 
     def __init__(self, problem: Problem, library: ctypes.CDLL) -> None:
         self.problem, self._library = problem, library
-        rows = problem.rows
-        self._start, self._column = rows.indptr.astype(np.int64), rows.indices.astype(np.int32)
-        self._value = np.ascontiguousarray(rows.data)
+        columns, dense = split_dense(problem.rows)
+        rest = problem.rows.copy()
+        rest.data[np.isin(rest.indices, columns)] = 0.0
+        rest.eliminate_zeros()
+        self._rest, self._all = _compressed(rest), _compressed(problem.rows)
+        self._dense = {"groups": len(dense), "dense_column": columns.astype(np.int32), "dense": dense}
         self._weight = problem.C / problem.row_counts
 
     def losses(self, point: Array) -> Array:
@@ -101,14 +127,14 @@ class CompiledEngine:
 
     def curvatures(self, point: Array) -> Array:
         point = np.ascontiguousarray(point)
-        curvature: Array = np.empty(len(self._start) - 1)
+        curvature: Array = np.empty(self.problem.rows.shape[0])
         self._call("radmm_curvatures", self._task(point.shape[2], point=point), curvature)
         curvature /= point.shape[2]
         return curvature
 
     def hessians(self, curvature: Array) -> Array:
         hessian = np.empty((self.problem.nodes, self.problem.dimension, self.problem.dimension))
-        self._call("radmm_hessians", self._task(1), np.ascontiguousarray(curvature), hessian)
+        self._call("radmm_hessians", self._task(1, **self._all), np.ascontiguousarray(curvature), hessian)
         return hessian
 
     def minimise(
@@ -136,9 +162,9 @@ class CompiledEngine:
 
     def _task(self, runs: int, **fields: Any) -> _Task:
         """Arrays become pointers; the caller keeps them alive."""
-        arrays = {"row_start": self._start, "column": self._column, "value": self._value, "weight": self._weight}
-        task = _Task(self.problem.nodes, self.problem.dimension, runs)
-        for name, value in (arrays | {"node_start": self.problem.node_start} | fields).items():
+        data = self._rest | self._dense | {"node_start": self.problem.node_start, "weight": self._weight}
+        task = _Task(self.problem.nodes, self.problem.dimension, runs, self.problem.rows.shape[0])
+        for name, value in (data | fields).items():
             setattr(task, name, value.ctypes.data if isinstance(value, np.ndarray) else value)
         return task
 
