@@ -34,7 +34,7 @@ lock: .venv/ready ## renew requirements.lock from pyproject.toml
 	  --generate-hashes --no-header --upgrade --output-file requirements.lock
 
 clean: ## remove results and prepared data; downloads and .venv stay
-	rm -rf results/*/ results/settings.parquet data/splits data/adult.* .snakemake
+	rm -rf results/*/ results/settings.parquet data/splits data/adult.* .snakemake build
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)

@@ -43,7 +43,7 @@ def load_adult():
     if not all((folder / file).is_file() for file in adult.HASHES):
         get_files(adult.HASHES, adult.sources({}), folder, print)
     built = adult.build_features(adult.read_raw(folder))
-    return DataSet(built.matrix, built.labels, "")
+    return DataSet(sparse.csr_array(built.matrix), built.labels, "")
 
 
 def adult_problem(data, nodes, rows=40_000, C=1750.0):

@@ -3,6 +3,7 @@
 import hashlib
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from radmm import adult
@@ -10,6 +11,7 @@ from radmm.data import make_problem, read_features, read_split, write_features, 
 from radmm.download import get_files
 from radmm.resolve import ROWS
 from radmm.split import split_rows
+from radmm.store import read_metadata
 from tests.conftest import ROOT
 
 
@@ -61,9 +63,13 @@ def test_the_features(raw, features):
 
 
 def test_files_give_back_what_was_written(tmp_path, features):
-    write_features(tmp_path / "f.parquet", features.matrix, features.columns, features.labels)
-    data = read_features(tmp_path / "f.parquet")
-    np.testing.assert_array_equal(data.features, features.matrix)
+    write_features(tmp_path / "f.parquet", tmp_path / "f.npz", features.matrix, features.columns, features.labels)
+    data = read_features(tmp_path / "f.npz")
+    np.testing.assert_array_equal(data.features.toarray(), features.matrix)
+    table = pd.read_parquet(tmp_path / "f.parquet")
+    np.testing.assert_array_equal(table[features.columns].to_numpy(), features.matrix)
+    np.testing.assert_array_equal(table["label"], features.labels)
+    assert read_metadata(tmp_path / "f.parquet")["hash"] == data.hash
     np.testing.assert_array_equal(data.labels, features.labels)
     split = split_rows(45_222, 40_000, None, seed=0)
     write_split(tmp_path / "s.parquet", split)

@@ -8,12 +8,12 @@ from radmm.steps.command import run, say
 from radmm.store import write_json
 
 
-def features(raw: Path, output: Path, facts: Path) -> None:
+def features(raw: Path, table: Path, rows: Path, facts: Path) -> None:
     built = adult.build_features(adult.read_raw(raw))
-    write_features(output, built.matrix, built.columns, built.labels)
+    write_features(table, rows, built.matrix, built.columns, built.labels)
     write_json(facts, built.facts)
     say(f"{built.facts['rows']} rows, {built.facts['features']} features, {built.facts['positives']} positive")
 
 
 if __name__ == "__main__":
-    run(features, __doc__, raw=Path, output=Path, facts=Path)
+    run(features, __doc__, raw=Path, table=Path, rows=Path, facts=Path)

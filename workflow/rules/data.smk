@@ -25,7 +25,8 @@ rule features:
         ancient("data/raw/adult.data"),  # whatever source it came from, its bytes are these
         ancient("data/raw/adult.test"),
     output:
-        features="data/adult.parquet",
+        table="data/adult.parquet",
+        rows="data/adult.npz",
         facts="data/adult.json",
     log:
         "results/logs/features.log",
@@ -38,7 +39,8 @@ rule features:
     message:
         "Building the 105 features"
     shell:
-        "python -m radmm.steps.features --raw data/raw --output {output.features} --facts {output.facts} 2> {log}"
+        "python -m radmm.steps.features --raw data/raw --table {output.table} --rows {output.rows}"
+        " --facts {output.facts} 2> {log}"
 
 
 rule split:

@@ -3,7 +3,7 @@
 
 rule trace:
     input:
-        features="data/adult.parquet",
+        features="data/adult.npz",
         split=lambda wildcards: f"data/splits/{split_name(SETTINGS[wildcards.setting])}.parquet",
         network=lambda wildcards: f"results/networks/{network_name(SETTINGS[wildcards.setting])}.edges",
     output:
