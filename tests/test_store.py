@@ -1,7 +1,12 @@
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from radmm.data import write_split
+from radmm.split import Split
 from radmm.store import read_metadata, replacing, write_parquet, write_text
 
 
@@ -13,6 +18,27 @@ def test_a_failure_leaves_the_old_file_and_no_trace(tmp_path):
         raise RuntimeError
     assert target.read_text() == "old"
     assert list(target.parent.iterdir()) == [target]
+
+
+def test_a_solver_jobs_files_need_no_pandas(tmp_path):
+    code = (
+        "import sys, pathlib, numpy as np\n"
+        "from radmm.data import read_split, write_split\n"
+        "from radmm.split import Split\n"
+        "from radmm.data import write_split
+from radmm.split import Split
+from radmm.store import write_parquet\n"
+        "path = pathlib.Path(sys.argv[1])\n"
+        "write_parquet(path, {'x': np.array([1.0, np.nan]), 'run': np.arange(2, dtype=np.int32)}, {})\n"
+        "read_split(pathlib.Path(sys.argv[2]))\n"
+        "assert 'pandas' not in sys.modules\n"
+    )
+    write_split(tmp_path / "split", Split(np.arange(3), np.arange(3, 5)))
+    command = [sys.executable, "-c", code, str(tmp_path / "trace"), str(tmp_path / "split")]
+    subprocess.run(command, check=True)
+    stored = pd.read_parquet(tmp_path / "trace")
+    assert stored["x"].isna().tolist() == [False, True]
+    assert stored["run"].tolist() == [0, 1]
 
 
 def test_parquet_keeps_metadata_and_turns_nan_into_null(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import platform
+import time
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from radmm.store import content_hash, write_parquet
 def solve(setting: dict[str, Any], features: Path, split: Path, network: Path, output: Path) -> None:
     data, parts, edges = read_features(features), read_split(split), np.loadtxt(network, dtype=np.int64, ndmin=2)
     built = Network.from_edges(edges)
+    begin = time.process_time()
     result = solve_problem(
         make_problem(data, parts, built.nodes, **setting["problem"]),
         built,
@@ -32,6 +34,7 @@ def solve(setting: dict[str, Any], features: Path, split: Path, network: Path, o
         test=(data.features[parts.test], data.labels[parts.test]),
         progress=_report,
     )
+    say(f"solved in {time.process_time() - begin:.3f} CPU seconds")
     metadata = {
         "id": setting_id(setting),
         "setting": setting,

@@ -1,0 +1,102 @@
+"""Whole solver jobs: what starting one costs, what two at once cost, and the solver's share of a workflow run."""
+
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import yaml
+
+from benchmarks.cases import ROOT
+from radmm.resolve import resolve
+from radmm.setting import canonical, network_name, split_name
+
+START = """
+import time
+marks = [("interpreter", time.process_time())]
+def mark(name): marks.append((name, time.process_time()))
+import numpy; mark("import numpy")
+import scipy.sparse; mark("import scipy.sparse")
+import pyarrow.parquet; mark("import pyarrow")
+import radmm.steps.solve as step; mark("import radmm")
+from pathlib import Path
+import numpy as np, radmm
+data = step.read_features(Path("data/adult.npz")); split = step.read_split(Path(SPLIT)); mark("read data")
+network = radmm.Network.from_edges(np.loadtxt(NETWORK, dtype=np.int64, ndmin=2))
+problem = step.make_problem(data, split, network.nodes, "logistic", 1750.0, 0.22)
+from radmm.kernel import engine_for
+engine_for(problem); mark("problem and engine")
+before = 0.0
+for name, at in marks: print(f"{name}\\t{at - before}"); before = at
+"""
+
+
+def start_up(repeats):
+    """CPU seconds from process start to the first iteration, by part; the minimum of several starts."""
+    split = next((ROOT / "data" / "splits").glob("*.parquet"))
+    network = next((ROOT / "results" / "networks").glob("*.edges"))
+    code = START.replace("SPLIT", repr(str(split))).replace("NETWORK", repr(str(network)))
+    best = {}
+    for _ in range(repeats):
+        output = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout
+        parts = {name: float(seconds) for name, seconds in (line.split("\t") for line in output.splitlines())}
+        best = min(best or parts, parts, key=lambda parts: sum(parts.values()))
+    return {**best, "total": sum(best.values())}
+
+
+def two_at_once(repeats):
+    """Wall seconds of two solver jobs at once over that of one, each with one thread."""
+    command = _solver_command()
+    times = {1: [], 2: []}
+    with tempfile.TemporaryDirectory() as scratch:
+        for _ in range(repeats):
+            for jobs, taken in times.items():
+                outputs = [str(Path(scratch) / f"{job}.parquet") for job in range(jobs)]
+                begin = time.perf_counter()
+                running = [_start([*command, "--output", output]) for output in outputs]
+                for process in running:
+                    process.wait()
+                taken.append(time.perf_counter() - begin)
+    return {"one job": min(times[1]), "two at once": min(times[2]), "ratio": min(times[2]) / min(times[1])}
+
+
+def _start(command):
+    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+
+
+def _settings():
+    return resolve(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))["fig5"]
+
+
+def _solver_command():
+    """The command of one MR-ADMM setting, as the workflow would run it."""
+    setting = next(setting.parameters for setting in _settings() if setting.label == "MR-ADMM")
+    files = {
+        "--features": "data/adult.npz",
+        "--split": f"data/splits/{split_name(setting)}.parquet",
+        "--network": f"results/networks/{network_name(setting)}.edges",
+    }
+    options = [part for pair in files.items() for part in pair]
+    return [sys.executable, "-m", "radmm.steps.solve", "--setting", canonical(setting), *options]
+
+
+def workflow():
+    """`snakemake --cores 2` for the whole config, data present: wall time, and the solver's share of the CPU time."""
+    snakemake = str(Path(sys.executable).parent / "snakemake")
+    command = [snakemake, "--cores", "2", "--rerun-incomplete", "--forcerun", "trace", "settings"]
+    before, begin = _children(), time.perf_counter()
+    subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    wall, cpu = time.perf_counter() - begin, _children() - before
+    logs = [(ROOT / "results" / "logs" / "traces" / f"{setting.id}.log").read_text() for setting in _settings()]
+    solving = sum(float(re.search(r"solved in ([\d.]+) CPU seconds", log)[1]) for log in logs)
+    return {"wall seconds": wall, "CPU seconds": cpu, "of which solving": solving, "share": solving / cpu}
+
+
+def _children():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
