@@ -5,7 +5,7 @@ CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
 
-.PHONY: run test check lock schema readme clean help
+.PHONY: run test check lock schema readme benchmark clean help
 .DEFAULT_GOAL := run
 
 run: .venv/ready ## set up, and run everything in config/config.yaml
@@ -24,7 +24,11 @@ check: .venv/ready ## style, types, workflow lint
 	$(BIN)/snakemake --lint
 
 readme: run ## refresh the figure and the numbers in README.md from results/
-	$(BIN)/python docs/refresh.py
+	$(BIN)/python docs/refresh.py readme
+
+benchmark: run ## measure the solver (a quarter of an hour), and refresh docs/performance.md
+	$(BIN)/python -m benchmarks
+	$(BIN)/python docs/refresh.py performance
 
 schema: .venv/ready ## write config/schema.json from the typed models
 	$(BIN)/python -m radmm.schema config/schema.json
@@ -39,7 +43,7 @@ clean: ## remove results and prepared data; downloads and .venv stay
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
 
-.venv/ready: requirements.lock pyproject.toml
+.venv/ready: requirements.lock pyproject.toml setup.py radmm/kernel.c radmm/kernel.h
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "radmm needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock

@@ -1,7 +1,9 @@
-"""Bring the README's figure and numbers up to date with results/: called by `make readme`, never edited by hand."""
+"""Bring the documents' figures and numbers up to date with results/ and benchmarks/: never edited by hand."""
 
+import json
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -28,12 +30,22 @@ def numbers(table: pd.DataFrame) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> None:
+def refresh(document: Path, text: str) -> None:
+    document.write_text(BLOCK.sub(lambda match: match[1] + text + match[2], document.read_text()))
+
+
+def readme() -> None:
     shutil.copyfile(ROOT / "results" / "figures" / "fig5.png", ROOT / "docs" / "fig5.png")
-    readme = ROOT / "README.md"
-    table = numbers(pd.read_parquet(ROOT / "results" / "tables" / "fig5.parquet"))
-    readme.write_text(BLOCK.sub(lambda match: match[1] + table + match[2], readme.read_text()))
+    refresh(ROOT / "README.md", numbers(pd.read_parquet(ROOT / "results" / "tables" / "fig5.parquet")))
+
+
+def performance() -> None:
+    sys.path.insert(0, str(ROOT))
+    from benchmarks.report import markdown
+
+    results = json.loads((ROOT / "benchmarks" / "results.json").read_text())
+    refresh(ROOT / "docs" / "performance.md", markdown(results))
 
 
 if __name__ == "__main__":
-    main()
+    {"readme": readme, "performance": performance}[sys.argv[1]]()

@@ -293,60 +293,114 @@ INLINE void NAME(store)(const int K, int64_t d, int64_t runs, int64_t used, cons
         for (int64_t lane = 0; lane < used; lane++) to[j * runs + lane] = from[j * K + lane / 4][lane % 4];
 }
 
-/* All runs [run, run + used) of one node, to the tolerance. */
-INLINE void NAME(minimise_lanes)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used, vec *room)
-{
-    const int64_t d = task->dimension, size = d * K, runs = task->runs;
-    const int64_t corner = node * d * runs + run, row = node * runs + run;
-    struct NAME(evaluation) one = {.point = room, .gradient = room + size};
-    struct NAME(evaluation) two = {.point = room + 2 * size, .gradient = room + 3 * size};
-    struct NAME(evaluation) *from = &one, *to = &two;
-    vec *linear = room + 4 * size, *direction = room + 5 * size, *work = room + 6 * size;
-    struct NAME(history) past = {work + 2 * task->core * K + size, NULL, NULL, 0};
-    past.change = past.step + MEMORY * size;
-    past.inverse = past.change + MEMORY * size;
-    mask stuck[WIDEST] = {{0}}, active[WIDEST], rejected[WIDEST] = {{0}};
-    int64_t passes = 0;
+/* The runs of one node that are being solved together; those that are done leave when fewer vectors then do. */
+struct NAME(lanes) {
+    int64_t node, used, run[4 * WIDEST], passes;
+    vec *linear, *direction, *work;
+    struct NAME(evaluation) here, there;
+    struct NAME(history) past;
+    mask stuck[WIDEST], active[WIDEST];
+};
 
-    NAME(load)(K, d, runs, used, task->linear + corner, linear);
-    NAME(load)(K, d, runs, used, task->point + corner, from->point);
-    if (task->known) { /* Σ L and its gradient are known where the last solve ended */
-        NAME(load)(K, d, runs, used, task->slope + corner, from->gradient);
-        NAME(load)(K, 1, runs, used, task->loss + row, from->data);
-        NAME(complete)(K, task, node, linear, from);
-    } else {
-        NAME(evaluate)(K, task, node, linear, from);
-        passes++;
+/* What is known where a lane's run ended; Σ L' y x is what the next solve starts from. */
+static void NAME(finish)(const int K, const struct task *task, const struct NAME(lanes) *lanes, int64_t lane)
+{
+    const int64_t d = task->dimension, runs = task->runs, run = lanes->run[lane], corner = lanes->node * d * runs + run;
+    const double weight = task->weight[lanes->node], q = task->curvature[lanes->node];
+    for (int64_t j = 0; j < d; j++) {
+        const int64_t at = j * K + lane / 4, l = lane % 4;
+        const double point = lanes->here.point[at][l];
+        task->point[corner + j * runs] = point;
+        task->slope[corner + j * runs] = (lanes->here.gradient[at][l] - lanes->linear[at][l] - q * point) / weight;
     }
-    for (;;) {
-        vec square[WIDEST];
-        NAME(dot)(K, d, from->gradient, from->gradient, square);
-        for (int64_t lane = 0; lane < used; lane++) {
-            const double residual = sqrt(square[lane / 4][lane % 4]);
-            task->residual[row + lane] = residual;
-            active[lane / 4][lane % 4] = residual <= task->tolerance || stuck[lane / 4][lane % 4] ? 0 : -1;
-            if (active[lane / 4][lane % 4]) task->passes[row + lane] = -1;
-            else if (task->passes[row + lane] < 0) task->passes[row + lane] = passes;
-        }
-        for (int64_t lane = used; lane < 4 * K; lane++) active[lane / 4][lane % 4] = 0;
-        if (!NAME(any)(K, active) || passes >= task->max_passes) break;
-        NAME(find_direction)(K, task, node, &past, from->gradient, direction, work);
+    task->loss[lanes->node * runs + run] = lanes->here.data[lane / 4][lane % 4];
+    task->passes[lanes->node * runs + run] = lanes->passes;
+}
+
+/* In place: new lane l of each row of lanes is the old lane kept[l]; ascending, so nothing is overwritten too early. */
+static void NAME(squeeze)(vec *array, int64_t rows, int from, int to, const int64_t *kept, int64_t count)
+{
+    double *lane = (double *)array;
+    for (int64_t j = 0; j < rows; j++)
+        for (int64_t l = 0; l < 4 * to; l++) lane[j * 4 * to + l] = l < count ? lane[j * 4 * from + kept[l]] : 0.0;
+}
+
+/* Let the lanes go that are not active; returns the number of vectors that the others fill. */
+static int NAME(repack)(const int K, const struct task *task, struct NAME(lanes) *lanes)
+{
+    int64_t kept[4 * WIDEST], count = 0;
+    const int64_t d = task->dimension;
+    for (int64_t lane = 0; lane < lanes->used; lane++)
+        if (lanes->active[lane / 4][lane % 4]) kept[count++] = lane;
+        else NAME(finish)(K, task, lanes, lane);
+    const int to = (int)((count + 3) / 4);
+    vec *wide[] = {lanes->linear, lanes->here.point, lanes->here.gradient};
+    vec *narrow[] = {lanes->here.value, lanes->here.magnitude, lanes->here.data};
+    for (int i = 0; i < 3; i++) {
+        NAME(squeeze)(wide[i], d, K, to, kept, count);
+        NAME(squeeze)(narrow[i], 1, K, to, kept, count);
+    }
+    NAME(squeeze)(lanes->past.step, MEMORY * d, K, to, kept, count);
+    NAME(squeeze)(lanes->past.change, MEMORY * d, K, to, kept, count);
+    NAME(squeeze)(lanes->past.inverse, MEMORY, K, to, kept, count);
+    for (int64_t lane = 0; lane < count; lane++) lanes->run[lane] = lanes->run[kept[lane]];
+    lanes->used = count;
+    return to;
+}
+
+/* Mark the lanes that have not converged and may still; returns how many. */
+INLINE int64_t NAME(mark_active)(const int K, const struct task *task, struct NAME(lanes) *lanes)
+{
+    vec square[WIDEST];
+    int64_t count = 0;
+    NAME(dot)(K, task->dimension, lanes->here.gradient, lanes->here.gradient, square);
+    for (int64_t lane = 0; lane < 4 * K; lane++) {
+        const double residual = sqrt(square[lane / 4][lane % 4]);
+        const int done = lane >= lanes->used || residual <= task->tolerance || lanes->stuck[lane / 4][lane % 4];
+        lanes->active[lane / 4][lane % 4] = done || lanes->passes >= task->max_passes ? 0 : -1;
+        if (lane < lanes->used) task->residual[lanes->node * task->runs + lanes->run[lane]] = residual;
+        count += lanes->active[lane / 4][lane % 4] != 0;
+    }
+    return count;
+}
+
+/* L-BFGS until the runs that are left fill fewer vectors; returns how many. */
+INLINE int NAME(advance)(const int K, const struct task *task, struct NAME(lanes) *lanes)
+{
+    const int64_t d = task->dimension;
+    mask rejected[WIDEST] = {{0}};
+    for (int k = 0; k < K; k++) lanes->stuck[k] = (mask){0};
+    while (NAME(mark_active)(K, task, lanes) > 4 * (K - 1)) {
+        NAME(find_direction)(K, task, lanes->node, &lanes->past, lanes->here.gradient, lanes->direction, lanes->work);
         for (int64_t j = 0; j < d; j++)
-            for (int k = 0; k < K; k++) direction[j * K + k] = (vec)((mask)direction[j * K + k] & active[k]);
-        NAME(line_search)(K, task, node, linear, from, to, direction, rejected, &passes);
-        for (int k = 0; k < K; k++) stuck[k] |= rejected[k];
-        NAME(remember)(K, d, &past, from, to);
-        struct NAME(evaluation) *swap = from;
-        from = to, to = swap;
+            for (int k = 0; k < K; k++)
+                lanes->direction[j * K + k] = (vec)((mask)lanes->direction[j * K + k] & lanes->active[k]);
+        NAME(line_search)(K, task, lanes->node, lanes->linear, &lanes->here, &lanes->there, lanes->direction, rejected,
+                          &lanes->passes);
+        for (int k = 0; k < K; k++) lanes->stuck[k] |= rejected[k];
+        NAME(remember)(K, d, &lanes->past, &lanes->here, &lanes->there);
+        const struct NAME(evaluation) swap = lanes->here;
+        lanes->here = lanes->there;
+        lanes->there = swap;
     }
-    for (int64_t lane = 0; lane < used; lane++)
-        if (task->passes[row + lane] < 0) task->passes[row + lane] = passes;
-    const double weight = task->weight[node], q = task->curvature[node];
-    for (int64_t j = 0; j < size; j++) /* back to Σ L' y x, which the next solve starts from */
-        from->gradient[j] = (from->gradient[j] - linear[j] - q * from->point[j]) / weight;
-    NAME(store)(K, d, runs, used, from->point, task->point + corner);
-    NAME(store)(K, d, runs, used, from->gradient, task->slope + corner);
-    NAME(store)(K, 1, runs, used, from->data, task->loss + row);
+    return NAME(repack)(K, task, lanes);
+}
+
+/* Runs [run, run + used) of one node, where their search begins. */
+INLINE void NAME(begin)(const int K, const struct task *task, struct NAME(lanes) *lanes, int64_t run)
+{
+    const int64_t d = task->dimension, runs = task->runs, corner = lanes->node * d * runs + run;
+    struct NAME(evaluation) *here = &lanes->here;
+    NAME(load)(K, d, runs, lanes->used, task->linear + corner, lanes->linear);
+    NAME(load)(K, d, runs, lanes->used, task->point + corner, here->point);
+    if (task->known) { /* Σ L and its gradient are known where the last solve ended */
+        NAME(load)(K, d, runs, lanes->used, task->slope + corner, here->gradient);
+        NAME(load)(K, 1, runs, lanes->used, task->loss + lanes->node * runs + run, here->data);
+        NAME(complete)(K, task, lanes->node, lanes->linear, here);
+    } else {
+        NAME(evaluate)(K, task, lanes->node, lanes->linear, here);
+        lanes->passes++;
+    }
 }
 
 /* Calls body(K) with K a constant the compiler knows. */
@@ -358,14 +412,31 @@ INLINE void NAME(minimise_lanes)(const int K, const struct task *task, int64_t n
     default: body(4); break; \
     }
 
+static void NAME(minimise_lanes)(const struct task *task, int64_t node, int64_t run, int64_t used, vec *room)
+{
+    const int64_t wide = task->dimension * WIDEST;
+    struct NAME(lanes) lanes = {.node = node, .used = used, .linear = room, .direction = room + wide};
+    lanes.here.point = room + 2 * wide, lanes.here.gradient = room + 3 * wide;
+    lanes.there.point = room + 4 * wide, lanes.there.gradient = room + 5 * wide;
+    lanes.past.step = room + 6 * wide, lanes.past.change = lanes.past.step + MEMORY * wide;
+    lanes.past.inverse = lanes.past.change + MEMORY * wide;
+    lanes.work = lanes.past.inverse + MEMORY * WIDEST;
+    for (int64_t lane = 0; lane < used; lane++) lanes.run[lane] = run + lane;
+    int width = (int)((used + 3) / 4);
+#define BODY(K) NAME(begin)(K, task, &lanes, run)
+    FOR_WIDTH(width, BODY)
+#undef BODY
+#define BODY(K) width = NAME(advance)(K, task, &lanes)
+    while (width) FOR_WIDTH(width, BODY)
+#undef BODY
+}
+
 static void NAME(minimise)(const struct task *task, void *room)
 {
     for (int64_t node = 0; node < task->nodes; node++)
         for (int64_t run = 0, used; run < task->runs; run += used) {
             used = share_of_runs(task->runs - run);
-#define BODY(K) NAME(minimise_lanes)(K, task, node, run, used, room)
-            FOR_WIDTH((used + 3) / 4, BODY)
-#undef BODY
+            NAME(minimise_lanes)(task, node, run, used, room);
         }
 }
 

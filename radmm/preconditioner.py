@@ -41,16 +41,29 @@ class Preconditioner:
         return self.scale[:, :, None] * inner / per_node(self.ridge)
 
 
-def small_rows(problem: Problem) -> Array | None:
-    """The rows of each node, (node, rows, feature), padded with zero rows, if all nodes are small."""
-    largest = int(problem.row_counts.max())
-    if largest > SMALL_NODE * problem.dimension:
-        return None
-    padded = np.zeros((problem.nodes, largest, problem.dimension))
-    node = np.repeat(np.arange(problem.nodes), problem.row_counts)
-    entries = problem.rows.tocoo()
-    padded[node[entries.row], entries.row - problem.node_start[node[entries.row]], entries.col] = entries.data
-    return padded
+class SmallNodes:
+    """Every node's rows, (node, rows, feature), padded with zero rows, and their inner products."""
+
+    def __init__(self, problem: Problem) -> None:
+        node = np.repeat(np.arange(problem.nodes), problem.row_counts)
+        self._place = node, np.arange(len(node)) - problem.node_start[node]
+        self.rows = np.zeros((problem.nodes, int(problem.row_counts.max()), problem.dimension))
+        entries = problem.rows.tocoo()
+        self.rows[node[entries.row], self._place[1][entries.row], entries.col] = entries.data
+        self._gram = self.rows @ np.swapaxes(self.rows, 1, 2)
+
+    @staticmethod
+    def suit(problem: Problem) -> bool:
+        return bool(problem.row_counts.max() <= SMALL_NODE * problem.dimension)
+
+    def precondition(self, weight: Array, ridge: Array) -> Preconditioner:
+        """From each row's weight in the Hessian."""
+        root = np.zeros(self.rows.shape[:2])
+        root[self._place] = np.sqrt(weight)
+        inner = root[:, :, None] * self._gram * root[:, None, :] + per_node(ridge) * np.eye(root.shape[1])
+        core = root[:, :, None] * np.linalg.inv(inner) * root[:, None, :]
+        diagonal = np.einsum("nb,nbd,nbd->nd", root**2, self.rows, self.rows)
+        return Preconditioner(core, ridge, diagonal, np.ones_like(diagonal), self.rows)
 
 
 def from_hessian(hessian: Array, ridge: Array) -> Preconditioner:
@@ -58,15 +71,3 @@ def from_hessian(hessian: Array, ridge: Array) -> Preconditioner:
     inverse: Array = np.linalg.inv(hessian + per_node(ridge) * np.eye(hessian.shape[1]))  # type: ignore[assignment]
     diagonal = np.einsum("njj->nj", hessian).copy()
     return Preconditioner(inverse, ridge, diagonal, np.ones_like(diagonal))
-
-
-def from_rows(problem: Problem, rows: Array, weight: Array, ridge: Array) -> Preconditioner:
-    """From small nodes' rows and each row's weight in the Hessian."""
-    root = np.zeros(rows.shape[:2])
-    node = np.repeat(np.arange(problem.nodes), problem.row_counts)
-    root[node, np.arange(len(weight)) - problem.node_start[node]] = np.sqrt(weight)
-    weighted = root[:, :, None] * rows
-    inner = weighted @ np.swapaxes(weighted, 1, 2) + per_node(ridge) * np.eye(rows.shape[1])
-    core = root[:, :, None] * np.linalg.inv(inner) * root[:, None, :]
-    diagonal = np.einsum("nbd,nbd->nd", weighted, weighted)
-    return Preconditioner(core, ridge, diagonal, np.ones_like(diagonal), rows)

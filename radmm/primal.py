@@ -7,7 +7,7 @@ import numpy as np
 
 from radmm.arrays import Array, Integers
 from radmm.engine import Engine, Solution
-from radmm.preconditioner import Preconditioner, from_hessian, from_rows, small_rows
+from radmm.preconditioner import Preconditioner, SmallNodes, from_hessian
 
 TOLERANCE = 1e-8  # on the gradient's Euclidean norm, for each node and run
 REFRESH_GROWTH = 1.5
@@ -21,7 +21,7 @@ class PrimalSolver:
 
     def __init__(self, engine: Engine, tolerance: float = TOLERANCE) -> None:
         self.engine, self.tolerance = engine, tolerance
-        self._small_rows = small_rows(engine.problem)
+        self._small = SmallNodes(engine.problem) if SmallNodes.suit(engine.problem) else None
         self._last: tuple[Integers, Solution] | None = None
         self._preconditioner: Preconditioner | None = None
         self._solved, self._next_refresh = 0, 1
@@ -47,6 +47,6 @@ class PrimalSolver:
     def _make_preconditioner(self, point: Array, curvature: Array) -> Preconditioner:
         problem = self.engine.problem
         weight = self.engine.curvatures(point) * np.repeat(problem.C / problem.row_counts, problem.row_counts)
-        if self._small_rows is not None:
-            return from_rows(problem, self._small_rows, weight, curvature)
+        if self._small is not None:
+            return self._small.precondition(weight, curvature)
         return from_hessian(self.engine.hessians(weight), curvature)

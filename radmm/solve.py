@@ -66,9 +66,11 @@ def solve(
 
 def _end_failed_runs(state: State, recorder: Recorder) -> State:
     """Drop the runs that overflowed or whose argmin missed the tolerance, each with its reason."""
-    size = np.abs(state.primal).max(axis=(0, 1)) + np.abs(state.dual).max(axis=(0, 1))
     residual = np.zeros((1, len(state.runs))) if state.residual is None else state.residual
-    finite, solved = np.isfinite(size + residual.max(axis=0)), np.all(residual <= TOLERANCE, axis=0)
+    total = state.primal.sum(axis=(0, 1)) + state.dual.sum(axis=(0, 1)) + residual.sum(axis=0)
+    finite, solved = np.isfinite(total), np.all(residual <= TOLERANCE, axis=0)
+    if finite.all() and solved.all():
+        return state
     for column in np.flatnonzero(~(finite & solved)):
         status, reason = DIVERGED, "the iterates overflowed"
         if finite[column]:

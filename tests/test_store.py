@@ -9,6 +9,16 @@ from radmm.data import write_split
 from radmm.split import Split
 from radmm.store import read_metadata, replacing, write_parquet, write_text
 
+SOLVER_FILES = """
+import sys, pathlib
+import numpy as np
+from radmm.data import read_split
+from radmm.store import write_parquet
+write_parquet(pathlib.Path(sys.argv[1]), {"x": np.array([1.0, np.nan]), "run": np.arange(2, dtype=np.int32)}, {})
+read_split(pathlib.Path(sys.argv[2]))
+assert "pandas" not in sys.modules
+"""
+
 
 def test_a_failure_leaves_the_old_file_and_no_trace(tmp_path):
     target = tmp_path / "sub" / "file.txt"
@@ -21,20 +31,8 @@ def test_a_failure_leaves_the_old_file_and_no_trace(tmp_path):
 
 
 def test_a_solver_jobs_files_need_no_pandas(tmp_path):
-    code = (
-        "import sys, pathlib, numpy as np\n"
-        "from radmm.data import read_split, write_split\n"
-        "from radmm.split import Split\n"
-        "from radmm.data import write_split
-from radmm.split import Split
-from radmm.store import write_parquet\n"
-        "path = pathlib.Path(sys.argv[1])\n"
-        "write_parquet(path, {'x': np.array([1.0, np.nan]), 'run': np.arange(2, dtype=np.int32)}, {})\n"
-        "read_split(pathlib.Path(sys.argv[2]))\n"
-        "assert 'pandas' not in sys.modules\n"
-    )
     write_split(tmp_path / "split", Split(np.arange(3), np.arange(3, 5)))
-    command = [sys.executable, "-c", code, str(tmp_path / "trace"), str(tmp_path / "split")]
+    command = [sys.executable, "-c", SOLVER_FILES, str(tmp_path / "trace"), str(tmp_path / "split")]
     subprocess.run(command, check=True)
     stored = pd.read_parquet(tmp_path / "trace")
     assert stored["x"].isna().tolist() == [False, True]

@@ -1,0 +1,32 @@
+"""The benchmarks at small size, so that they can't rot; their numbers mean nothing then."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import ROOT
+
+
+@pytest.mark.xdist_group("benchmarks")
+def test_the_benchmarks_run(tmp_path):
+    output = tmp_path / "results.json"
+    subprocess.run([sys.executable, "-m", "benchmarks", "--small", "--output", str(output)], cwd=ROOT, check=True)
+    results = json.loads(output.read_text())
+    row = results["by hand"]["N = 5"]
+    assert row["largest gradient norm"] <= 1e-8
+    assert row["largest loss error"] < row["dense"]["largest loss error"]
+    assert {"against the limit", "against scikit-learn", "recycling", "growth"} <= set(results)
+    assert output.with_suffix(".png").is_file()
+
+
+def test_the_document_has_the_stored_numbers():
+    sys.path.insert(0, str(ROOT))
+    from benchmarks.report import markdown
+
+    stored = markdown(json.loads((ROOT / "benchmarks" / "results.json").read_text()))
+    text = (ROOT / "docs" / "performance.md").read_text()
+    (block,) = re.findall(r"<!-- numbers: begin -->\n(.*?)<!-- numbers: end -->", text, re.DOTALL)
+    assert block == stored, "run `python docs/refresh.py performance`"
