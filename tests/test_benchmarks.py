@@ -7,9 +7,10 @@ import sys
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, needs_compiler
 
 
+@needs_compiler
 @pytest.mark.xdist_group("benchmarks")
 def test_the_benchmarks_run(tmp_path):
     output = tmp_path / "results.json"

@@ -11,22 +11,23 @@ from scipy import sparse
 import radmm
 from radmm import kernel
 from radmm.engine import NumpyEngine
-from radmm.kernel import CompiledEngine, KernelError, engine_for, load_library
+from radmm.kernel import CompiledEngine, KernelError, engine_for, load_library, split_dense
 from radmm.losses import Logistic
 from radmm.primal import PrimalSolver
-from tests.conftest import make_data
+from tests.conftest import make_data, needs_compiler
 from tests.reference import PlainProblem, argmin
 
 ENGINES = {"numpy": NumpyEngine, "compiled": lambda problem: CompiledEngine(problem, load_library())}
 
 
-@pytest.fixture(params=ENGINES)
+@pytest.fixture(params=["numpy", pytest.param("compiled", marks=needs_compiler)])
 def make_engine(request):
     return ENGINES[request.param]
 
 
-def problem_of(seed=0, dimension=4, row_counts=(7, 12, 9, 15)):
+def problem_of(seed=0, dimension=4, row_counts=(7, 12, 9, 15), zeros=0.0):
     features, labels, node = make_data(seed, dimension, row_counts)
+    features[np.random.default_rng(5).random(features.shape) < zeros] = 0.0
     shuffled = np.random.default_rng(1).permutation(len(node))  # rows need not come sorted by node
     rows = sparse.csr_array(features[shuffled])
     plain = PlainProblem(features, labels, node, 5.0, 0.4)
@@ -63,6 +64,19 @@ def test_curvatures_and_hessians_equal_the_plain_formulas(make_engine):
         np.testing.assert_allclose(hessian[i] + 0.1 * np.eye(4), plain.hessian(i, point[i, :, 0]), atol=1e-12)
 
 
+def test_columns_that_most_rows_have_are_kept_dense():
+    """Six columns in every row, two in half of them, the rest in few: one group is dense, and a second on average."""
+    rng = np.random.default_rng(0)
+    features = rng.uniform(0.5, 1.0, (400, 20)) * (
+        rng.random((400, 20)) < np.r_[np.ones(6), 0.5, 0.5, np.full(12, 0.1)]
+    )
+    rows = sparse.csr_array(features)
+    columns, dense = split_dense(rows)
+    assert sorted(columns) == list(range(8))
+    np.testing.assert_array_equal(dense.transpose(1, 0, 2).reshape(400, 8), features[:, columns])
+    assert split_dense(sparse.csr_array(features[:, 8:]))[1].shape == (0, 400, 4)
+
+
 def test_curvatures_are_averaged_over_the_runs(make_engine):
     problem, _ = problem_of()
     point = np.random.default_rng(2).standard_normal((4, 4, 21))
@@ -71,9 +85,10 @@ def test_curvatures_are_averaged_over_the_runs(make_engine):
     np.testing.assert_allclose(engine.curvatures(point), np.mean(alone, axis=0), rtol=1e-13)
 
 
+@pytest.mark.parametrize("zeros", [0.0, 0.4, 0.8], ids=["dense", "mixed", "sparse"])
 @pytest.mark.parametrize("dimension", [3, 4, 40], ids=["large nodes", "as many", "small nodes"])
-def test_solutions_and_what_is_known_there(make_engine, dimension):
-    problem, plain = problem_of(dimension=dimension)
+def test_solutions_and_what_is_known_there(make_engine, dimension, zeros):
+    problem, plain = problem_of(dimension=dimension, zeros=zeros)
     rng = np.random.default_rng(0)
     linear, start = rng.standard_normal((2, 4, dimension, 5))
     solver = PrimalSolver(make_engine(problem), tolerance=1e-11)
@@ -93,6 +108,7 @@ def test_solutions_and_what_is_known_there(make_engine, dimension):
                 )
 
 
+@needs_compiler
 @pytest.mark.parametrize("dimension", [5, 30])
 @pytest.mark.parametrize("runs", [1, 6, 19])
 def test_the_engines_give_the_same_iterates(dimension, runs, monkeypatch):
@@ -111,6 +127,7 @@ def test_the_engines_give_the_same_iterates(dimension, runs, monkeypatch):
     np.testing.assert_allclose(results[0].columns["loss"], results[1].columns["loss"], rtol=0, atol=1e-10)
 
 
+@needs_compiler
 def test_the_baseline_instructions_give_the_same(tmp_path):
     """The library once more, as a CPU without AVX2 would run it."""
     library = tmp_path / "plain.so"
@@ -133,6 +150,7 @@ def test_the_baseline_instructions_give_the_same(tmp_path):
     np.testing.assert_allclose(solutions[0].point, solutions[1].point, rtol=0, atol=1e-10)
 
 
+@needs_compiler
 def test_another_loss_goes_to_numpy():
     class Other(Logistic):
         name = "other"
@@ -154,6 +172,7 @@ def test_without_the_library_numpy_serves_and_says_so_once():
     assert outcome.stderr.count("radmm: using the NumPy engine, which is several times slower (RADMM_ENGINE=numpy") == 1
 
 
+@needs_compiler
 def test_a_library_of_other_sources_is_not_used(monkeypatch):
     load_library.cache_clear()
     monkeypatch.setattr(kernel, "source_digest", lambda: "another")

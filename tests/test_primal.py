@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import radmm
-from radmm import kernel
+from radmm import kernel, lbfgs
 from radmm.engine import NumpyEngine
 from radmm.kernel import engine_for
 from radmm.primal import PrimalSolver
@@ -58,7 +58,8 @@ def test_a_hopeless_run_does_not_hold_up_the_others(small, make_engine):
 
 
 def test_a_run_that_misses_the_tolerance_says_so(small, monkeypatch):
-    monkeypatch.setattr(kernel, "MAX_PASSES", 1)
+    for module in (kernel, lbfgs):
+        monkeypatch.setattr(module, "MAX_PASSES", 1)
     result = radmm.solve(small.problem, small.network, radmm.ADMM(), iterations=3, runs=2)
     assert {status.status for status in result.status} == {"not converged"}
     assert result.status[0].reason.startswith("iteration 1: the argmin of node ")
