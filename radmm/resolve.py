@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from radmm.config import Config, Experiment, SameAs, Setting, parse_config, parse_setting
+from radmm.config import Config, Experiment, SameAs, Setting
 from radmm.errors import Complaints, InputError, about
 from radmm.graphs import make_edges
 from radmm.grid import Path, contains, expand, merge
@@ -18,6 +18,7 @@ from radmm.problem import check_constants
 from radmm.public import PublicFacts
 from radmm.setting import build_algorithm, build_noise, setting_id
 from radmm.split import rows_per_node
+from radmm.validation import parse_config, parse_setting
 
 ROWS = {"adult": 45_222}  # of each data set, known before it is downloaded
 _SAME_AS = "noise.total_bound.same_as"

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import yaml
 
-from radmm.config import parse_setting
 from radmm.errors import InputError
 from radmm.graphs import make_edges
 from radmm.grid import expand, merge
@@ -18,6 +17,7 @@ from radmm.schema import config_schema
 from radmm.setting import build_algorithm, build_noise, network_name
 from radmm.split import assign_nodes
 from radmm.tables import settings_table
+from radmm.validation import parse_setting
 from tests.conftest import ROOT
 
 
