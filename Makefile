@@ -43,7 +43,7 @@ clean: ## remove results and prepared data; downloads and .venv stay
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
 
-.venv/ready: requirements.lock pyproject.toml setup.py radmm/kernel.c radmm/kernel.h
+.venv/ready: requirements.lock pyproject.toml setup.py $(wildcard radmm/kernel*.[ch])
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "radmm needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-sources = [Path("radmm") / name for name in ("kernel.c", "kernel.h")]
+sources = sorted(Path("radmm").glob("kernel*.[ch]"))
 digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
 
 kernel = Extension(
     "radmm._kernel",
-    [str(sources[0])],
-    depends=[str(sources[1])],
+    ["radmm/kernel.c"],
+    depends=[str(source) for source in sources],
     define_macros=[("SOURCE_DIGEST", f'"{digest}"')],
     extra_compile_args=[] if sys.platform == "win32" else ["-O3", "-ffp-contract=fast", "-Wno-psabi"],
     optional=True,

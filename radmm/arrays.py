@@ -14,6 +14,12 @@ Integers = NDArray[np.integer[Any]]
 Mask = NDArray[np.bool_]
 
 
+def dot(left: Array, right: Array) -> Array:
+    """The inner products over the features, (node, run)."""
+    product: Array = np.einsum("ndr,ndr->nr", left, right)
+    return product
+
+
 def per_node(values: Array) -> Array:
     """Shape one value a node so that it multiplies (node, feature, run) arrays."""
     return values[:, None, None]

@@ -46,9 +46,9 @@ def _imports(module: str) -> Iterator[str]:
 
 
 def _sources(module: str) -> list[Path]:
-    """The module's file, and C sources of the same name beside it."""
+    """The module's file, and C sources beside it whose names begin like its own."""
     python = _source(module)
-    return [path for path in (python, python.with_suffix(".c"), python.with_suffix(".h")) if path.is_file()]
+    return [python, *sorted(python.parent.glob(f"{python.stem}*.[ch]"))]
 
 
 def _source(module: str) -> Path:

@@ -14,6 +14,8 @@ from radmm.lbfgs import Evaluation, minimise
 from radmm.preconditioner import Preconditioner
 from radmm.problem import Problem
 
+MOSTLY = 0.3  # of the entries are nonzero, for data to count as dense
+
 
 @dataclass(frozen=True)
 class Solution:
@@ -50,6 +52,24 @@ class Engine(Protocol):
         """argmin of (C/B_i) Σ L + linear·f + ½ q_i‖f‖², q_i = curvature, for every node and run."""
 
 
+def mostly_nonzero(problem: Problem) -> bool:
+    return bool(problem.rows.nnz > MOSTLY * problem.rows.shape[0] * problem.dimension)
+
+
+def dense_hessians(problem: Problem, curvature: Array) -> Array:
+    """Σ curvature x xᵀ of each node by BLAS: far faster than sparse sums where most entries are nonzero."""
+    weighted = problem.rows.toarray() * np.sqrt(curvature)[:, None]
+    largest = int(problem.row_counts.max())
+    if problem.row_counts.min() < largest:
+        node = np.repeat(np.arange(problem.nodes), problem.row_counts)
+        padded = np.zeros((problem.nodes, largest, problem.dimension))
+        padded[node, np.arange(len(node)) - problem.node_start[node]] = weighted
+        weighted = padded
+    blocks = weighted.reshape(problem.nodes, largest, problem.dimension)
+    hessian: Array = np.swapaxes(blocks, 1, 2) @ blocks
+    return hessian
+
+
 class NumpyEngine:
     """The rows stand in one block-diagonal matrix, so that one sparse product serves all nodes and runs."""
 
@@ -69,6 +89,8 @@ class NumpyEngine:
         return mean
 
     def hessians(self, curvature: Array) -> Array:
+        if mostly_nonzero(self.problem):
+            return dense_hessians(self.problem, curvature)
         dimension = self.problem.dimension
         product = (self._design.T @ (sparse.diags_array(curvature) @ self._design)).tocoo()
         hessian = np.zeros((self.problem.nodes, dimension, dimension))

@@ -55,7 +55,8 @@ static int64_t share_of_runs(int64_t left)
 }
 
 #define NAME(x) x##_plain
-#include "kernel.h"
+#include "kernel_pass.h"
+#include "kernel_solve.h"
 #undef NAME
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -66,7 +67,8 @@ static int64_t share_of_runs(int64_t left)
 #pragma GCC target("avx2,fma")
 #endif
 #define NAME(x) x##_avx2
-#include "kernel.h"
+#include "kernel_pass.h"
+#include "kernel_solve.h"
 #undef NAME
 #ifdef __clang__
 #pragma clang attribute pop

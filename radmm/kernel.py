@@ -17,13 +17,13 @@ import numpy as np
 from scipy import sparse
 
 from radmm.arrays import Array, Integers
-from radmm.engine import Engine, NumpyEngine, Solution
+from radmm.engine import Engine, NumpyEngine, Solution, dense_hessians, mostly_nonzero
 from radmm.lbfgs import MAX_PASSES
 from radmm.losses import Logistic
 from radmm.preconditioner import Preconditioner
 from radmm.problem import Problem
 
-SOURCES = [Path(__file__).with_suffix(suffix) for suffix in (".c", ".h")]
+SOURCES = sorted(Path(__file__).parent.glob("kernel*.[ch]"))
 
 GROUP = 4  # as in kernel.c
 DENSE_SHARE = 0.5  # of the rows have a column, on average over a group, for the group to be kept dense
@@ -133,6 +133,8 @@ class CompiledEngine:
         return curvature
 
     def hessians(self, curvature: Array) -> Array:
+        if mostly_nonzero(self.problem):
+            return dense_hessians(self.problem, curvature)
         hessian = np.empty((self.problem.nodes, self.problem.dimension, self.problem.dimension))
         self._call("radmm_hessians", self._task(1, **self._all), np.ascontiguousarray(curvature), hessian)
         return hessian

@@ -1,4 +1,4 @@
-"""L-BFGS for many smooth, strongly convex problems at once, with NumPy. kernel.h is the same, compiled.
+"""L-BFGS for many smooth, strongly convex problems at once, with NumPy. kernel_solve.h is the same, compiled.
 
 One problem for each (node, run); arrays are (node, feature, run).
 """
@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from radmm.arrays import Array, Integers, Mask
+from radmm.arrays import Array, Integers, Mask, dot
 from radmm.preconditioner import Preconditioner
 
 MAX_PASSES = 300
@@ -100,9 +100,3 @@ def _line_search(evaluate: Evaluate, here: Evaluation, direction: Array) -> tupl
             return there, rejected, halvings + 1
         length = np.where(rejected, 0.5 * length, length)
     return evaluate(np.where(rejected[:, None, :], here.point, there.point)), rejected, MAX_HALVINGS + 1
-
-
-def dot(left: Array, right: Array) -> Array:
-    """The inner products over the features, (node, run)."""
-    product: Array = np.einsum("ndr,ndr->nr", left, right)
-    return product

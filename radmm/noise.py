@@ -97,5 +97,6 @@ def draw_noise(alpha: Array, dimension: int, runs: Integers, seed: int, step: in
     for column, run in enumerate(runs):  # a stream each: no two runs may share noise
         direction = generator(seed, Purpose.NOISE_DIRECTION, run, step).standard_normal((nodes, dimension))
         norm = generator(seed, Purpose.NOISE_NORM, run, step).gamma(dimension, size=nodes) / alpha
-        noise[:, :, column] = direction * (norm / np.linalg.norm(direction, axis=1))[:, None]
+        scale = norm / np.sqrt(np.einsum("nd,nd->n", direction, direction))
+        np.multiply(direction, scale[:, None], out=noise[:, :, column])
     return noise

@@ -6,6 +6,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from radmm.algorithms import Algorithm, State
+from radmm.arrays import dot
 from radmm.errors import InputError
 from radmm.kernel import engine_for
 from radmm.network import Network
@@ -67,7 +68,7 @@ def solve(
 def _end_failed_runs(state: State, recorder: Recorder) -> State:
     """Drop the runs that overflowed or whose argmin missed the tolerance, each with its reason."""
     residual = np.zeros((1, len(state.runs))) if state.residual is None else state.residual
-    total = state.primal.sum(axis=(0, 1)) + state.dual.sum(axis=(0, 1)) + residual.sum(axis=0)
+    total = dot(state.primal, state.primal).sum(axis=0) + dot(state.dual, state.dual).sum(axis=0) + residual.sum(axis=0)
     finite, solved = np.isfinite(total), np.all(residual <= TOLERANCE, axis=0)
     if finite.all() and solved.all():
         return state

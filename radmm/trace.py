@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from radmm.algorithms import State
-from radmm.arrays import Array, Integers
+from radmm.arrays import Array, Integers, dot
 from radmm.engine import Engine
 from radmm.errors import InputError, about
 from radmm.problem import check_rows
@@ -73,9 +73,10 @@ class Recorder:
     def record(self, state: State) -> None:
         at = (state.runs, state.iteration)
         mean = state.primal.mean(axis=0)
+        away = state.primal - mean
         loss = self._engine.losses(state.primal) if state.loss is None else state.loss
         self._metrics["loss"][at] = (loss / self._engine.problem.row_counts[:, None]).mean(axis=0)
-        self._metrics["consensus"][at] = np.linalg.norm(state.primal - mean, axis=1).max(axis=0)
+        self._metrics["consensus"][at] = np.sqrt(dot(away, away).max(axis=0))
         if self._test is not None:
             self._metrics["error_rate"][at] = (self._test @ mean <= 0).mean(axis=0)
         if state.residual is not None:

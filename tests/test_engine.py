@@ -54,8 +54,10 @@ def test_any_margin_is_safe(make_engine, size):
     np.testing.assert_allclose(make_engine(problem).losses(point), expected, rtol=1e-13)
 
 
-def test_curvatures_and_hessians_equal_the_plain_formulas(make_engine):
-    problem, plain = problem_of()
+@pytest.mark.parametrize("row_counts", [(7, 12, 9, 15), (9, 9, 9, 9)])
+@pytest.mark.parametrize("zeros", [0.0, 0.8])
+def test_curvatures_and_hessians_equal_the_plain_formulas(make_engine, row_counts, zeros):
+    problem, plain = problem_of(row_counts=row_counts, zeros=zeros)
     point = np.random.default_rng(2).standard_normal((4, 4, 1))
     engine = make_engine(problem)
     weight = np.repeat(5.0 / problem.row_counts, problem.row_counts)
@@ -131,10 +133,8 @@ def test_the_engines_give_the_same_iterates(dimension, runs, monkeypatch):
 def test_the_baseline_instructions_give_the_same(tmp_path):
     """The library once more, as a CPU without AVX2 would run it."""
     library = tmp_path / "plain.so"
-    source = kernel.SOURCES[0]
-    text = source.read_text().replace("__x86_64__", "__no_such_machine__")
-    (tmp_path / "kernel.c").write_text(text)
-    (tmp_path / "kernel.h").write_text(kernel.SOURCES[1].read_text())
+    for source in kernel.SOURCES:
+        (tmp_path / source.name).write_text(source.read_text().replace("__x86_64__", "__no_such_machine__"))
     flags = ["-O2", "-shared", "-fPIC", "-Wno-psabi", '-DSOURCE_DIGEST="x"']
     subprocess.run(["cc", *flags, str(tmp_path / "kernel.c"), "-o", str(library), "-lm"], check=True)
     plain = ctypes.CDLL(str(library))

@@ -145,7 +145,7 @@ def test_the_same_bytes_with_one_core(finished, tmp_path_factory):
             "REFRESH_GROWTH = 1.6",
             {"trace": SETTINGS, "table": 1, "figure": 1},
         ),
-        ("radmm/kernel.h", "Estrin", "Horner", {"trace": SETTINGS, "table": 1, "figure": 1}),
+        ("radmm/kernel_pass.h", "Estrin", "Horner", {"trace": SETTINGS, "table": 1, "figure": 1}),
         ("README.md", "radmm", "Radmm", {}),
     ],
     ids=lambda value: value if isinstance(value, str) and "/" in value else "",
