@@ -89,9 +89,13 @@ def _solve(problem, network, settings, test=None, tolerance=None, algorithm=None
     before = PrimalSolver.__init__.__defaults__
     PrimalSolver.__init__.__defaults__ = (tolerance,) if tolerance else before
     try:
-        return radmm.solve(problem, network, algorithm or settings.algorithm, **options)
+        result = radmm.solve(problem, network, algorithm or settings.algorithm, **options)
     finally:
         PrimalSolver.__init__.__defaults__ = before
+    failed = [status.reason for status in result.status if status.reason]
+    if failed:
+        raise RuntimeError(failed[0])  # what did not converge must not be timed
+    return result
 
 
 def _losses(result, settings):

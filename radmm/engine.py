@@ -108,7 +108,8 @@ class NumpyEngine:
             return complete(point, self._node_sum(value), (self._design.T @ slope).reshape(point.shape))
 
         def complete(point: Array, loss: Array, slope: Array) -> Evaluation:
-            return Evaluation.of(point, weight[:, None] * loss, per_node(weight) * slope, linear, per_node(curvature))
+            data, gradient = weight[:, None] * loss, per_node(weight) * slope
+            return Evaluation.of(point, data, gradient, linear, per_node(curvature), self.problem.row_counts)
 
         if isinstance(start, Solution):
             first, passes = complete(start.point, start.loss, start.slope), 0

@@ -14,7 +14,7 @@
 #define MEMORY 8
 #define MAX_HALVINGS 30
 #define ARMIJO 1e-4
-#define SLACK (8 * 0x1p-52) /* the value's rounding error scales with its terms */
+#define EPSILON 0x1p-52
 #define INLINE static inline __attribute__((always_inline))
 
 /* Columns that most rows have stand apart, in groups: they need no index and stay in registers. */

@@ -142,6 +142,8 @@ INLINE void NAME(line_search)(const int K, const struct task *task, int64_t node
                               mask *rejected, int64_t *passes)
 {
     const int64_t d = task->dimension;
+    /* The value's rounding error scales with its terms, and with the root of how many rows were added up. */
+    const double rounding = EPSILON * (8 + 4 * sqrt((double)(task->node_start[node + 1] - task->node_start[node])));
     vec slope[WIDEST], after[WIDEST], length[WIDEST];
     NAME(dot)(K, d, from->gradient, direction, slope);
     for (int k = 0; k < K; k++) length[k] = (vec){0} + 1.0;
@@ -153,7 +155,7 @@ INLINE void NAME(line_search)(const int K, const struct task *task, int64_t node
         if (halvings > MAX_HALVINGS) return; /* the rejected lanes are back where they were */
         NAME(dot)(K, d, to->gradient, direction, after);
         for (int k = 0; k < K; k++) {
-            const vec slack = SLACK * from->magnitude[k];
+            const vec slack = rounding * from->magnitude[k];
             const mask decreased = to->value[k] <= from->value[k] + ARMIJO * length[k] * slope[k];
             const mask flat = (to->value[k] <= from->value[k] + slack) & (after[k] <= (2 * ARMIJO - 1) * slope[k]);
             rejected[k] = ~(decreased | flat | (slope[k] == 0.0));

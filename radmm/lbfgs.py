@@ -20,20 +20,25 @@ ARMIJO = 1e-4
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Every problem's value and gradient at a point; magnitude is the size of the value's terms, which cancel."""
+    """Every problem's value and gradient at a point."""
 
     point: Array
     value: Array
     gradient: Array
-    magnitude: Array
+    rounding: Array  # how far rounding may have moved the value
     data: Array  # the value's data term
 
     @classmethod
-    def of(cls, point: Array, data: Array, gradient: Array, linear: Array, curvature: Array) -> "Evaluation":
-        """Data term and its gradient, to which linear·f + ½ curvature‖f‖² is added."""
+    def of(
+        cls, point: Array, data: Array, gradient: Array, linear: Array, curvature: Array, row_counts: Integers
+    ) -> "Evaluation":
+        """Data term and its gradient, to which linear·f + ½ curvature‖f‖² is added.
+
+        The value's rounding error scales with its terms, which cancel, and with the root of how many rows are added.
+        """
         pull, ridge = dot(linear, point), 0.5 * dot(point, curvature * point)
-        total = gradient + linear + curvature * point
-        return cls(point, data + pull + ridge, total, data + np.abs(pull) + ridge, data)
+        rounding = np.finfo(float).eps * (8.0 + 4.0 * np.sqrt(row_counts))[:, None] * (data + np.abs(pull) + ridge)
+        return cls(point, data + pull + ridge, gradient + linear + curvature * point, rounding, data)
 
     @cached_property
     def residual(self) -> Array:
@@ -88,13 +93,14 @@ def minimise(
 def _line_search(evaluate: Evaluate, here: Evaluation, direction: Array) -> tuple[Evaluation, Mask, int]:
     """Halve each step until it is acceptable; those for which it never is stay, and are told."""
     slope = dot(here.gradient, direction)
-    slack = 8.0 * np.finfo(float).eps * here.magnitude  # the value's rounding error scales with its terms
     length = np.ones_like(slope)
     for halvings in range(MAX_HALVINGS):
         there = evaluate(here.point + length[:, None, :] * direction)
         decreased = there.value <= here.value + ARMIJO * length * slope
         # Where the decrease drowns in rounding the slope decides (Hager and Zhang's approximate Armijo condition).
-        flat = (there.value <= here.value + slack) & (dot(there.gradient, direction) <= (2 * ARMIJO - 1) * slope)
+        flat = (there.value <= here.value + here.rounding) & (
+            dot(there.gradient, direction) <= (2 * ARMIJO - 1) * slope
+        )
         rejected = ~(decreased | flat | (slope == 0))
         if not rejected.any():
             return there, rejected, halvings + 1
