@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from radmm.errors import SourceError
 from radmm.store import file_hash, replacing
 
 TIMEOUT_SECONDS = 20
@@ -21,10 +22,6 @@ CHUNK = 1 << 16
 REPORT_EVERY = 1 << 20
 
 Say = Callable[[str], None]
-
-
-class SourceError(Exception):
-    """A source that could not deliver; the message is the reason."""
 
 
 class Source(Protocol):

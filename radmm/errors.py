@@ -1,4 +1,4 @@
-"""The one exception that speaks to the user."""
+"""The exceptions that speak to the user."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,6 +6,10 @@ from contextlib import contextmanager
 
 class InputError(ValueError):
     """Input that can't be used: one sentence naming the field, its value and what would be right."""
+
+
+class SourceError(Exception):
+    """A source of data that could not deliver; the message is the reason."""
 
 
 @contextmanager

@@ -144,7 +144,7 @@ def test_a_disconnected_network_file_is_named(config, tmp_path):
     path = tmp_path / "apart.edges"
     path.write_text("0 1\n2 3\n")
     changed = with_change(config, "R-ADMM.network", {"law": "file", "path": str(path)})
-    expected = f"{R_ADMM}: the network falls into 2 parts (node 2 can't reach node 0): must be connected"
+    expected = f"{R_ADMM}: node 2 can't be reached from node 0: the network must be connected"
     assert expected in complaints(changed)
 
 

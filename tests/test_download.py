@@ -6,7 +6,8 @@ import zipfile
 import pytest
 
 from radmm import adult
-from radmm.download import Archive, LocalFiles, SourceError, Wheel, get_files
+from radmm.download import Archive, LocalFiles, Wheel, get_files
+from radmm.errors import SourceError
 
 CONTENT = b"39, State-gov, <=50K\n"
 HASHES = {"adult.data": hashlib.sha256(CONTENT).hexdigest()}

@@ -188,5 +188,5 @@ def test_a_failed_job_leaves_no_file_and_its_reason(finished):
     failed = {path.stem: path.read_text() for path in logs if path.read_text().startswith("error: ")}
     assert failed
     for setting, log in failed.items():
-        assert log == "error: the network falls into 2 parts (node 2 can't reach node 0): must be connected\n"
+        assert log == "error: node 2 can't be reached from node 0: the network must be connected\n"
         assert not (finished.folder / "results" / "traces" / f"{setting}.parquet").exists()

@@ -5,8 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from radmm.download import SourceError
-from radmm.errors import InputError
+from radmm.errors import InputError, SourceError
 
 START = time.monotonic()
 
