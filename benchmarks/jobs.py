@@ -88,7 +88,8 @@ def _solver_command():
 def workflow():
     """`snakemake --cores 2` for the whole config, data present: wall time, and the solver's share of the CPU time."""
     snakemake = str(Path(sys.executable).parent / "snakemake")
-    command = [snakemake, "--cores", "2", "--rerun-incomplete", "--forcerun", "trace", "settings"]
+    profile = ["--workflow-profile", "workflow/profiles/default"]
+    command = [snakemake, "--cores", "2", *profile, "--forcerun", "trace", "settings"]
     before, begin = _children(), time.perf_counter()
     subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     wall, cpu = time.perf_counter() - begin, _children() - before
