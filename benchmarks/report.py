@@ -34,8 +34,9 @@ def plot(results, target):
     for place, (label, (key, color)) in enumerate(bars.items()):
         seconds = [results["by hand"][name][key]["seconds"] for name in names]
         drawn = axes.bar([at + 0.27 * (place - 1) for at in range(len(names))], seconds, 0.25, label=label, color=color)
-        axes.bar_label(drawn, [f"{value:.2g} s" for value in seconds], fontsize=7)
+        axes.bar_label(drawn, [f"{value:.0f} s" if value >= 10 else f"{value:.2g} s" for value in seconds], fontsize=7)
     axes.set_yscale("log")
+    axes.margins(y=0.15)
     axes.set_xticks(range(len(names)), names)
     axes.set_ylabel("CPU seconds for ten private runs")
     axes.legend(frameon=False)

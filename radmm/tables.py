@@ -31,7 +31,9 @@ def experiment_table(settings: Iterable[ResolvedSetting], traces: Path) -> pd.Da
         point = {axis: canonical(value) if isinstance(value, dict) else value for axis, value in setting.point.items()}
         described: dict[str, Any] = {"label": setting.label, "setting": setting.id, **point}
         parts.append(part.assign(**described)[[*described, *part.columns]])
-    return pd.concat(parts, ignore_index=True)
+    table = pd.concat(parts, ignore_index=True)
+    statistics = ["iteration", "metric", *STATISTICS]
+    return table[[name for name in table if name not in statistics] + statistics]
 
 
 def settings_table(experiments: dict[str, list[ResolvedSetting]]) -> pd.DataFrame:

@@ -33,15 +33,16 @@ def resolved(label, point, **parameters):
 
 
 def test_settings_stand_below_each_other_with_their_points(tmp_path):
-    settings = [resolved("one", {"noise.alpha": 2.0}, runs=1), resolved("two", {}, runs=2)]
+    settings = [resolved("two", {}, runs=2), resolved("one", {"noise.alpha": 2.0}, runs=1)]
     for setting in settings:
         write_parquet(tmp_path / f"{setting.id}.parquet", dict(trace([[1.0], [2.0]]).items()), {})
     settings.append(resolved("three", {"noise.alpha": {"per_node": [1, 2]}}, runs=2))
     table = experiment_table(settings, tmp_path)
     assert table.query("label == 'three'")["noise.alpha"].unique().tolist() == ['{"per_node":[1,2]}']
     table = experiment_table(settings[:2], tmp_path)
-    assert table["label"].unique().tolist() == ["one", "two"]
-    assert table.groupby("label")["noise.alpha"].first().isna().tolist() == [False, True]
+    assert table["label"].unique().tolist() == ["two", "one"]
+    assert table.groupby("label")["noise.alpha"].first().isna().to_dict() == {"one": False, "two": True}
+    assert list(table)[:5] == ["label", "setting", "noise.alpha", "iteration", "metric"]
 
 
 def test_the_settings_table_holds_every_parameter():

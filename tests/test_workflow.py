@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import radmm
+from radmm.figures.comparison import arrange
 from radmm.store import read_metadata
 from tests.conftest import ROOT
 
@@ -78,6 +79,12 @@ def test_everything_is_made(finished):
     assert (results / "figures" / "fig5.png").read_bytes().startswith(b"\x89PNG")
     for kind in ("logs", "benchmarks"):
         assert len(list((results / kind / "traces").iterdir())) == SETTINGS
+
+
+def test_the_figure_has_a_panel_for_each_alpha(finished):
+    curves, panels = arrange(pd.read_parquet(finished.folder / "results" / "tables" / "fig5.parquet"))
+    assert panels == [1.0]
+    assert curves.groupby("curve")["setting"].nunique().eq(1).all()
 
 
 def test_traces_are_as_documented(finished):
