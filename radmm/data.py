@@ -25,7 +25,7 @@ class DataSet:
 
 
 def write_features(table: Path, rows: Path, matrix: Array, columns: list[str], labels: Array) -> None:
-    """Twice: as a table for people, and as compressed rows, which a solver job reads thirty times faster."""
+    """Twice: as a table for people, and as compressed rows, which a solver job reads far faster."""
     digest = content_hash(matrix, labels)
     named = {**dict(zip(columns, matrix.T, strict=True)), LABEL: labels.astype(np.int8)}
     write_parquet(table, named, {"hash": digest})
