@@ -29,12 +29,14 @@ class State:
     dual: Array  # λ(t)
     residual: Array | None = None  # (node, run) gradient norms of a data step's argmin
     loss: Array | None = None  # (node, run) Σ L at f(t), where the step knows it
+    passes: Integers | None = None  # (node, run) over the rows that the argmin took; none if no data were touched
 
     def keep(self, kept: Mask) -> "State":
         """The same with the other runs left out."""
         primal, previous, dual = (values[:, :, kept] for values in (self.primal, self.previous, self.dual))
         residual, loss = (None if values is None else values[:, kept] for values in (self.residual, self.loss))
-        return State(self.iteration, self.data_steps, self.runs[kept], primal, previous, dual, residual, loss)
+        passes = None if self.passes is None else self.passes[:, kept]
+        return State(self.iteration, self.data_steps, self.runs[kept], primal, previous, dual, residual, loss, passes)
 
 
 class Released(NamedTuple):
@@ -43,6 +45,7 @@ class Released(NamedTuple):
     primal: Array
     residual: Array  # gradient norms of the argmins, (node, run)
     loss: Array | None  # Σ L at the released value, (node, run), if known
+    passes: Integers  # over the node's rows, (node, run)
 
 
 Release = Callable[[State, Array, Array], Released]  # (state, linear, η_i) ↦ argmin of O + linear·f + η_iV_i‖f‖²
@@ -82,9 +85,9 @@ class Algorithm(ABC):
         eta = self.penalties(k, network.nodes)
         theta = per_node(self.dual_steps(k, network.nodes))
         linear = 2.0 * state.dual - per_node(eta) * network.neighbour_sum(state.primal)
-        primal, residual, loss = release(state, linear, eta)
+        primal, residual, loss, passes = release(state, linear, eta)
         dual = state.dual + theta / 2.0 * network.neighbour_difference(primal)
-        return State(state.iteration + 1, k, state.runs, primal, state.primal, dual, residual, loss)
+        return State(state.iteration + 1, k, state.runs, primal, state.primal, dual, residual, loss, passes)
 
 
 @dataclass(frozen=True)

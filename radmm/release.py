@@ -23,12 +23,12 @@ class Releaser:
         curvature = self.facts.strong_convexity(penalty)
         if self.noise is None:
             solution = self.solver.minimise(linear, curvature, state.runs, state.primal)
-            return Released(solution.point, solution.residual, solution.loss)
+            return Released(solution.point, solution.residual, solution.loss, solution.passes)
         step = state.data_steps + 1
         alpha = self.noise.alphas(step, self.facts.nodes)
         epsilon = draw_noise(alpha, linear.shape[1], state.runs, self.seed, step)
         linear = linear + self.noise.linear_term(epsilon, penalty, self.facts.degrees)
         solution = self.solver.minimise(linear, curvature, state.runs, state.primal)
         if self.noise.perturbs_objective:
-            return Released(solution.point, solution.residual, solution.loss)
-        return Released(solution.point + epsilon, solution.residual, None)
+            return Released(solution.point, solution.residual, solution.loss, solution.passes)
+        return Released(solution.point + epsilon, solution.residual, None, solution.passes)

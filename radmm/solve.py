@@ -6,7 +6,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from radmm.algorithms import Algorithm, State
-from radmm.arrays import dot
+from radmm.arrays import Array, dot
 from radmm.errors import InputError
 from radmm.kernel import engine_for
 from radmm.network import Network
@@ -32,13 +32,15 @@ def solve(
     runs: int = 10,
     seed: int = 0,
     test: TestSet | None = None,
+    optimum: Array | None = None,
     keep_iterates: bool = False,
     initial_scale: float = 1.0,
     progress: Progress | None = None,
 ) -> Result:
     """Run the algorithm several times, all runs and nodes together, from λ = 0 and f(0) normal of the given scale.
 
-    The test rows are classified with the average of the nodes' classifiers. A run that diverges, or whose argmin
+    The test rows are classified with the average of the nodes' classifiers; with the centralised optimum, the nodes'
+    largest distance from it is recorded too. A run that diverges, or whose argmin
     can't be solved to the tolerance, ends there: its later rows are empty and `Result.status` says why.
     """
     check_fit(problem, network, algorithm, noise)
@@ -51,7 +53,7 @@ def solve(
     bound = None if noise is None else total_bound(facts, algorithm, noise, iterations)
     engine = engine_for(problem)
     release = Releaser(PrimalSolver(engine), facts, noise, seed)
-    recorder = Recorder(engine, bound, iterations, runs, test, keep_iterates)
+    recorder = Recorder(engine, bound, iterations, runs, test, optimum, keep_iterates)
     state = initial_state(problem, runs, seed, initial_scale)
     # A run that overflows is noticed and ended. One BLAS thread: the bytes must not depend on the number of cores.
     with np.errstate(over="ignore", invalid="ignore"), threadpool_limits(1, user_api="blas"):

@@ -18,7 +18,7 @@ from radmm.problem import check_rows
 if TYPE_CHECKING:
     import pandas as pd
 
-METRICS = ("loss", "error_rate", "privacy_loss", "consensus", "residual")
+METRICS = ("loss", "error_rate", "privacy_loss", "consensus", "residual", "distance", "passes")
 DONE, DIVERGED, NOT_CONVERGED = "done", "diverged", "not converged"
 
 TestSet = tuple[ArrayLike | sparse.sparray, ArrayLike]
@@ -59,9 +59,11 @@ class Recorder:
         iterations: int,
         runs: int,
         test: TestSet | None,
+        optimum: Array | None,
         keep_iterates: bool,
     ) -> None:
         self._engine, problem = engine, engine.problem
+        self._optimum = optimum
         self._test = None if test is None else _signed_rows(test, problem.dimension)
         self._metrics = {name: np.full((runs, iterations + 1), np.nan) for name in METRICS}
         if bound is not None:
@@ -77,10 +79,15 @@ class Recorder:
         loss = self._engine.losses(state.primal) if state.loss is None else state.loss
         self._metrics["loss"][at] = (loss / self._engine.problem.row_counts[:, None]).mean(axis=0)
         self._metrics["consensus"][at] = np.sqrt(dot(away, away).max(axis=0))
+        if self._optimum is not None:
+            away = state.primal - self._optimum[:, None]
+            self._metrics["distance"][at] = np.sqrt(dot(away, away).max(axis=0))
         if self._test is not None:
             self._metrics["error_rate"][at] = (self._test @ mean <= 0).mean(axis=0)
         if state.residual is not None:
             self._metrics["residual"][at] = state.residual.max(axis=0)
+        rows = self._engine.problem.row_counts
+        self._metrics["passes"][at] = 0.0 if state.passes is None else rows @ state.passes / rows.sum()
         if self._primal is not None and self._dual is not None:
             self._primal[at] = np.moveaxis(state.primal, 2, 0)
             self._dual[at] = np.moveaxis(state.dual, 2, 0)

@@ -4,13 +4,14 @@ import pandas as pd
 from radmm.resolve import ResolvedSetting
 from radmm.store import write_parquet
 from radmm.tables import experiment_table, setting_statistics, settings_table
+from radmm.trace import METRICS
 
 
 def trace(losses):
     """(run, iteration) losses as a trace."""
     runs, rows = np.indices(np.shape(losses))
     columns = {"run": runs.ravel(), "iteration": rows.ravel(), "loss": np.ravel(losses).astype(float)}
-    return pd.DataFrame(columns).assign(error_rate=np.nan, privacy_loss=1.0, consensus=0.5, residual=np.nan)
+    return pd.DataFrame(columns).assign(privacy_loss=1.0, consensus=0.5).reindex(columns=["run", "iteration", *METRICS])
 
 
 def test_statistics_by_hand():

@@ -13,13 +13,14 @@ import pytest
 
 import radmm
 from radmm.figures.comparison import arrange
+from radmm.optimum import centralised_optimum
 from radmm.store import read_metadata
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.xdist_group("workflow")  # one worker, in order: the tests share two finished projects
 
 SETTINGS = 7
-COLUMNS = ["run", "iteration", "loss", "error_rate", "privacy_loss", "consensus", "residual"]
+COLUMNS = ["run", "iteration", "loss", "error_rate", "privacy_loss", "consensus", "residual", "distance", "passes"]
 
 
 class Project:
@@ -123,6 +124,7 @@ def test_a_trace_is_what_the_package_gives_for_its_setting(finished):
         seed=1,
         initial_scale=0.5,
         test=(features[test], labels[test]),
+        optimum=centralised_optimum(problem),
     ).trace
     stored = pd.read_parquet(path)
     pd.testing.assert_frame_equal(stored, expected, check_dtype=False, atol=1e-12)

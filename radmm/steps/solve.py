@@ -12,6 +12,7 @@ import numpy as np
 from radmm.data import make_problem, read_features, read_split
 from radmm.digest import code_digest
 from radmm.network import Network
+from radmm.optimum import centralised_optimum
 from radmm.setting import build_algorithm, build_noise, setting_id
 from radmm.solve import solve as solve_problem
 from radmm.steps.command import run, say
@@ -21,9 +22,11 @@ from radmm.store import content_hash, write_parquet
 def solve(setting: dict[str, Any], features: Path, split: Path, network: Path, output: Path) -> None:
     data, parts, edges = read_features(features), read_split(split), np.loadtxt(network, dtype=np.int64, ndmin=2)
     built = Network.from_edges(edges)
+    problem = make_problem(data, parts, built.nodes, **setting["problem"])
+    optimum = centralised_optimum(problem)
     begin = time.process_time()
     result = solve_problem(
-        make_problem(data, parts, built.nodes, **setting["problem"]),
+        problem,
         built,
         build_algorithm(setting),
         noise=build_noise(setting),
@@ -32,6 +35,7 @@ def solve(setting: dict[str, Any], features: Path, split: Path, network: Path, o
         seed=setting["seed"],
         initial_scale=setting["initial_scale"],
         test=(data.features[parts.test], data.labels[parts.test]),
+        optimum=optimum,
         progress=_report,
     )
     say(f"solved in {time.process_time() - begin:.3f} CPU seconds")
