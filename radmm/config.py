@@ -89,6 +89,31 @@ class RandomNetwork(Section):
     seed: Seed = Field(0, description="Which random graph.")
 
 
+class ShapedNetwork(Section):
+    law: Literal["ring", "star", "path", "complete"] = Field(description="The shape; a star's centre is node 0.")
+    nodes: int = Field(ge=3, le=100_000, description="Number of nodes, the paper's N.")
+
+
+class GridNetwork(Section):
+    law: Literal["grid"] = Field(description="A rectangle; each node is linked with those beside, above and below it.")
+    rows: int = Field(ge=2, le=300)
+    columns: int = Field(ge=2, le=300)
+
+
+class SmallWorldNetwork(Section):
+    law: Literal["small-world"] = Field(description="A ring of neighbourhoods with rewired links (Watts and Strogatz).")
+    nodes: int = Field(ge=3, le=100_000, description="Number of nodes, the paper's N.")
+    neighbours: int = Field(ge=2, description="Links of each node before rewiring; an even number below nodes.")
+    probability: float = Field(ge=0, le=1, description="Of rewiring a link; drawn until the graph is connected.")
+    seed: Seed = Field(0, description="Which random graph.")
+
+    @model_validator(mode="after")
+    def _ring_of_neighbourhoods(self) -> "SmallWorldNetwork":
+        if self.neighbours % 2 or self.neighbours >= self.nodes:
+            raise ValueError(f"must have an even number of neighbours below nodes = {self.nodes}")
+        return self
+
+
 class NetworkFile(Section):
     law: Literal["file"] = Field(description="The user's own network.")
     path: str = Field(description="An edge list: two node numbers a line, counted from 0.")
@@ -163,7 +188,9 @@ class Setting(Section):
 
     data: Literal["adult"] = Field("adult", description="The data set.")
     split: SplitSection
-    network: Annotated[RandomNetwork | NetworkFile, Field(discriminator="law")]
+    network: Annotated[
+        RandomNetwork | ShapedNetwork | GridNetwork | SmallWorldNetwork | NetworkFile, Field(discriminator="law")
+    ]
     problem: ProblemSection
     algorithm: Annotated[AdmmSection | MAdmmSection | RAdmmSection | MRAdmmSection, Field(discriminator="name")]
     noise: NoiseSection | None = Field(None, description="null for the non-private algorithm.")
@@ -173,10 +200,15 @@ class Setting(Section):
     initial_scale: float = Field(1.0, ge=0, allow_inf_nan=False, description="f_i(0) is normal with this scale.")
 
 
+Figure = Literal["comparison", "computation", "convergence", "early_stopping", "regulariser", "topology"]
+
+
 class Experiment(Section):
     """One figure: its settings by label, each written as what differs from the defaults."""
 
-    figure: Literal["comparison"] = Field(description="How it is drawn: a module of radmm.figures.")
+    figure: Figure = Field(description="How it is drawn: a module of radmm.figures.")
+    study: bool = Field(False, description="Beyond the paper: made by `make all`, not by `make`.")
+    defaults: dict[str, Any] = Field({}, description="What its settings say unless they say otherwise.")
     settings: dict[str, dict[str, Any]] = Field(min_length=1)
 
 
@@ -194,4 +226,6 @@ class Config(Section):
         {}, description="Copies of the raw files that you have: adult.data, adult.test."
     )
     defaults: dict[str, Any] = Field(description="What every setting says unless it says otherwise.")
-    experiments: dict[ExperimentName, Experiment] = Field(min_length=1)
+    experiments: dict[ExperimentName, Experiment | None] = Field(
+        min_length=1, description="By name; null leaves out one that another file has."
+    )

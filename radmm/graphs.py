@@ -16,21 +16,47 @@ ATTEMPTS = 10_000
 
 def make_edges(law: str, **options: Any) -> Integers:
     """The (edges, 2) array of node pairs that a setting's network section describes."""
-    makers: dict[str, Callable[..., Integers]] = {"erdos-renyi": erdos_renyi, "file": read_edges}
-    return makers[law](**options)
+    if law == "file":
+        return read_edges(**options)
+    return np.array(sorted(MAKERS[law](**options).edges), dtype=np.int64)
 
 
-def erdos_renyi(nodes: int, probability: float, seed: int) -> Integers:
+def erdos_renyi(nodes: int, probability: float, seed: int) -> "nx.Graph[int]":
     """Each pair is linked with the given probability; graphs are drawn until one is connected."""
     source = generator(seed, Purpose.GRAPH)
+    return _connected(lambda: nx.fast_gnp_random_graph(nodes, probability, seed=source), nodes, probability)
+
+
+def _connected(draw: Callable[[], "nx.Graph[int]"], nodes: int, probability: float) -> "nx.Graph[int]":
     for _ in range(ATTEMPTS):
-        graph = nx.fast_gnp_random_graph(nodes, probability, seed=source)
+        graph = draw()
         if nx.is_connected(graph):
-            return np.array(sorted(graph.edges), dtype=np.int64)
+            return graph
     raise InputError(
         f"network.probability = {probability:g}: none of {ATTEMPTS} random graphs on {nodes} nodes was connected; "
-        "it must be larger"
+        "there must be more links"
     )
+
+
+def small_world(nodes: int, neighbours: int, probability: float, seed: int) -> "nx.Graph[int]":
+    """Watts and Strogatz: a ring of neighbourhoods, links rewired with the given probability; until connected."""
+    source = generator(seed, Purpose.GRAPH)
+    return _connected(lambda: nx.watts_strogatz_graph(nodes, neighbours, probability, seed=source), nodes, probability)
+
+
+def grid(rows: int, columns: int) -> "nx.Graph[int]":
+    return nx.convert_node_labels_to_integers(nx.grid_2d_graph(rows, columns), ordering="sorted")
+
+
+MAKERS: dict[str, Callable[..., "nx.Graph[int]"]] = {
+    "erdos-renyi": erdos_renyi,
+    "small-world": small_world,
+    "grid": grid,
+    "ring": lambda nodes: nx.cycle_graph(nodes),
+    "star": lambda nodes: nx.star_graph(nodes - 1),  # whose argument counts the leaves
+    "path": lambda nodes: nx.path_graph(nodes),
+    "complete": lambda nodes: nx.complete_graph(nodes),
+}
 
 
 def read_edges(path: str | Path) -> Integers:

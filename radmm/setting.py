@@ -43,8 +43,9 @@ def split_name(parameters: Parameters) -> str:
 
 
 def network_name(parameters: Parameters) -> str:
-    """The file name of the setting's network."""
-    network = parameters["network"]
-    if network["law"] == "file":
-        return f"file-{hashlib.sha256(network['path'].encode()).hexdigest()[:10]}"
-    return f"{network['law']}-n{network['nodes']}-p{network['probability']!r}-seed{network['seed']}"
+    """The file name of the setting's network: its law, then its parameters in alphabetical order."""
+    options = dict(parameters["network"])
+    law = options.pop("law")
+    if law == "file":
+        return f"file-{hashlib.sha256(options['path'].encode()).hexdigest()[:10]}"
+    return "-".join([law, *(f"{name}{value!r}" for name, value in sorted(options.items()))])

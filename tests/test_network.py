@@ -23,8 +23,7 @@ def test_sums_over_neighbours_equal_loops():
 @settings(max_examples=25, deadline=None)
 @given(st.integers(2, 12), st.floats(0.3, 1.0), st.integers(0, 1000))
 def test_random_graphs_are_connected_and_repeatable(nodes, probability, seed):
-    edges = erdos_renyi(nodes, probability, seed)
-    np.testing.assert_array_equal(edges, make_edges("erdos-renyi", nodes=nodes, probability=probability, seed=seed))
+    edges = make_edges("erdos-renyi", nodes=nodes, probability=probability, seed=seed)
     graph = nx.Graph(edges.tolist())
     assert nx.is_connected(graph)
     assert set(graph) == set(range(nodes))
@@ -35,7 +34,7 @@ def test_random_graphs_are_connected_and_repeatable(nodes, probability, seed):
 
 def test_the_graphs_law_is_erdos_renyi_given_connected():
     """Three nodes, p = 0.5: three paths and the triangle are equally likely among the connected graphs."""
-    counts = np.bincount([len(erdos_renyi(3, 0.5, seed)) for seed in range(2000)], minlength=4)
+    counts = np.bincount([len(erdos_renyi(3, 0.5, seed).edges) for seed in range(2000)], minlength=4)
     assert counts[2] / counts.sum() == pytest.approx(0.75, abs=0.03)
 
 
@@ -65,6 +64,31 @@ def test_a_stored_zero_is_no_edge():
 def test_a_hopeless_probability_is_named():
     with pytest.raises(InputError, match="network.probability = 0.001: none of 10000 random graphs on 6 nodes"):
         erdos_renyi(6, 0.001, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "degrees"),
+    [
+        ({"law": "ring", "nodes": 5}, [2, 2, 2, 2, 2]),
+        ({"law": "path", "nodes": 4}, [1, 2, 2, 1]),
+        ({"law": "star", "nodes": 4}, [3, 1, 1, 1]),
+        ({"law": "complete", "nodes": 4}, [3, 3, 3, 3]),
+        ({"law": "grid", "rows": 2, "columns": 3}, [2, 3, 2, 2, 3, 2]),
+        ({"law": "small-world", "nodes": 6, "neighbours": 4, "probability": 0.0, "seed": 0}, [4] * 6),
+    ],
+    ids=lambda value: value["law"] if isinstance(value, dict) else "",
+)
+def test_shapes(options, degrees):
+    network = Network.from_edges(make_edges(**options))
+    np.testing.assert_array_equal(network.degrees, degrees)
+
+
+def test_small_worlds_are_rewired_by_their_seed():
+    options = {"law": "small-world", "nodes": 30, "neighbours": 4, "probability": 0.3}
+    one, again, other = (make_edges(**options, seed=seed) for seed in (0, 0, 1))
+    np.testing.assert_array_equal(one, again)
+    assert len(one) == len(other) == 60
+    assert not np.array_equal(one, other)
 
 
 def test_edge_lists(tmp_path):
