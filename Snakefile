@@ -1,6 +1,7 @@
-# From download to figure: data → split → network → traces (one job a setting) → tables → figures.
+# From download to verdict: data → split → network → traces (one job a setting) → tables → figures and claims.
 #
-#   snakemake --cores 8                             everything in config/config.yaml
+#   snakemake --cores 8                             the paper's figures, and a verdict on each of its claims
+#   snakemake --cores 8 all                         the studies beyond the paper too
 #   snakemake --cores 8 results/figures/fig5.pdf    what that figure needs, and nothing else
 
 from os.path import exists
@@ -15,8 +16,15 @@ include: "workflow/rules/traces.smk"
 include: "workflow/rules/figures.smk"
 
 
-rule all:
+rule paper:
     default_target: True
     input:
         "results/settings.parquet",
-        expand("results/figures/{experiment}.{format}", experiment=EXPERIMENTS, format=["pdf", "png"]),
+        "results/claims.md",
+        figures_of(experiment for experiment in EXPERIMENTS if not is_study(experiment)),
+
+
+rule all:
+    input:
+        rules.paper.input,
+        figures_of(experiment for experiment in EXPERIMENTS if is_study(experiment)),

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from typing import Any
 
-from radmm.config import Config, Experiment, SameAs, Setting
+from radmm.config import Experiment, SameAs, Setting
 from radmm.errors import Complaints, InputError, about
 from radmm.graphs import make_edges
 from radmm.grid import Path, contains, expand, merge
@@ -62,7 +62,9 @@ def resolve(raw: Mapping[str, Any]) -> dict[str, list[ResolvedSetting]]:
     config = parse_config(raw)
     problems = Complaints()
     experiments = {
-        name: _resolve_experiment(config, name, experiment, problems) for name, experiment in config.experiments.items()
+        name: _resolve_experiment(config.defaults, name, experiment, problems)
+        for name, experiment in config.experiments.items()
+        if experiment is not None
     }
     if problems:
         raise InputError(str(problems))
@@ -70,12 +72,13 @@ def resolve(raw: Mapping[str, Any]) -> dict[str, list[ResolvedSetting]]:
 
 
 def _resolve_experiment(
-    config: Config, name: str, experiment: Experiment, problems: Complaints
+    defaults: Mapping[str, Any], name: str, experiment: Experiment, problems: Complaints
 ) -> list[ResolvedSetting]:
     candidates = []
+    layers = {("defaults",): defaults, ("experiments", name, "defaults"): experiment.defaults}
     for label, own in experiment.settings.items():
         try:
-            candidates += list(_candidates(config.defaults, own, ("experiments", name, "settings", label)))
+            candidates += list(_candidates({**layers, ("experiments", name, "settings", label): own}))
         except InputError as error:
             for sentence in str(error).splitlines():
                 problems.add(sentence)
@@ -94,16 +97,20 @@ def _resolve_experiment(
     return [setting for index in sorted(resolved) for setting in resolved[index]]
 
 
-def _candidates(defaults: Mapping[str, Any], own: Mapping[str, Any], place: Path) -> Iterator[Candidate]:
+def _candidates(layers: dict[Path, Mapping[str, Any]]) -> Iterator[Candidate]:
+    """The settings that come of what is written in several places, each over those before; the last is their own."""
+    *_, place = layers
+
     def place_of(path: Path) -> Path:
         """Where a field was written; one that is missing belongs to where its section was."""
         for part in (path, path[:-1]):
-            if contains(own, part) or contains(defaults, part):
-                return (*place, *path) if contains(own, part) else ("defaults", *path)
+            for where, written in reversed(layers.items()):
+                if contains(written, part):
+                    return (*where, *path)
         return (*place, *path)
 
     with about(".".join(place)):
-        grid = list(expand(merge(defaults, own)))
+        grid = list(expand(reduce(merge, layers.values())))
     for written, point in grid:
         yield Candidate(place, point, parse_setting(written, place_of))
 

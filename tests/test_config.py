@@ -21,9 +21,15 @@ from radmm.validation import parse_setting
 from tests.conftest import ROOT
 
 
-@pytest.fixture
-def config():
+@pytest.fixture(scope="module")
+def whole():
     return yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+
+
+@pytest.fixture
+def config(whole):
+    """The config with one experiment only, as a specimen."""
+    return copy.deepcopy(whole | {"experiments": {"fig5": whole["experiments"]["fig5"]}})
 
 
 def with_change(config, path, value):
@@ -41,6 +47,33 @@ def complaints(config):
     with pytest.raises(InputError) as caught:
         resolve(config)
     return str(caught.value).splitlines()
+
+
+def test_every_experiment_resolves(whole):
+    experiments = resolve(whole)
+    assert list(experiments) == list(whole["experiments"])
+    assert {"fig1a", "fig1b", "fig1c", "fig2", "fig3", "fig4", "fig5"} <= set(experiments)
+    for name in ("fig5_n20", "fig5_per_node"):
+        bounds = {
+            setting.label: setting.calibrated_to for setting in experiments[name] if setting.label in ("ADMM", "M-ADMM")
+        }
+        assert None not in bounds.values()
+
+
+def test_an_experiment_has_defaults_of_its_own(config):
+    experiment = config["experiments"]["fig5"]
+    experiment["defaults"] = {"iterations": 8, "runs": 3}
+    iterations = {setting.label: setting.parameters["iterations"] for setting in resolve(config)["fig5"]}
+    assert iterations["R-ADMM"] == 8
+    assert iterations["ADMM, stopped at T/2"] == 25
+    experiment["defaults"] = {"runs": 0}
+    (complaint,) = complaints(config)
+    assert complaint.startswith("experiments.fig5.defaults.runs = 0: must be")
+
+
+def test_an_experiment_can_be_left_out(config):
+    config["experiments"]["other"] = None
+    assert list(resolve(config)) == ["fig5"]
 
 
 def test_the_default_config_resolves(config):
@@ -71,7 +104,7 @@ BAD = [
     ("R-ADMM.algorithm.penalty", 0.001, f"{R_ADMM}: the privacy bound needs 2 c1 < (B_i/C)(rho/N + 2 eta_i(1) V_i), but at node 0 the left side is 0.5 and the right side 0.210286: raise the penalty or lower C"),
     ("R-ADMM.problem.C", 9000, f"{R_ADMM}: C = 9000 is more than the 8000 rows of node 0: must be at most B_i everywhere"),
     ("R-ADMM.split.train", 50000, f"{R_ADMM}: split.train = 50000 and split.test = None: adult has 45222 rows, so together they must be at most that"),
-    ("R-ADMM.network.probability", 0.001, f"{R_ADMM}: network.probability = 0.001: none of 10000 random graphs on 5 nodes was connected; it must be larger"),
+    ("R-ADMM.network.probability", 0.001, f"{R_ADMM}: network.probability = 0.001: none of 10000 random graphs on 5 nodes was connected; there must be more links"),
     ("ADMM.noise.total_bound", {"same_as": "RADMM"}, "experiments.fig5.settings.ADMM: noise.total_bound.same_as = 'RADMM': must be one of ['ADMM, not private', 'ADMM', 'M-ADMM', 'R-ADMM', 'MR-ADMM', 'ADMM, stopped at T/2', 'ADMM, growing η, stopped at T/2']"),
     ("R-ADMM.noise", "objective", f"{R_ADMM}.noise = 'objective': must be a section with fields of its own"),
     ("R-ADMM.algorithm", "admm", f"{R_ADMM}.algorithm = 'admm': must be a section with fields of its own"),

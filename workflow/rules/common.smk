@@ -38,6 +38,20 @@ def figure_module(experiment):
     return config["experiments"][experiment]["figure"]
 
 
+def is_study(experiment):
+    """Whether it goes beyond the paper."""
+    return config["experiments"][experiment].get("study", False)
+
+
+def figures_of(experiments):
+    return [f"results/figures/{experiment}.{format}" for experiment in experiments for format in ("pdf", "png")]
+
+
+def traces_of(*experiments):
+    settings = {setting.id for experiment in experiments for setting in EXPERIMENTS[experiment]}
+    return [f"results/traces/{setting}.parquet" for setting in sorted(settings)]
+
+
 wildcard_constraints:
     setting="[a-z-]+-[0-9a-f]{10}",
     split="|".join(SPLITS),

@@ -3,9 +3,7 @@
 
 rule table:
     input:
-        lambda wildcards: sorted(
-            {f"results/traces/{setting.id}.parquet" for setting in EXPERIMENTS[wildcards.experiment]}
-        ),
+        lambda wildcards: traces_of(wildcards.experiment),
     output:
         parquet="results/tables/{experiment}.parquet",
         csv="results/tables/{experiment}.csv",
