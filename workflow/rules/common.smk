@@ -47,6 +47,30 @@ def figures_of(experiments):
     return [f"results/figures/{experiment}.{format}" for experiment in experiments for format in ("pdf", "png")]
 
 
+def sources_of(wildcards):
+    """What a figure is drawn from: its table and, where the figure shows seconds, these."""
+    sources = {"table": f"results/tables/{wildcards.experiment}.parquet"}
+    if figure_module(wildcards.experiment) == "computation":
+        sources["timings"] = f"results/timings/{wildcards.experiment}.parquet"
+    return sources
+
+
+def splits_of(experiment):
+    return sorted({split_path(setting.parameters) for setting in EXPERIMENTS[experiment]})
+
+
+def networks_of(experiment):
+    return sorted({network_path(setting.parameters) for setting in EXPERIMENTS[experiment]})
+
+
+def split_path(parameters):
+    return f"data/splits/{split_name(parameters)}.parquet"
+
+
+def network_path(parameters):
+    return f"results/networks/{network_name(parameters)}.edges"
+
+
 def traces_of(*experiments):
     settings = {setting.id for experiment in experiments for setting in EXPERIMENTS[experiment]}
     return [f"results/traces/{setting}.parquet" for setting in sorted(settings)]

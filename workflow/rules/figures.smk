@@ -23,9 +23,34 @@ rule table:
         " --traces results/traces --parquet {output.parquet} --csv {output.csv} 2> {log}"
 
 
+# Seconds are no result that could be the same twice; with all cores its own, nothing else runs meanwhile.
+rule timing:
+    input:
+        features="data/adult.npz",
+        splits=lambda wildcards: splits_of(wildcards.experiment),
+        networks=lambda wildcards: networks_of(wildcards.experiment),
+    output:
+        "results/timings/{experiment}.parquet",
+    log:
+        "results/logs/timings/{experiment}.log",
+    benchmark:
+        "results/benchmarks/timings/{experiment}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: workflow.cores
+    params:
+        code=code_digest("radmm.steps.timing"),
+        config=lambda wildcards: part_of_config(wildcards.experiment),
+    message:
+        "Timing the settings of {wildcards.experiment}"
+    shell:
+        "python -m radmm.steps.timing --config {params.config:q} --experiment {wildcards.experiment}"
+        " --features {input.features} --splits data/splits --networks results/networks --output {output} 2> {log}"
+
+
 rule figure:
     input:
-        "results/tables/{experiment}.parquet",
+        unpack(sources_of),
     output:
         pdf="results/figures/{experiment}.pdf",
         png="results/figures/{experiment}.png",
@@ -38,7 +63,8 @@ rule figure:
     params:
         code=lambda wildcards: code_digest(f"radmm.figures.{figure_module(wildcards.experiment)}"),
         module=lambda wildcards: figure_module(wildcards.experiment),
+        sources=lambda wildcards, input: " ".join(f"--{name} {path}" for name, path in input.items()),
     message:
         "Drawing {wildcards.experiment}"
     shell:
-        "python -m radmm.figures.{params.module} --table {input} --pdf {output.pdf} --png {output.png} 2> {log}"
+        "python -m radmm.figures.{params.module} {params.sources} --pdf {output.pdf} --png {output.png} 2> {log}"

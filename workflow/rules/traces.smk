@@ -4,8 +4,8 @@
 rule trace:
     input:
         features="data/adult.npz",
-        split=lambda wildcards: f"data/splits/{split_name(SETTINGS[wildcards.setting])}.parquet",
-        network=lambda wildcards: f"results/networks/{network_name(SETTINGS[wildcards.setting])}.edges",
+        split=lambda wildcards: split_path(SETTINGS[wildcards.setting]),
+        network=lambda wildcards: network_path(SETTINGS[wildcards.setting]),
     output:
         "results/traces/{setting}.parquet",
     log:
