@@ -27,4 +27,5 @@ rule paper:
 rule all:
     input:
         rules.paper.input,
+        "results/report.html",
         figures_of(experiment for experiment in EXPERIMENTS if is_study(experiment)),

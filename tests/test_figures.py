@@ -100,6 +100,7 @@ def test_bars_are_centred_on_the_mean_and_as_long_as_the_range(table):
     axes = comparison.draw(table).axes[0]
     for _, _, (bars,) in axes.containers:
         for (x, low), (_, high) in bars.get_segments():
+            assert x >= 1
             assert (low + high) / 2 == pytest.approx(0.5 + 0.1 * x)
             assert high - low == pytest.approx(0.2)
 

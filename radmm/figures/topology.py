@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from radmm.figures.curves import draw_files, half_range, last_iteration, mean_of_runs
-from radmm.figures.style import TEXT_WIDTH, Look, log_losses, looks_of
+from radmm.figures.style import TEXT_WIDTH, Look, log_scale, looks_of
 from radmm.graphs import make_edges
 from radmm.network import Network
 
@@ -25,15 +25,14 @@ def draw(table: pd.DataFrame) -> Figure:
         ("(a) Training loss without noise", ends[~ends["private"] & (ends["metric"] == "loss")], "L(T), log scale"),
         ("(b) Training loss with noise", losses, "L(T), log scale"),
         ("(c) Privacy bound", private[private["metric"] == "privacy_loss"], "total bound P(T)"),
-        ("(d) Who sets the bound", losses.assign(mean=losses["least_degree"], range=0.0), "least degree V_i"),
+        ("(d) Who sets the bound", losses.assign(mean=losses["least_degree"], range=0.0), "least degree, log scale"),
     ]
     for (title, points, label), axes in zip(panels, grid.flat, strict=True):
         _draw_panel(axes, points, looks)
         axes.set_title(title, loc="left")
+        if "log scale" in label:
+            log_scale(axes, label)
         axes.set_ylabel(label)
-    for axes in grid[0]:
-        log_losses(axes)
-    grid[1, 1].set_yscale("log")
     _annotate_shares(grid[1, 1], losses)
     for axes in grid[1]:
         axes.set_xlabel("nodes N")
