@@ -83,7 +83,7 @@ def _explain(figure: Figure, curves: pd.DataFrame, looks: dict[str, Look], dashe
     ]
     if len(dashes) > 1:
         handles += [
-            Line2D([], [], color="gray", linestyle=dash, label=variant or "as in the paper")  # type: ignore[arg-type]
+            Line2D([], [], color="gray", linestyle=dash, label=variant or "dual steps η_i, as in the paper")  # type: ignore[arg-type]
             for variant, dash in dashes.items()
         ]
     title = f"Lines: {mean_of_runs(curves)}."

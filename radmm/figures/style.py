@@ -52,7 +52,8 @@ def log_scale(axes: Axes, label: str) -> None:
     """A logarithmic axis for losses and distances, with numbers as one would write them."""
     axes.set_yscale("log")
     low, high = axes.get_ylim()
-    axes.yaxis.set_major_locator(MaxNLocator(5) if high < 6 * low else LogLocator(subs=(1, 2, 3, 5)))
+    round_numbers = LogLocator(subs=(1, 2, 3, 5) if high < 100 * low else (1,))
+    axes.yaxis.set_major_locator(MaxNLocator(5) if high < 6 * low else round_numbers)
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.set_ylabel(label)
