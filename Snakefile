@@ -1,4 +1,4 @@
-# From download to verdict: data → split → network → traces (one job a setting) → tables → figures and claims.
+# From download to verdict: data → split → network → traces (batches of settings) → tables → figures and claims.
 #
 #   snakemake --cores 8                             the paper's figures, and a verdict on each of its claims
 #   snakemake --cores 8 all                         the studies beyond the paper too
@@ -16,16 +16,22 @@ include: "workflow/rules/traces.smk"
 include: "workflow/rules/figures.smk"
 
 
+PAPER = [experiment for experiment in EXPERIMENTS if not is_study(experiment)]
+STUDIES = [experiment for experiment in EXPERIMENTS if is_study(experiment)]
+
+
 rule paper:
     default_target: True
     input:
         "results/settings.parquet",
         "results/claims.md",
-        figures_of(experiment for experiment in EXPERIMENTS if not is_study(experiment)),
+        traces_of(*PAPER),  # though figures need them anyway: one that was deleted is then missed
+        figures_of(PAPER),
 
 
 rule all:
     input:
         rules.paper.input,
         "results/report.html",
-        figures_of(experiment for experiment in EXPERIMENTS if is_study(experiment)),
+        traces_of(*STUDIES),
+        figures_of(STUDIES),

@@ -2,6 +2,7 @@
 
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,8 +12,9 @@ from pathlib import Path
 import yaml
 
 from benchmarks.cases import ROOT
+from radmm.batches import Batch, write_plan
 from radmm.resolve import resolve
-from radmm.setting import canonical, network_name, split_name
+from radmm.setting import network_name, setting_id, split_name
 
 START = """
 import time
@@ -23,10 +25,8 @@ import scipy.sparse; mark("import scipy.sparse")
 import pyarrow.parquet; mark("import pyarrow")
 import radmm.steps.solve as step; mark("import radmm")
 from pathlib import Path
-import numpy as np, radmm
-data = step.read_features(Path("data/adult.npz")); split = step.read_split(Path(SPLIT)); mark("read data")
-network = radmm.Network.from_edges(np.loadtxt(NETWORK, dtype=np.int64, ndmin=2))
-problem = step.make_problem(data, split, network.nodes, "logistic", 1750.0, 0.22)
+inputs = step.read_inputs(Path("data/adult.npz"), Path(SPLIT), Path(NETWORK)); mark("read data")
+problem = step.make_problem(inputs.data, inputs.split, inputs.network.nodes, "logistic", 1750.0, 0.22)
 from radmm.kernel import engine_for
 engine_for(problem); mark("problem and engine")
 before = 0.0
@@ -51,50 +51,56 @@ def start_up(repeats):
 
 def two_at_once(repeats):
     """Wall seconds of two solver jobs at once over that of one, each with one thread."""
-    command = _solver_command()
     times = {1: [], 2: []}
     with tempfile.TemporaryDirectory() as scratch:
+        command = _solver_command(Path(scratch))
         for _ in range(repeats):
             for jobs, taken in times.items():
-                outputs = [str(Path(scratch) / f"{job}.parquet") for job in range(jobs)]
                 begin = time.perf_counter()
-                running = [_start([*command, "--output", output]) for output in outputs]
+                running = [_start(command, Path(tempfile.mkdtemp(dir=scratch))) for _ in range(jobs)]
                 for process in running:
                     process.wait()
                 taken.append(time.perf_counter() - begin)
     return {"one job": min(times[1]), "two at once": min(times[2]), "ratio": min(times[2]) / min(times[1])}
 
 
-def _start(command):
-    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+def _start(command, folder):
+    outputs = ["--traces", str(folder), "--marker", str(folder / "marker.json")]
+    return subprocess.Popen([*command, *outputs], cwd=ROOT, stderr=subprocess.DEVNULL)
 
 
 def _settings():
     return resolve(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))["fig5"]
 
 
-def _solver_command():
-    """The command of one MR-ADMM setting, as the workflow would run it."""
+def _solver_command(scratch):
+    """The command of a batch of one MR-ADMM setting, as the workflow would run it."""
     setting = next(setting.parameters for setting in _settings() if setting.label == "MR-ADMM")
-    files = {
+    batch = Batch({setting_id(setting): setting})
+    write_plan(scratch / "plan.txt", [batch])
+    arguments = {
+        "--plan": str(scratch / "plan.txt"),
+        "--name": batch.name,
         "--features": "data/adult.npz",
         "--split": f"data/splits/{split_name(setting)}.parquet",
         "--network": f"results/networks/{network_name(setting)}.edges",
     }
-    options = [part for pair in files.items() for part in pair]
-    return [sys.executable, "-m", "radmm.steps.solve", "--setting", canonical(setting), *options]
+    options = [part for pair in arguments.items() for part in pair]
+    return [sys.executable, "-m", "radmm.steps.batch", *options]
 
 
 def workflow():
     """`snakemake --cores 2` for the whole config, data present: wall time, and the solver's share of the CPU time."""
     snakemake = str(Path(sys.executable).parent / "snakemake")
     profile = ["--workflow-profile", "workflow/profiles/default"]
-    command = [snakemake, "--cores", "2", *profile, "--forcerun", "trace", "settings"]
+    for folder in ("traces", "batches", "logs/batches"):  # a finished setting would not run again
+        shutil.rmtree(ROOT / "results" / folder, ignore_errors=True)
+    command = [snakemake, "--cores", "2", *profile]
     before, begin = _children(), time.perf_counter()
     subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     wall, cpu = time.perf_counter() - begin, _children() - before
-    logs = [(ROOT / "results" / "logs" / "traces" / f"{setting.id}.log").read_text() for setting in _settings()]
-    solving = sum(float(re.search(r"solved in ([\d.]+) CPU seconds", log)[1]) for log in logs)
+    logs = [log.read_text() for log in (ROOT / "results" / "logs" / "batches").iterdir()]
+    solving = sum(float(seconds) for log in logs for seconds in re.findall(r"solved in ([\d.]+) CPU seconds", log))
     return {"wall seconds": wall, "CPU seconds": cpu, "of which solving": solving, "share": solving / cpu}
 
 

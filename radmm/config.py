@@ -184,7 +184,7 @@ class NoiseSection(Section):
 
 
 class Setting(Section):
-    """Everything that determines a trace. One setting is one job, with all its runs inside."""
+    """Everything that determines a trace, with all its runs inside."""
 
     data: Literal["adult"] = Field("adult", description="The data set.")
     split: SplitSection
@@ -221,10 +221,23 @@ def _file_name(name: str) -> str:
 ExperimentName = Annotated[str, AfterValidator(_file_name)]
 
 
+class Batches(Section):
+    """How settings are put into jobs; results don't depend on it."""
+
+    seconds: float = Field(
+        10.0,
+        ge=0,
+        allow_inf_nan=False,
+        strict=False,  # snakemake --config 'batches={seconds: 60}' gives text
+        description="About how long a job may take; 0: one setting a job.",
+    )
+
+
 class Config(Section):
     local_files: dict[Literal["adult.data", "adult.test"], str] = Field(
         {}, description="Copies of the raw files that you have: adult.data, adult.test."
     )
+    batches: Batches = Field(Batches(), description="How settings are put into jobs.")
     defaults: dict[str, Any] = Field(description="What every setting says unless it says otherwise.")
     experiments: dict[ExperimentName, Experiment | None] = Field(
         min_length=1, description="By name; null leaves out one that another file has."

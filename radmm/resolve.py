@@ -1,6 +1,7 @@
 """From the config as written to settings that can run: grids expanded, noise calibrated, every assumption checked."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, reduce
@@ -57,6 +58,35 @@ class Candidate:
         return bound if isinstance(bound, SameAs) else None
 
 
+class Referable:
+    """Candidates that others may refer to, found by label and values without looking at each: grids may be large."""
+
+    def __init__(self, candidates: list[Candidate]) -> None:
+        self._by_label: dict[str, list[Candidate]] = defaultdict(list)
+        for candidate in candidates:
+            self._by_label[candidate.label].append(candidate)
+        self._by_values: dict[tuple[str, ...], dict[Any, list[Candidate]]] = {}
+
+    def find(self, label: str, point: Mapping[str, Any]) -> list[Candidate]:
+        """Those of the label that agree with the point on the axes that both have; all must have noise of their own."""
+        axes = [axis for axis in self._by_label[label][0].point if axis in point]
+        if (label, *axes) not in self._by_values:
+            found = defaultdict(list)
+            for other in self._by_label[label]:
+                if other.setting.noise is None or other.reference is not None:
+                    raise InputError(f"{_SAME_AS} = {label!r}: must have an alpha or a bound of its own")
+                found[_frozen([other.point[axis] for axis in axes])].append(other)
+            self._by_values[label, *axes] = found
+        return self._by_values[label, *axes].get(_frozen([point[axis] for axis in axes]), [])
+
+
+def _frozen(value: Any) -> Any:
+    """Equal where the values are, and hashable."""
+    if isinstance(value, Mapping):
+        return frozenset((key, _frozen(item)) for key, item in value.items())
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
 def resolve(raw: Mapping[str, Any]) -> dict[str, list[ResolvedSetting]]:
     """Every experiment's settings, or an InputError with one sentence for each thing that is wrong."""
     config = parse_config(raw)
@@ -84,12 +114,13 @@ def _resolve_experiment(
                 problems.add(sentence)
     refused = set(experiment.settings) - {candidate.label for candidate in candidates}
     resolved: dict[int, list[ResolvedSetting]] = {}
+    referable = Referable(candidates)
     # Those that others refer to come first: what is wrong with them is then said of them, and not of the others.
     for index, candidate in sorted(enumerate(candidates), key=lambda item: item[1].reference is not None):
         if candidate.reference is not None and candidate.reference.label in refused:
             continue
         try:
-            targets = _targets(candidate, candidates, list(experiment.settings))
+            targets = _targets(candidate, referable, list(experiment.settings))
             resolved[index] = [_finish(name, replace(candidate, point=point), bound) for bound, point in targets]
         except InputError as error:
             problems.add(str(error), ".".join(candidate.place))
@@ -116,7 +147,7 @@ def _candidates(layers: dict[Path, Mapping[str, Any]]) -> Iterator[Candidate]:
 
 
 def _targets(
-    candidate: Candidate, candidates: list[Candidate], labels: list[str]
+    candidate: Candidate, referable: Referable, labels: list[str]
 ) -> Iterator[tuple[float | None, dict[str, Any]]]:
     """The total bounds to calibrate to (None where α is given): one for each setting that is referred to."""
     noise, reference = candidate.setting.noise, candidate.reference
@@ -125,16 +156,11 @@ def _targets(
         return
     if reference.label not in labels:
         raise InputError(f"{_SAME_AS} = {reference.label!r}: must be one of {labels}")
-    targets = []
-    for other in (other for other in candidates if other.label == reference.label):
-        if other.setting.noise is None or other.reference is not None:
-            raise InputError(f"{_SAME_AS} = {reference.label!r}: must have an alpha or a bound of its own")
-        shared = set(other.point) & set(candidate.point)  # on a common axis the two go in step
-        if all(other.point[axis] == candidate.point[axis] for axis in shared):
-            targets.append((_bound_of(other.setting), {**other.point, **candidate.point}))
-    if not targets:
+    others = referable.find(reference.label, candidate.point)
+    if not others:
         raise InputError(f"{_SAME_AS} = {reference.label!r}: must have a setting at {candidate.point}")
-    yield from targets
+    for other in others:
+        yield _bound_of(other.setting), {**other.point, **candidate.point}
 
 
 def _bound_of(setting: Setting) -> float:

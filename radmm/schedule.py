@@ -21,6 +21,8 @@ class Geometric:
     def __post_init__(self) -> None:
         for field in ("scale", "ratio"):
             value = getattr(self, field)
+            if type(value) is float and 0 < value < float("inf"):
+                continue  # without NumPy: a large grid makes very many of these
             if not np.issubdtype(np.asarray(value).dtype, np.number) or not (
                 np.all(np.isfinite(value)) and np.all(np.asarray(value) > 0) and np.ndim(value) <= 1
             ):

@@ -1,56 +1,94 @@
-"""Run one setting, all its runs together, and write its trace."""
+"""Run settings, all runs of each together, and write their traces.
+
+The digest of this module's code stands in every trace, and a change of it makes a trace outdated: what merely decides
+which settings run when stands elsewhere, in radmm.steps.batch.
+"""
 
 import json
 import platform
 import time
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
-from radmm.arrays import Integers
+from radmm.arrays import Array
 from radmm.data import DataSet, make_problem, read_features, read_split
 from radmm.digest import code_digest
 from radmm.network import Network
 from radmm.optimum import centralised_optimum
-from radmm.setting import build_algorithm, build_noise, setting_id
+from radmm.problem import Problem
+from radmm.setting import build_algorithm, build_noise, canonical, setting_id
 from radmm.solve import Progress
 from radmm.solve import solve as solve_problem
 from radmm.split import Split
-from radmm.steps.command import run, say
-from radmm.store import content_hash, write_parquet
+from radmm.steps.command import say
+from radmm.store import content_hash, read_metadata, write_parquet
 from radmm.trace import Result
 
+REPORT_SECONDS = 10.0
 
-def solve(setting: dict[str, Any], features: Path, split: Path, network: Path, output: Path) -> None:
-    data, parts, edges = read_features(features), read_split(split), read_network(network)
-    result, seconds = solve_setting(setting, data, parts, Network.from_edges(edges), _report)
-    say(f"solved in {seconds:.3f} CPU seconds")
+
+@dataclass(frozen=True, eq=False)  # told apart by identity, so that what is made of them can be kept
+class Inputs:
+    """What the settings of a batch share."""
+
+    data: DataSet
+    split: Split
+    network: Network
+    hashes: dict[str, str]
+
+
+def read_inputs(features: Path, split: Path, network: Path) -> Inputs:
+    data, parts, edges = read_features(features), read_split(split), np.loadtxt(network, dtype=np.int64, ndmin=2)
+    hashes = {"data": data.hash, "split": content_hash(parts.train, parts.test), "network": content_hash(edges)}
+    return Inputs(data, parts, Network.from_edges(edges), hashes)
+
+
+def write_trace(setting: dict[str, Any], inputs: Inputs, output: Path) -> None:
+    result, seconds = solve_setting(setting, inputs, _reporter())
     metadata = {
         "id": setting_id(setting),
         "setting": setting,
-        "hashes": {"data": data.hash, "split": content_hash(parts.train, parts.test), "network": content_hash(edges)},
+        "hashes": inputs.hashes,
         "status": [vars(status) for status in result.status],
         "versions": {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "scipy")}},
-        "code": code_digest(__spec__.name),
+        "code": solver_digest(),
     }
     write_parquet(output, result.columns, metadata)
     for status in result.status:
         if status.reason:
             say(f"run {status.run} {status.status}: {status.reason}")
+    say(f"solved in {seconds:.3f} CPU seconds")
 
 
-def solve_setting(
-    setting: dict[str, Any], data: DataSet, parts: Split, network: Network, progress: Progress | None = None
-) -> tuple[Result, float]:
+def is_up_to_date(setting: dict[str, Any], inputs: Inputs, trace: Path) -> bool:
+    """Whether the trace is there, of this setting, these inputs and this code."""
+    try:
+        stored = read_metadata(trace)
+    except (OSError, KeyError, ValueError, pa.ArrowInvalid):  # none, or not one of ours
+        return False
+    wanted = {"setting": setting, "hashes": inputs.hashes, "code": solver_digest()}
+    return {field: stored.get(field) for field in wanted} == wanted
+
+
+@cache
+def solver_digest() -> str:
+    return code_digest("radmm.steps.solve")
+
+
+def solve_setting(setting: dict[str, Any], inputs: Inputs, progress: Progress | None = None) -> tuple[Result, float]:
     """The setting's result, and the CPU seconds of its iterations."""
-    problem = make_problem(data, parts, network.nodes, **setting["problem"])
-    optimum = centralised_optimum(problem)
+    data, parts = inputs.data, inputs.split
+    problem, optimum = _problem(inputs, canonical(setting["problem"]))
     begin = time.process_time()
     result = solve_problem(
         problem,
-        network,
+        inputs.network,
         build_algorithm(setting),
         noise=build_noise(setting),
         iterations=setting["iterations"],
@@ -64,14 +102,21 @@ def solve_setting(
     return result, time.process_time() - begin
 
 
-def read_network(path: Path) -> Integers:
-    return np.loadtxt(path, dtype=np.int64, ndmin=2)
+@lru_cache(maxsize=1)
+def _problem(inputs: Inputs, section: str) -> tuple[Problem, Array]:
+    """The last problem is kept: settings that differ in nothing but the algorithm share it and its optimum."""
+    problem = make_problem(inputs.data, inputs.split, inputs.network.nodes, **json.loads(section))
+    return problem, centralised_optimum(problem)
 
 
-def _report(done: int, iterations: int) -> None:
-    if done % max(1, iterations // 10) == 0 or done == iterations:
-        say(f"iteration {done} of {iterations}")
+def _reporter() -> Progress:
+    """Says how far a setting is, but not of one that takes no time."""
+    last = time.monotonic()
 
+    def report(done: int, iterations: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= REPORT_SECONDS:
+            last = time.monotonic()
+            say(f"iteration {done} of {iterations}")
 
-if __name__ == "__main__":
-    run(solve, __doc__, setting=json.loads, features=Path, split=Path, network=Path, output=Path)
+    return report

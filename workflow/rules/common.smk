@@ -14,10 +14,12 @@ sys.path.insert(0, str(ROOT))
 environ["PATH"] = pathsep.join([str(Path(sys.executable).parent), environ["PATH"]])
 environ["PYTHONPATH"] = pathsep.join([str(ROOT), environ.get("PYTHONPATH", "")]).rstrip(pathsep)
 
+from radmm.batches import drop_markers_without_traces, make_batches, write_plan
 from radmm.digest import code_digest
 from radmm.errors import InputError
 from radmm.resolve import resolve
 from radmm.setting import canonical, network_name, split_name
+from radmm.validation import parse_config
 
 try:
     EXPERIMENTS = resolve(config)
@@ -27,6 +29,10 @@ except InputError as error:
 SETTINGS = {setting.id: setting.parameters for settings in EXPERIMENTS.values() for setting in settings}
 SPLITS = {split_name(parameters): parameters["split"] for parameters in SETTINGS.values()}
 NETWORKS = {network_name(parameters): parameters["network"] for parameters in SETTINGS.values()}
+BATCHES = make_batches(
+    {name: {setting.id: setting.parameters for setting in settings} for name, settings in EXPERIMENTS.items()},
+    parse_config(config).batches.seconds,
+)
 
 
 def part_of_config(experiment):
@@ -72,12 +78,15 @@ def network_path(parameters):
 
 
 def traces_of(*experiments):
+    """The markers of the batches whose settings these experiments use: with them, the traces are there."""
     settings = {setting.id for experiment in experiments for setting in EXPERIMENTS[experiment]}
-    return [f"results/traces/{setting}.parquet" for setting in sorted(settings)]
+    return [
+        f"results/batches/{name}.json" for name, batch in BATCHES.items() if not settings.isdisjoint(batch.settings)
+    ]
 
 
 wildcard_constraints:
-    setting="[a-z-]+-[0-9a-f]{10}",
+    batch="[0-9a-f]{12}",
     split="|".join(SPLITS),
     network="|".join(NETWORKS),
     experiment="|".join(EXPERIMENTS),

@@ -1,28 +1,38 @@
-# The solver: one job a setting, with all its runs inside.
+# The solver: a job works off a batch of settings, each of which has a trace, an id and a fate of its own.
+
+PLAN = Path("results/batches/plan.txt")
+
+# Jobs parse this too, but only the process that plans may judge: a job may see another's files late, over a network.
+if workflow.is_main_process:
+    drop_markers_without_traces(BATCHES.values(), markers=PLAN.parent, traces=Path("results/traces"))
 
 
-rule trace:
+onstart:
+    write_plan(PLAN, BATCHES.values())
+
+
+rule traces:
     input:
         features="data/adult.npz",
-        split=lambda wildcards: split_path(SETTINGS[wildcards.setting]),
-        network=lambda wildcards: network_path(SETTINGS[wildcards.setting]),
+        split=lambda wildcards: split_path(BATCHES[wildcards.batch].any_setting),
+        network=lambda wildcards: network_path(BATCHES[wildcards.batch].any_setting),
     output:
-        "results/traces/{setting}.parquet",
+        "results/batches/{batch}.json",
     log:
-        "results/logs/traces/{setting}.log",
+        "results/logs/batches/{batch}.log",
     benchmark:
-        "results/benchmarks/traces/{setting}.tsv"
+        "results/benchmarks/batches/{batch}.tsv"
     conda:
         "../../environment.yml"
     threads: 1  # all runs are lanes of one thread
     params:
         code=code_digest("radmm.steps.solve"),
-        setting=lambda wildcards: canonical(SETTINGS[wildcards.setting]),
+        plan=str(PLAN),
     message:
-        "Running {wildcards.setting}"
+        "Running the batch {wildcards.batch}"
     shell:
-        "python -m radmm.steps.solve --setting {params.setting:q} --features {input.features}"
-        " --split {input.split} --network {input.network} --output {output} 2> {log}"
+        "python -m radmm.steps.batch --plan {params.plan} --name {wildcards.batch} --features {input.features}"
+        " --split {input.split} --network {input.network} --traces results/traces --marker {output} 2> {log}"
 
 
 rule settings:
@@ -36,7 +46,7 @@ rule settings:
         "../../environment.yml"
     params:
         code=code_digest("radmm.steps.settings"),
-        config=json.dumps(config),
+        config=json.dumps({key: value for key, value in config.items() if key != "batches"}),
     message:
         "Writing the table of settings"
     shell:

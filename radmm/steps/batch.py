@@ -1,0 +1,57 @@
+"""Work off a batch of settings: write the traces that are missing or outdated, then the batch's marker.
+
+A setting that fails doesn't stop the others. What is finished stays, and is never computed again: after a failure or a
+kill, the next job of this batch goes on where this one ended.
+"""
+
+import sys
+import traceback
+from pathlib import Path
+
+from radmm.batches import Batch, read_batch
+from radmm.errors import InputError
+from radmm.steps.command import run, say
+from radmm.steps.solve import Inputs, is_up_to_date, read_inputs, write_trace
+from radmm.store import file_hash, write_json
+
+
+def batch(plan: Path, name: str, features: Path, split: Path, network: Path, traces: Path, marker: Path) -> None:
+    this, inputs = read_batch(plan, name), read_inputs(features, split, network)
+    remove_leftovers(this, traces)
+    paths = {setting: traces / f"{setting}.parquet" for setting in this.settings}
+    waiting = [setting for setting, path in paths.items() if not is_up_to_date(this.settings[setting], inputs, path)]
+    say(f"{len(this.settings)} settings, {len(this.settings) - len(waiting)} of them already done")
+    failed = {}
+    for setting in waiting:
+        say(f"{setting} begins")
+        reason = _attempt(this.settings[setting], inputs, paths[setting])
+        say(f"{setting} failed: {reason}" if reason else f"{setting} done")
+        if reason:
+            failed[setting] = reason
+    if failed:
+        sys.exit(f"error: {len(failed)} of {len(this.settings)} settings failed")
+    write_json(marker, {"settings": {setting: file_hash(path) for setting, path in paths.items()}})
+
+
+def _attempt(setting: dict[str, object], inputs: Inputs, trace: Path) -> str:
+    """Write the setting's trace; the reason if that can't be done, and no trace, not even an outdated one."""
+    trace.unlink(missing_ok=True)
+    try:
+        write_trace(setting, inputs, trace)
+    except InputError as error:
+        return str(error)
+    except Exception as error:  # whatever it is, the other settings go on
+        traceback.print_exc()
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+    return ""
+
+
+def remove_leftovers(batch: Batch, traces: Path) -> None:
+    """Temporary files of these settings, left by a job that was killed while it wrote."""
+    for path in traces.glob(".*.parquet"):
+        if path.name.split(".")[1] in batch.settings:
+            path.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    run(batch, __doc__, plan=Path, name=str, features=Path, split=Path, network=Path, traces=Path, marker=Path)
