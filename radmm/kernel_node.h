@@ -18,7 +18,8 @@ INLINE void NAME(multiply)(const int K, int64_t size, const double *matrix, cons
 {
     for (int64_t j = 0; j < size; j += 4) {
         const int64_t rows = size - j < 4 ? size - j : 4;
-        vec sum[4 * WIDEST] = {{0}};
+        vec sum[4 * WIDEST];
+        for (int k = 0; k < 4 * K; k++) sum[k] = (vec){0};
         if (rows == 4)
             for (int64_t i = 0; i < size; i++)
                 for (int r = 0; r < 4; r++)
@@ -146,7 +147,11 @@ INLINE void NAME(load)(const int K, int64_t d, int64_t runs, int64_t used, const
 
 INLINE void NAME(store)(const int K, int64_t d, int64_t runs, int64_t used, const vec *from, double *to)
 {
-    for (int64_t j = 0; j < d; j++) memcpy(to + j * runs, from + j * K, used * 8);
+    for (int64_t j = 0; j < d; j++, to += runs)
+        for (int k = 0; k < K; k++)
+            if (4 * k + 4 <= used) memcpy(to + 4 * k, from + j * K + k, 32);
+            else
+                for (int lane = 0; 4 * k + lane < used; lane++) to[4 * k + lane] = from[j * K + k][lane];
 }
 
 /* A small node's offset and, for the pulls that the last solve ended with, its margins. */

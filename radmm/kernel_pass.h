@@ -66,7 +66,8 @@ INLINE void NAME(scatter)(const int K, const struct rows *data, int64_t row, int
         }
     for (int64_t group = 0; group < data->groups; group++) {
         const double *value = data->dense + (group * data->count + row) * GROUP;
-        vec four[GROUP * WIDEST] = {{0}};
+        vec four[GROUP * WIDEST];
+        for (int k = 0; k < GROUP * K; k++) four[k] = (vec){0};
         for (int64_t i = 0; i < end - row; i++, value += GROUP)
             for (int g = 0; g < GROUP; g++)
                 for (int k = 0; k < K; k++) four[g * K + k] += value[g] * slope[i * K + k];

@@ -109,7 +109,6 @@ static void NAME(finish)(const int K, const struct task *task, const struct NAME
         task->slope[corner + j * runs] = (lanes->here.gradient[at][l] - lanes->linear[at][l] - q * point) / weight;
     }
     task->loss[lanes->node * runs + run] = lanes->here.data[lane / 4][lane % 4];
-    task->passes[lanes->node * runs + run] = lanes->passes;
 }
 
 /* In place: new lane l of each row of lanes is the old lane kept[l]; ascending, so nothing is overwritten too early. */
@@ -129,15 +128,18 @@ static int NAME(repack)(const int K, const struct task *task, struct NAME(lanes)
         if (lanes->active[lane / 4][lane % 4]) kept[count++] = lane;
         else NAME(finish)(K, task, lanes, lane);
     const int to = (int)((count + 3) / 4);
+    if (!to) return 0;
     vec *scalars[] = {lanes->here.value, lanes->here.magnitude, lanes->here.data};
     for (int i = 0; i < 3; i++) NAME(squeeze)(scalars[i], 1, K, to, kept, count);
     NAME(squeeze)(lanes->linear, d, K, to, kept, count);
     NAME(squeeze)(lanes->here.point, wide, K, to, kept, count);
     NAME(squeeze)(lanes->here.gradient, d, K, to, kept, count);
-    NAME(squeeze)(lanes->past.step, MEMORY * wide, K, to, kept, count);
-    NAME(squeeze)(lanes->past.change, MEMORY * d, K, to, kept, count);
-    NAME(squeeze)(lanes->past.inverse, MEMORY, K, to, kept, count);
+    const int64_t pairs = lanes->past.count < MEMORY ? lanes->past.count : MEMORY;
+    NAME(squeeze)(lanes->past.step, pairs * wide, K, to, kept, count);
+    NAME(squeeze)(lanes->past.change, pairs * d, K, to, kept, count);
+    NAME(squeeze)(lanes->past.inverse, pairs, K, to, kept, count);
     for (int64_t lane = 0; lane < count; lane++) lanes->run[lane] = lanes->run[kept[lane]];
+    for (int k = 0; k < to; k++) lanes->active[k] = (mask){0} - 1;
     lanes->used = count;
     return to;
 }
@@ -150,9 +152,11 @@ INLINE int64_t NAME(mark_active)(const int K, const struct task *task, struct NA
     NAME(square_norm)(K, task, lanes->node, lanes->here.gradient, lanes->work, square);
     for (int64_t lane = 0; lane < 4 * K; lane++) {
         const double residual = sqrt(square[lane / 4][lane % 4]);
+        const int64_t place = lanes->node * task->runs + lanes->run[lane];
         const int done = lane >= lanes->used || residual <= task->tolerance || lanes->stuck[lane / 4][lane % 4];
+        if (lane < lanes->used) task->residual[place] = residual;
+        if (lane < lanes->used && lanes->active[lane / 4][lane % 4]) task->passes[place] = lanes->passes;
         lanes->active[lane / 4][lane % 4] = done || lanes->passes >= task->max_passes ? 0 : -1;
-        if (lane < lanes->used) task->residual[lanes->node * task->runs + lanes->run[lane]] = residual;
         count += lanes->active[lane / 4][lane % 4] != 0;
     }
     return count;
@@ -164,7 +168,8 @@ INLINE int NAME(advance)(const int K, const struct task *task, struct NAME(lanes
     const int64_t wide = NAME(point_size)(task);
     mask rejected[WIDEST] = {{0}};
     for (int k = 0; k < K; k++) lanes->stuck[k] = (mask){0};
-    while (NAME(mark_active)(K, task, lanes) > 4 * (K - 1)) {
+    const int64_t enough = task->small ? 0 : 4 * (K - 1); /* a small node's passes cost less than moving the lanes */
+    while (NAME(mark_active)(K, task, lanes) > enough) {
         NAME(find_direction)(K, task, lanes->node, &lanes->past, lanes->here.gradient, lanes->direction, lanes->work);
         for (int64_t j = 0; j < wide; j++)
             for (int k = 0; k < K; k++)
@@ -223,6 +228,7 @@ static void NAME(minimise_lanes)(const struct task *task, int64_t node, int64_t 
     lanes.work = lanes.past.inverse + MEMORY * WIDEST;
     for (int64_t lane = 0; lane < used; lane++) lanes.run[lane] = run + lane;
     int width = (int)((used + 3) / 4);
+    for (int k = 0; k < width; k++) lanes.active[k] = (mask){0} - 1;
 #define BODY(K) NAME(begin)(K, task, &lanes, run)
     FOR_WIDTH(width, BODY)
 #undef BODY
