@@ -92,11 +92,10 @@ NOISES: dict[str, type[Noise]] = {noise.name: noise for noise in (ObjectiveNoise
 
 def draw_noise(alpha: Array, dimension: int, runs: Integers, seed: int, step: int) -> Array:
     """(node, feature, run): one ε for every node and each of the numbered runs at the given data-touching step."""
-    nodes = len(alpha)
-    noise = np.empty((nodes, dimension, len(runs)))
-    for column, run in enumerate(runs):  # a stream each: no two runs may share noise
-        direction = generator(seed, Purpose.NOISE_DIRECTION, run, step).standard_normal((nodes, dimension))
-        norm = generator(seed, Purpose.NOISE_NORM, run, step).gamma(dimension, size=nodes) / alpha
-        scale = norm / np.sqrt(np.einsum("nd,nd->n", direction, direction))
-        np.multiply(direction, scale[:, None], out=noise[:, :, column])
-    return noise
+    direction, norm = np.empty((len(runs), len(alpha), dimension)), np.empty((len(runs), len(alpha)))
+    for place, run in enumerate(runs):  # a stream each: no two runs may share noise
+        generator(seed, Purpose.NOISE_DIRECTION, run, step).standard_normal(out=direction[place])
+        norm[place] = generator(seed, Purpose.NOISE_NORM, run, step).gamma(dimension, size=len(alpha))
+    norm /= alpha * np.sqrt(np.einsum("rnd,rnd->rn", direction, direction))
+    direction *= norm[:, :, None]
+    return np.ascontiguousarray(direction.transpose(1, 2, 0))
