@@ -29,9 +29,10 @@ SPLITS = {split_name(parameters): parameters["split"] for parameters in SETTINGS
 NETWORKS = {network_name(parameters): parameters["network"] for parameters in SETTINGS.values()}
 
 
-def part_of_config(experiment):
-    """All that an experiment's table depends on, in the order of the config: legends follow it."""
-    return json.dumps({"defaults": config["defaults"], "experiments": {experiment: config["experiments"][experiment]}})
+def part_of_config(*experiments):
+    """All that these experiments depend on, in the order of the config: legends follow it."""
+    sections = {experiment: config["experiments"][experiment] for experiment in experiments}
+    return json.dumps({"defaults": config["defaults"], "experiments": sections})
 
 
 def figure_module(experiment):

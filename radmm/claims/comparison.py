@@ -1,0 +1,134 @@
+"""Claims about private algorithms at equal total bound: Figure 5, on a larger network and with α_i and η_i too."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise, product
+from math import log
+from typing import Any
+
+from radmm.claims.claim import Check, above, below, is_negative
+from radmm.claims.cost import saves_enough
+from radmm.claims.evidence import ALPHA, Evidence, EvidenceError, Runs
+from radmm.claims.statistics import (
+    ACCURACY,
+    SCALES,
+    Estimate,
+    Measure,
+    Statistic,
+    bound_difference,
+    bounds,
+    change_of,
+    compare,
+    difference,
+    exact,
+    log_spread_ratio,
+)
+
+FIGURES = ("fig5", "fig5_n20")
+OURS, RIVALS = ("R-ADMM", "MR-ADMM"), ("ADMM", "M-ADMM")
+STOPPED = {"R-ADMM": "ADMM, stopped at T/2", "MR-ADMM": "ADMM, growing η, stopped at T/2"}
+OUTPERFORMED = list(product(OURS, RIVALS))
+BEATEN_BY_THE_BEST = [("MR-ADMM", rival) for rival in (*RIVALS, "R-ADMM")]
+
+
+def outperform(evidence: Evidence) -> Iterator[Check]:
+    for figure in FIGURES:
+        yield from _accuracy(evidence, figure, OUTPERFORMED)
+
+
+def lower_bound(evidence: Evidence) -> Iterator[Check]:
+    for figure in FIGURES:
+        for at, ours, rival in _pairs(evidence, figure, OUTPERFORMED):
+            yield Check({**at, "at": "t = T"}, partial(bound_difference, ours, rival), is_negative)
+            yield Check({**at, "at": "every t"}, partial(_largest_excess, ours, rival), is_negative)
+
+
+def less_noise(evidence: Evidence) -> Iterator[Check]:
+    for figure in FIGURES:
+        for at, ours, rival in _pairs(evidence, figure, [("R-ADMM", "ADMM")]):
+            yield Check(at, partial(_noise, ours, rival), saves_enough)
+
+
+def best_of_all(evidence: Evidence) -> Iterator[Check]:
+    for figure in FIGURES:
+        yield from _accuracy(evidence, figure, BEATEN_BY_THE_BEST)
+        for at, ours, rival in _pairs(evidence, figure, BEATEN_BY_THE_BEST):
+            yield Check({**at, "metric": "total bound"}, partial(bound_difference, ours, rival), is_negative)
+
+
+def gain_grows(evidence: Evidence) -> Iterator[Check]:
+    for figure, (ours, rival) in product(FIGURES, BEATEN_BY_THE_BEST):
+        for low, high in pairwise(evidence.values(figure, ours, ALPHA)):
+            wanted = [(label, {ALPHA: alpha}) for alpha in (low, high) for label in (rival, ours)]
+            for settings in evidence.together(figure, *wanted):
+                at = {"N": _nodes(settings[0]), "over": rival, "α": f"{high:g} → {low:g}"}
+                for (metric, measure), (scale, statistic) in product(ACCURACY.items(), SCALES.items()):
+                    change = partial(_at_equal_bound, change_of(statistic), measure, *settings)
+                    yield Check({**at, "metric": metric, "scale": scale}, change, above)
+
+
+def similar_when_nodes_differ(evidence: Evidence) -> Iterator[Check]:
+    yield from _accuracy(evidence, "fig5_per_node", [*OUTPERFORMED, ("MR-ADMM", "R-ADMM")])
+
+
+def recycling_beats_stopping(evidence: Evidence) -> Iterator[Check]:
+    for figure in FIGURES:
+        yield from _accuracy(evidence, figure, list(STOPPED.items()))
+
+
+def growth_stabilises(evidence: Evidence) -> Iterator[Check]:
+    for figure in FIGURES:
+        for at, ours, rival in _pairs(evidence, figure, [("MR-ADMM", "R-ADMM")]):
+            for metric, measure in ACCURACY.items():
+                yield Check({**at, "metric": metric}, partial(compare, log_spread_ratio, measure, ours, rival), below)
+
+
+def _accuracy(evidence: Evidence, figure: str, pairs: list[tuple[str, str]]) -> Iterator[Check]:
+    for at, ours, rival in _pairs(evidence, figure, pairs):
+        for metric, measure in ACCURACY.items():
+            yield Check({**at, "metric": metric}, partial(_at_equal_bound, difference, measure, ours, rival), below)
+
+
+def _pairs(
+    evidence: Evidence, figure: str, pairs: list[tuple[str, str]]
+) -> Iterator[tuple[dict[str, Any], Runs, Runs]]:
+    """At each α, which is R-ADMM's and MR-ADMM's: the others' are calibrated to it."""
+    for ours, rival in pairs:
+        for alpha in evidence.values(figure, ours, ALPHA):
+            for left, right in evidence.together(figure, (ours, {ALPHA: alpha}), (rival, {ALPHA: alpha})):
+                yield {"N": _nodes(left), "algorithm": ours, "over": rival, "α": _name(alpha)}, left, right
+
+
+def _at_equal_bound(statistic: Statistic, measure: Measure, *settings: Runs) -> Estimate:
+    """No algorithm may be more accurate for being less private: settings come as (ours, rival) or (rival, ours)."""
+    for pair in zip(settings[::2], settings[1::2], strict=True):
+        ours, rival = sorted(pair, key=lambda runs: runs.setting.label not in OURS)
+        if bound_difference(ours, rival).value > 0:
+            raise EvidenceError(f"{ours.name} has a larger total bound than {rival.name}: no comparison")
+    return compare(statistic, measure, *settings)
+
+
+def _largest_excess(ours: Runs, rival: Runs) -> Estimate:
+    """The largest P(t) of ours less the rival's at the same t, as a share of the rival's P(T)."""
+    left, right = bounds(ours), bounds(rival)
+    common = min(len(left), len(right))
+    return exact(float((left[1:common] - right[1:common]).max() / right[-1]), len(ours["privacy_loss"]))
+
+
+def _noise(ours: Runs, rival: Runs) -> Estimate:
+    """The logarithm of the ratio of the noise's expected norms, d/α."""
+    alpha, theirs = (runs.setting.parameters["noise"]["alpha"] for runs in (ours, rival))
+    return exact(log(theirs / alpha), len(ours["loss"]))
+
+
+def _nodes(runs: Runs) -> int:
+    nodes: int = runs.setting.parameters["network"]["nodes"]
+    return nodes
+
+
+def _name(alpha: Any) -> Any:
+    """A number, or how the α_i of the nodes lie around one."""
+    if not isinstance(alpha, dict):
+        return alpha
+    (values,) = alpha.values()
+    return f"around {sum(values) / len(values):g}"
