@@ -56,7 +56,7 @@ class World:
             "ADMM, growing η, stopped at T/2": 0.2,
         }
     )
-    bound: dict[str, float] = field(default_factory=lambda: {"R-ADMM": 0.9, "MR-ADMM": 0.8})
+    bound: dict[str, float] = field(default_factory=lambda: {"R-ADMM": 0.45, "MR-ADMM": 0.4})
     power: float = 1.0  # of 1/α in the excess loss
     spread: dict[str, float] = field(default_factory=lambda: {"MR-ADMM": 0.5})
     calibrated: float = 0.5  # α of ADMM, to R-ADMM's
@@ -84,38 +84,42 @@ class World:
             yield "ADMM", {"network.nodes": nodes}, network, admm
             for gamma, speed, rise in zip((0.5, 2.0), self.speeds, self.rises, strict=True):
                 made = curve(speed)
-                made["loss"] += np.where(IS_EVEN, rise / (1 + TIME), 0.0)
+                made["loss"][:, 2::2] = made["loss"][:, 1::2] + rise / TIME[2::2]
                 made["loss"][0, 5] += self.setback
                 made["passes"] = self._recycled_passes()
                 yield "R-ADMM", {"network.nodes": nodes, "algorithm.gamma": gamma}, network, made
 
     def _fig1b(self, _):
-        yield "R-ADMM", {}, {}, curve(3.0)
+        yield "R-ADMM", {}, {}, curve(5.0)
         for k, suffix in product(GROWTHS, ("", ", common θ")):
             yield f"MR-ADMM, k = {k}{suffix}", {}, {}, self._slowed(k, 0.0 if suffix else self.floor)
 
     def _fig1c(self, _):
-        yield "R-ADMM", {}, {}, curve(3.0)
+        yield "R-ADMM", {}, {}, curve(5.0)
         for (k, ratio), suffix in product(GROWTHS.items(), ("", ", common θ")):
             yield f"MR-ADMM{suffix}", {"algorithm.penalty.ratio": ratio}, {}, self._slowed(k, 0.0)
 
     def _slowed(self, k, floor):
-        made = curve(3.0 * (1 - self.first_slowing - self.slowing * k))
+        made = curve(5.0 * (1 - self.first_slowing - self.slowing * k))
         made["distance"] += floor
         if self.stall:
-            made["distance"][:, T // 2 :] = made["distance"][:, [T // 2]]
+            made["distance"][:, 3 * T // 4 :] = made["distance"][:, [3 * T // 4]]
         return made
 
     def _fig2(self, _):
         for seed, rho in product(range(RUNS), (0.01, 0.22, 1.0)):
-            error = 0.16 + EFFECT[seed, 0] + 0.003 * abs(np.log(rho / self.best_rho)) + 1e3 * OTHERS[seed, 0] * 1e-6
+            error = 0.16 + EFFECT[seed, 0] + 0.003 * abs(np.log(rho / self.best_rho)) + OTHERS[seed, 0]
             point = {"split.seed": seed, "problem.rho": rho}
             yield "ADMM", point, {"split": {"seed": seed}}, {"error_rate": np.full((1, 2), error)}
 
     def _fig3(self, _):
         for alpha, (step, gamma) in product((1.0, 2.0), enumerate((0.1, 0.5, 2.0))):
             loss = 0.4 * (1 + step * self.gamma_effect) + EFFECT + OTHERS[:, [step]]
-            made = {"loss": loss, "error_rate": loss / 2, "privacy_loss": np.full((RUNS, 1), 5 + step * self.gamma_bound)}
+            made = {
+                "loss": loss,
+                "error_rate": loss / 2,
+                "privacy_loss": np.full((RUNS, 1), 5 + step * self.gamma_bound),
+            }
             yield "MR-ADMM", {"noise.alpha": alpha, "algorithm.gamma": gamma}, {}, made
 
     def _fig4(self, _):
@@ -134,15 +138,13 @@ class World:
             is_ours = label in ("R-ADMM", "MR-ADMM")
             actual = alpha * (1 if is_ours else self.calibrated)
             loss = 0.35 + excess / alpha**self.power + self.spread.get(label, 1.0) * EFFECT + OTHERS[:, [number]]
-            bound = self.bound.get(label, 1.0) * 10 * TIME / T + np.where(IS_EVEN, is_ours * self.even_bound, 0.0)
+            spent = 2 * np.ceil(TIME / 2) + np.where(IS_EVEN, self.even_bound, 0.0) if is_ours else TIME
             made = {
                 "loss": loss + np.zeros(T + 1),
                 "error_rate": loss / 2 + np.zeros(T + 1),
-                "privacy_loss": bound * np.ones((RUNS, 1)),
-                "passes": self._recycled_passes() if is_ours else np.full((RUNS, T + 1), 3.0),
+                "privacy_loss": self.bound.get(label, 1.0) * spent * np.ones((RUNS, 1)),
+                "passes": self._recycled_passes() if is_ours else np.where(TIME > 0, 3.0, 0.0) + np.zeros((RUNS, 1)),
             }
-            if is_ours and not self.even_bound:
-                made["privacy_loss"][:, 2::2] = made["privacy_loss"][:, 1::2]
             yield label, {"noise.alpha": given}, {**nodes, "noise": {"alpha": actual}}, made
 
     def _recycled_passes(self):

@@ -10,6 +10,7 @@ from radmm.claims.statistics import Estimate
 
 # The range of n values covers their median with probability 1 − 2^(1−n): no interval of 95 % comes from fewer.
 FEWEST_RUNS = 6
+ROUNDING = 1e-12  # an interval that ends at zero doesn't exclude it, whatever its last bit
 
 
 class Outcome(StrEnum):
@@ -52,9 +53,9 @@ def below(estimate: Estimate, bound: float = 0.0) -> Outcome:
     """Holds if the whole interval is below, fails if it is wholly above."""
     if estimate.runs < FEWEST_RUNS:
         return Outcome.UNDECIDED
-    if estimate.high < bound:
+    if estimate.high < bound - ROUNDING:
         return Outcome.HOLDS
-    return Outcome.FAILS if estimate.low > bound else Outcome.UNDECIDED
+    return Outcome.FAILS if estimate.low > bound + ROUNDING else Outcome.UNDECIDED
 
 
 def above(estimate: Estimate, bound: float = 0.0) -> Outcome:

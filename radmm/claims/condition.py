@@ -31,12 +31,15 @@ def _branches(cases: Sequence[Case], axis: str, axes: list[str], tested: dict[st
         groups.setdefault(inner, []).append(value)
     if len(groups) == 1:
         return next(iter(groups))
+    if len(groups) == 2 and ALWAYS in groups and NEVER not in groups:
+        (inner,) = set(groups) - {ALWAYS}  # it may as well be asked of all values
+        return f"{_among(axis, groups[ALWAYS], tested[axis])}, or {inner}"
     parts = []
     for inner, values in groups.items():
         if inner != NEVER:
             inner = f"({inner})" if " or " in inner else inner
             parts.append(" and ".join(filter(None, [_among(axis, values, tested[axis]), inner])))
-    return " or ".join(parts)
+    return ", or ".join(parts)
 
 
 def _values(cases: Sequence[Case], axis: str) -> list[Any]:

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import chain, pairwise, product
-from math import log
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 
 from radmm.arrays import Array
-from radmm.claims.claim import Check, Outcome, above, below, is_positive, is_zero, within
+from radmm.claims.claim import Check, above, below, is_positive, is_zero, within
 from radmm.claims.evidence import GAMMA, NODES, RATIO, Evidence, EvidenceError, Runs, check_pair
-from radmm.claims.statistics import Estimate, Measure, compare, count, difference, estimate, log_ratio, mean
+from radmm.claims.statistics import Estimate, Measure, compare, count, difference, estimate, mean, ratio
 
 
 def rises(runs: Runs) -> Array:
@@ -51,21 +50,15 @@ def slowness(runs: Runs) -> Array:
     return -rate(runs.odd("distance"))
 
 
-def final_rate(runs: Runs) -> Array:
-    """Over the last quarter of the odd iterations."""
-    distance = runs.odd("distance")
-    return rate(distance[:, 3 * distance.shape[1] // 4 :])
-
-
 SLOW: dict[str, Measure] = {"loss": mean_loss, "distance": slowness}
 
 # Rates within a tenth of each other are similar, and so are curves whose heights differ by a tenth of ADMM's descent.
 SIMILAR = 0.1
 ARRIVED = 0.01  # of the initial distance is left: convergence
-STALL = 0.5  # of the rate with a constant penalty: below that, an algorithm stalls
+STEADY = 0.95  # what is left, after a quarter of the iterations, of a slowdown that stays the same
 
 CONSTANT = "none (R-ADMM)"
-DUAL_STEPS = {"each node's η_i": "", "one common θ": ", common θ"}
+DUAL_STEPS = {"η_i": "", "θ": ", common θ"}
 
 
 def even_increases(evidence: Evidence) -> Iterator[Check]:
@@ -81,13 +74,13 @@ def odd_compensates(evidence: Evidence) -> Iterator[Check]:
 def rate_like_admm(evidence: Evidence) -> Iterator[Check]:
     for at, runs, admm in _with_admm(evidence):
         yield Check({**at, "metric": "loss"}, partial(_lag, runs, admm), within(-SIMILAR, SIMILAR))
-        ratio = partial(compare, log_ratio, slowness, runs, admm)
-        yield Check({**at, "metric": "distance"}, ratio, within(log(1 - SIMILAR), -log(1 - SIMILAR)))
+        similar = within(1 - SIMILAR, 1 / (1 - SIMILAR))
+        yield Check({**at, "metric": "distance"}, partial(compare, ratio, slowness, runs, admm), similar)
 
 
 def faster_for_its_argmins(evidence: Evidence) -> Iterator[Check]:
     for at, runs, admm in _with_admm(evidence):
-        yield Check(at, partial(_ratio_of_rates_per_argmin, runs, admm), above)
+        yield Check(at, partial(_ratio_of_rates_per_argmin, runs, admm), partial(above, bound=1.0))
 
 
 def gamma_damps(evidence: Evidence) -> Iterator[Check]:
@@ -120,39 +113,41 @@ def faster_growth_slows_more(evidence: Evidence) -> Iterator[Check]:
 def converges(evidence: Evidence) -> Iterator[Check]:
     for at, runs in _all_growths(evidence):
         for goal, metric in {"consensus": "consensus", "the optimum": "distance"}.items():
-            yield Check({**at, "to": goal}, partial(compare, mean, partial(_left, metric=metric), runs), _has_arrived)
+            arrived = partial(below, bound=ARRIVED)
+            yield Check({**at, "to": goal}, partial(compare, mean, partial(_left, metric=metric), runs), arrived)
 
 
 def keeps_converging(evidence: Evidence) -> Iterator[Check]:
     for at, runs in _all_growths(evidence):
         for constant in evidence.find(at["figure"], "R-ADMM") if at["growth"] != CONSTANT else []:
-            yield Check(at, partial(compare, log_ratio, final_rate, runs, constant), _is_no_stall)
+            yield Check(at, partial(_change_of_slowdown, runs, constant), partial(above, bound=STEADY))
 
 
 def _lag(runs: Runs, admm: Runs) -> Estimate:
     """How much higher a curve is on average, as a share of ADMM's descent."""
     check_pair(runs, admm)
-    return estimate(mean, (mean_loss(runs) - mean_loss(admm)) / descent(admm))
+    return estimate(lambda ours, its, fall: ratio(ours - its, fall), mean_loss(runs), mean_loss(admm), descent(admm))
 
 
 def _ratio_of_rates_per_argmin(runs: Runs, admm: Runs) -> Estimate:
     """R-ADMM's iterations 1, 3, 5, … against ADMM's 1, 2, 3, …: each has solved as many argmins as the other."""
     check_pair(runs, admm)
     distance = runs.odd("distance")
-    return estimate(log_ratio, rate(distance), rate(admm["distance"][:, 1 : distance.shape[1] + 1]))
+    return estimate(ratio, rate(distance), rate(admm["distance"][:, 1 : distance.shape[1] + 1]))
+
+
+def _change_of_slowdown(runs: Runs, constant: Runs) -> Estimate:
+    """The rate in the last quarter of the odd iterations to that in the third, and that to R-ADMM's same ratio."""
+    check_pair(runs, constant)
+    quarter = max(2, runs.odd("distance").shape[1] // 4)
+    quarters = slice(-quarter, None), slice(-2 * quarter, -quarter)
+    rates = [rate(setting.odd("distance")[:, part]) for part in quarters for setting in (runs, constant)]
+    return estimate(lambda late, its_late, before, its: ratio(late, its_late) / ratio(before, its), *rates)
 
 
 def _left(runs: Runs, metric: str) -> Array:
     """At the last odd iteration, as a share of the initial point's."""
     return runs.odd(metric)[:, -1] / runs[metric][:, 0]
-
-
-def _has_arrived(left: Estimate) -> Outcome:
-    return below(left, ARRIVED)
-
-
-def _is_no_stall(ratio: Estimate) -> Outcome:
-    return above(ratio, log(STALL))
 
 
 def _recycled(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs]]:
@@ -191,7 +186,9 @@ def _growing(evidence: Evidence, figure: str, suffix: str = "") -> Iterator[tupl
 
 def _all_growths(evidence: Evidence) -> Iterator[tuple[dict[str, str], Runs]]:
     """R-ADMM and MR-ADMM of Figures 1(b) and 1(c), the latter with either dual step."""
-    for figure, (dual_step, suffix) in product(("fig1b", "fig1c"), DUAL_STEPS.items()):
-        constant = [(CONSTANT, runs) for runs in evidence.find(figure, "R-ADMM")]
-        for growth, runs in chain(constant, _growing(evidence, figure, suffix)):
-            yield {"figure": figure, "dual step": dual_step, "growth": growth}, runs
+    for figure in ("fig1b", "fig1c"):
+        for runs in evidence.find(figure, "R-ADMM"):
+            yield {"figure": figure, "dual step": "η", "growth": CONSTANT}, runs
+        for dual_step, suffix in DUAL_STEPS.items():
+            for growth, runs in _growing(evidence, figure, suffix):
+                yield {"figure": figure, "dual step": dual_step, "growth": growth}, runs

@@ -38,8 +38,8 @@ class Runs:
         return pd.read_parquet(self.path)
 
     def __getitem__(self, metric: str) -> Array:
-        table: Array = self._trace.pivot(index="run", columns="iteration", values=metric).to_numpy(dtype=float)
-        return table
+        values = self._trace[metric].to_numpy(dtype=float)  # one run after the other
+        return values.reshape(self._trace["run"].nunique(), -1)
 
     @property
     def name(self) -> str:
@@ -76,7 +76,9 @@ class Evidence:
         found: list[Any] = []
         for setting in self._settings(experiment, label):
             value = _value(setting, axis)
-            if value not in found:
+            if value is None:
+                self.note(f"{experiment}: {label} has no {axis}")
+            elif value not in found:
                 found.append(value)
         return sorted(found) if all(isinstance(value, float | int) for value in found) else found
 
@@ -122,10 +124,10 @@ def check_pair(left: Runs, right: Runs) -> None:
 
 
 def _value(setting: ResolvedSetting, axis: str) -> Any:
-    """On the grid's axis, or the field of that name where it is no axis."""
+    """On the grid's axis, or the field of that name where it is no axis; None where there is no such field."""
     value: Any = setting.parameters
     for key in axis.split("."):
-        value = value[key]
+        value = value.get(key) if isinstance(value, Mapping) else None
     return setting.point.get(axis, value)
 
 

@@ -27,7 +27,6 @@ How to read it:
   are not adjusted for the number of cases: for *holds* none is needed, as all must hold; but among the cases of a
   condition one in twenty borderline ones may be there by luck.
 - A claim *fails* if no case holds and at least one fails.
-- A ratio is given as its natural logarithm: −0.69 is half, 0.69 is double.
 """
 
 
@@ -64,8 +63,14 @@ def as_markdown(verdicts: Sequence[Verdict], provenance: dict[str, Any]) -> str:
         lines.append(_row([_bold(verdict), link, *numbers]))
     for verdict in verdicts:
         lines += ["", *_details(verdict)]
-    lines += ["", *(f"{key}: {', '.join(value)}  " for key, value in provenance.items())]
-    return "\n".join(lines).rstrip() + "\n"
+    return "\n".join([*lines, "", *_source(provenance), ""])
+
+
+def _source(provenance: dict[str, Any]) -> Iterator[str]:
+    yield "## Where this comes from\n"
+    yield f"- {len(provenance['settings'])} settings: their ids, and all digits, are in `claims.json`"
+    yield f"- data: {', '.join(provenance['data'])}"
+    yield f"- code of the traces: {', '.join(provenance['code_of_traces'])}; of this page: {provenance['code']}"
 
 
 def _bold(verdict: Verdict) -> str:
@@ -101,7 +106,7 @@ def _runs(cases: Sequence[Case]) -> str:
 
 def _numbers(estimate: Estimate) -> tuple[str, str]:
     is_exact = estimate.low == estimate.high == estimate.value
-    return f"{estimate.value:.3g}", "–" if is_exact else f"{estimate.low:.3g} to {estimate.high:.3g}"
+    return f"{estimate.value:.4g}", "–" if is_exact else f"{estimate.low:.4g} to {estimate.high:.4g}"
 
 
 def _text(value: Any) -> str:

@@ -32,8 +32,9 @@ class Estimate:
 
 
 def estimate(statistic: Statistic, *samples: Array) -> Estimate:
-    """Each sample has one value a run, NaN for a run that ended early; runs are resampled together."""
-    table = np.stack(samples)
+    """Each sample has one value a run, NaN where it ended early; the runs that all samples have are resampled together."""
+    common = min(len(sample) for sample in samples)
+    table = np.stack([sample[:common] for sample in samples])
     complete = table[:, ~np.isnan(table).any(axis=0)]
     runs = complete.shape[1]
     if runs < 2:
@@ -56,12 +57,10 @@ def count(events: Mask) -> Estimate:
 
 
 def compare(statistic: Statistic, measure: Measure, *settings: Runs) -> Estimate:
-    """A statistic of one measure a run, over the runs that all of these settings have, paired by their number."""
+    """A statistic of one measure a run, with the runs of these settings paired by their number."""
     for other in settings[1:]:
         check_pair(settings[0], other)
-    samples = [measure(runs) for runs in settings]
-    common = min(len(sample) for sample in samples)
-    return estimate(statistic, *(sample[:common] for sample in samples))
+    return estimate(statistic, *(measure(runs) for runs in settings))
 
 
 def mean(sample: Array) -> Array:
@@ -74,17 +73,19 @@ def difference(left: Array, right: Array) -> Array:
     return mean(left - right)
 
 
-def log_ratio(left: Array, right: Array) -> Array:
-    """Of the means: 0 where they are equal, and the same number with another sign when they change places."""
-    with np.errstate(divide="ignore", invalid="ignore"):  # see estimate
-        logarithm: Array = np.log(mean(left) / mean(right))
-    return logarithm
+def ratio(left: Array, right: Array) -> Array:
+    """Of the means."""
+    return _divide(mean(left), mean(right))
 
 
-def log_spread_ratio(left: Array, right: Array) -> Array:
+def spread_ratio(left: Array, right: Array) -> Array:
     """Of the standard deviations over the runs."""
-    with np.errstate(divide="ignore", invalid="ignore"):  # a resample may hold one run only
-        logarithm: Array = np.log(left.std(axis=-1) / right.std(axis=-1))
+    return _divide(left.std(axis=-1), right.std(axis=-1))
+
+
+def log_ratio(left: Array, right: Array) -> Array:
+    """Of the means, for comparing ratios with each other."""
+    logarithm: Array = np.log(ratio(left, right))
     return logarithm
 
 
@@ -95,6 +96,12 @@ def change_of(statistic: Statistic) -> Statistic:
         return statistic(left, right) - statistic(left_before, right_before)
 
     return change
+
+
+def _divide(numerator: Array, denominator: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):  # by zero: estimate refuses what isn't finite
+        quotient: Array = np.divide(numerator, denominator)
+    return quotient
 
 
 def last(metric: str) -> Measure:

@@ -22,8 +22,8 @@ def claims(config: dict[str, Any], traces: Path, markdown: Path, full: Path) -> 
     provenance = {
         "settings": settings,
         "data": sorted({trace["hashes"]["data"] for trace in stored}),
-        "traces_code": sorted({trace["code"] for trace in stored}),
-        "code": [code_digest(__spec__.name)],
+        "code_of_traces": sorted({trace["code"] for trace in stored}),
+        "code": code_digest(__spec__.name),
     }
     write_json(full, as_json(verdicts, provenance))
     write_text(markdown, as_markdown(verdicts, provenance))
