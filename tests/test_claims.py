@@ -1,10 +1,16 @@
 """Each claim's check must find the claim true where it is true, and false where it is false."""
 
+import json
+
+import numpy as np
+import pandas as pd
 import pytest
 
 from radmm.claims.catalogue import CLAIMS
 from radmm.claims.claim import Outcome
+from radmm.claims.report import as_json, as_markdown
 from radmm.claims.verdict import Word, judge
+from radmm.store import write_parquet
 from tests.made_traces import NODES, World
 
 NAMES = {claim.name: claim for claim in CLAIMS}
@@ -86,3 +92,59 @@ def test_a_true_claim_holds(name, true_world):
 def test_a_false_claim_does_not(name, tmp_path):
     world, figures, expected = FALSE[name]
     assert str(judge(NAMES[name], world.write(tmp_path, *figures), tmp_path)) == expected
+
+
+def test_what_the_config_leaves_out_is_named(tmp_path):
+    experiments = World().write(tmp_path, "fig5")
+    verdict = judge(NAMES["rho-is-best"], experiments, tmp_path)
+    assert str(verdict) == "not tested: fig2 is not in the config"
+    verdict = judge(NAMES["outperform"], experiments, tmp_path)
+    assert (verdict.word, verdict.missing) == (Word.HOLDS, ["fig5_n20 is not in the config"])
+    without = [setting for setting in experiments["fig5"] if setting.label != "M-ADMM"]
+    verdict = judge(NAMES["outperform"], {"fig5": without}, tmp_path)
+    assert verdict.missing == ["fig5 has no setting M-ADMM", "fig5_n20 is not in the config"]
+    assert {case.at["over"] for case in verdict.cases} == {"ADMM"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_to_look_at_is_no_error(name, tmp_path):
+    verdict = judge(NAMES[name], {}, tmp_path)
+    assert verdict.word is Word.NOT_TESTED
+    assert str(verdict).startswith("not tested: fig")
+
+
+def test_a_less_private_algorithm_is_not_compared(tmp_path):
+    experiments = World(bound={"R-ADMM": 1.1, "MR-ADMM": 0.4}).write(tmp_path, "fig5")
+    verdict = judge(NAMES["outperform"], experiments, tmp_path)
+    assert {case.at["algorithm"] for case in verdict.cases} == {"MR-ADMM"}
+    assert "fig5, R-ADMM has a larger total bound than fig5, ADMM: no comparison" in verdict.missing
+
+
+def test_the_page_and_the_json_say_the_same(true_world):
+    verdicts = [judge(claim, *true_world) for claim in CLAIMS[:12]] + [judge(CLAIMS[-1], {}, true_world[1])]
+    provenance = {"settings": ["a", "b"], "data": ["d"], "code_of_traces": ["t"], "code": "c"}
+    page, full = as_markdown(verdicts, provenance), as_json(verdicts, provenance)
+    assert json.loads(json.dumps(full, allow_nan=False)) == full
+    assert [entry["verdict"] for entry in full["claims"]] == ["holds"] * 12 + ["not tested"]
+    assert page.count("\n| **holds** | ") == 12
+    assert page.count("**not tested**: fig1a is not in the config; fig5 is not in the config") == 2
+    for entry in full["claims"]:
+        assert f"](#{entry['name']})" in page
+        assert f"\n## {entry['name']}\n" in page
+        for case in entry["cases"]:
+            assert case["low"] <= case["value"] <= case["high"]
+    assert sum(len(entry["cases"]) for entry in full["claims"]) == page.count(" | holds |\n")
+    again = [judge(claim, *true_world) for claim in reversed(CLAIMS[:12])][::-1]
+    assert as_json([*again, verdicts[-1]], provenance) == full
+
+
+def test_lost_runs_are_told(tmp_path):
+    experiments = World().write(tmp_path, "fig3")
+    path = tmp_path / f"{experiments['fig3'][0].id}.parquet"
+    trace = pd.read_parquet(path)
+    trace.loc[trace["run"] == 3, ["loss", "error_rate", "privacy_loss"]] = np.nan
+    write_parquet(path, dict(trace.items()), {})
+    verdict = judge(NAMES["gamma-hardly-matters"], experiments, tmp_path)
+    assert {case.estimate.runs for case in verdict.cases} == {7, 8}
+    page = as_markdown([verdict], {"settings": [], "data": [], "code_of_traces": [], "code": ""})
+    assert "- Pairs of runs: 7 to 8 in each case; 2 in all left out, as a run ended early" in page

@@ -57,7 +57,7 @@ SIMILAR = 0.1
 ARRIVED = 0.01  # of the initial distance is left: convergence
 STEADY = 0.95  # what is left, after a quarter of the iterations, of a slowdown that stays the same
 
-CONSTANT = "none (R-ADMM)"
+CONSTANT = "1 (R-ADMM)"
 DUAL_STEPS = {"η_i": "", "θ": ", common θ"}
 
 
@@ -98,7 +98,7 @@ def growth_slows(evidence: Evidence) -> Iterator[Check]:
     for figure in ("fig1b", "fig1c"):
         for (growth, runs), constant in product(_growing(evidence, figure), evidence.find(figure, "R-ADMM")):
             for metric, slow in SLOW.items():
-                at = {"figure": figure, "growth": growth, "metric": metric}
+                at = {"figure": figure, "q_1": growth, "metric": metric}
                 yield Check(at, partial(compare, difference, slow, runs, constant), above)
 
 
@@ -106,7 +106,7 @@ def faster_growth_slows_more(evidence: Evidence) -> Iterator[Check]:
     for figure in ("fig1b", "fig1c"):
         for (_, less), (growth, more) in pairwise(_growing(evidence, figure)):
             for metric, slow in SLOW.items():
-                at = {"figure": figure, "growth": growth, "metric": metric}
+                at = {"figure": figure, "q_1": growth, "metric": metric}
                 yield Check(at, partial(compare, difference, slow, more, less), above)
 
 
@@ -119,7 +119,7 @@ def converges(evidence: Evidence) -> Iterator[Check]:
 
 def keeps_converging(evidence: Evidence) -> Iterator[Check]:
     for at, runs in _all_growths(evidence):
-        for constant in evidence.find(at["figure"], "R-ADMM") if at["growth"] != CONSTANT else []:
+        for constant in evidence.find(at["figure"], "R-ADMM") if at["q_1"] != CONSTANT else []:
             yield Check(at, partial(_change_of_slowdown, runs, constant), partial(above, bound=STEADY))
 
 
@@ -176,19 +176,19 @@ def _growing(evidence: Evidence, figure: str, suffix: str = "") -> Iterator[tupl
     if figure == "fig1b":
         for k in range(1, 6):
             for runs in evidence.find(figure, f"MR-ADMM, k = {k}{suffix}"):
-                yield f"k = {k}", runs
+                yield f"1 + {k} q_2", runs
     else:
         label = f"MR-ADMM{suffix}"
-        for ratio in evidence.values(figure, label, RATIO):
-            for runs in evidence.find(figure, label, {RATIO: ratio}):
-                yield f"q_1 = {ratio:g}", runs
+        for q_1 in evidence.values(figure, label, RATIO):
+            for runs in evidence.find(figure, label, {RATIO: q_1}):
+                yield f"{q_1:g}", runs
 
 
 def _all_growths(evidence: Evidence) -> Iterator[tuple[dict[str, str], Runs]]:
     """R-ADMM and MR-ADMM of Figures 1(b) and 1(c), the latter with either dual step."""
     for figure in ("fig1b", "fig1c"):
         for runs in evidence.find(figure, "R-ADMM"):
-            yield {"figure": figure, "dual step": "η", "growth": CONSTANT}, runs
+            yield {"figure": figure, "dual step": "η", "q_1": CONSTANT}, runs
         for dual_step, suffix in DUAL_STEPS.items():
             for growth, runs in _growing(evidence, figure, suffix):
-                yield {"figure": figure, "dual step": dual_step, "growth": growth}, runs
+                yield {"figure": figure, "dual step": dual_step, "q_1": growth}, runs

@@ -32,7 +32,7 @@ class Estimate:
 
 
 def estimate(statistic: Statistic, *samples: Array) -> Estimate:
-    """Each sample has one value a run, NaN where it ended early; the runs that all samples have are resampled together."""
+    """Each sample has one value a run, NaN where it ended early; runs that all samples have are resampled together."""
     common = min(len(sample) for sample in samples)
     table = np.stack([sample[:common] for sample in samples])
     complete = table[:, ~np.isnan(table).any(axis=0)]
