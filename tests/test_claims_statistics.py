@@ -14,6 +14,7 @@ from radmm.claims.statistics import (
     count,
     difference,
     estimate,
+    exact,
     last,
     log_ratio,
     mean,
@@ -36,10 +37,12 @@ def test_the_interval_of_a_normal_mean_is_about_students():
     assert found.high - found.low > 1.15 * (plain[1] - plain[0])
 
 
-def test_intervals_cover_as_often_as_they_say():
-    samples = np.random.default_rng(0).standard_normal((400, 10))
-    covered = [found.low < 0 < found.high for found in (estimate(mean, sample) for sample in samples)]
-    assert 0.92 < np.mean(covered) < 0.98
+@pytest.mark.parametrize(("statistic", "truth"), [(difference, 0), (spread_ratio, 1)])
+def test_intervals_cover_as_often_as_they_say(statistic, truth):
+    normal = np.random.default_rng(0).standard_normal((200, 2, 10))
+    normal[:, 1] = 0.8 * normal[:, 0] + 0.6 * normal[:, 1]
+    covered = [found.low < truth < found.high for found in (estimate(statistic, *pair) for pair in normal)]
+    assert 0.9 < np.mean(covered) < 0.99
 
 
 def test_only_pairs_tell_settings_apart_that_differ_by_less_than_runs_do():
@@ -69,7 +72,7 @@ def test_statistics_by_hand():
     assert log_ratio(left, right) == np.log(1.5)
     assert spread_ratio(2 * left, right) == 2
     assert change_of(difference)(left, right, right, left) == 2
-    assert count(np.array([[True, False], [True, True]])) == Estimate(3, 3, 3, 2)
+    assert count(lambda runs: runs > 0, np.array([[1, 0], [2, np.nan]])) == Estimate(2, 2, 2, 2, is_exact=True)
 
 
 @pytest.mark.parametrize("sample", [NORMAL[:1], np.full(10, np.nan), np.zeros(10)], ids=["one", "none", "alike"])
@@ -92,6 +95,10 @@ def test_what_has_no_interval_says_so(sample):
 def test_decisions(low, high, runs, expected):
     found = Estimate((low + high) / 2, low, high, runs)
     assert (below(found), above(found), within(-0.5, 0.5)(found)) == expected
+
+
+def test_few_runs_are_enough_where_no_chance_is_involved():
+    assert below(exact(-1.0, runs=2)) is Outcome.HOLDS
 
 
 def cases(axes, holds):
@@ -140,6 +147,12 @@ def test_runs_are_found_by_label_and_point(evidence):
     assert len(evidence.values("fig5_per_node", "R-ADMM", "noise.alpha")) == 3
     assert evidence.settings == [runs.setting.id]
     assert evidence.missing == []
+
+
+def test_a_comparison_takes_two_values(evidence):
+    assert evidence.steps("fig1a", "R-ADMM", "algorithm.gamma") == [(0.5, 2.0)]
+    assert evidence.steps("fig1a", "R-ADMM", "initial_scale") == []
+    assert evidence.missing == ["fig1a: R-ADMM has one initial_scale, and a comparison takes two"]
 
 
 def test_what_is_missing_is_named_once(evidence):

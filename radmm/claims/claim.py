@@ -49,9 +49,13 @@ class Case:
     outcome: Outcome
 
 
+def _is_too_small(estimate: Estimate) -> bool:
+    return estimate.runs < FEWEST_RUNS and not estimate.is_exact
+
+
 def below(estimate: Estimate, bound: float = 0.0) -> Outcome:
     """Holds if the whole interval is below, fails if it is wholly above."""
-    if estimate.runs < FEWEST_RUNS:
+    if _is_too_small(estimate):
         return Outcome.UNDECIDED
     if estimate.high < bound - ROUNDING:
         return Outcome.HOLDS
@@ -66,7 +70,7 @@ def within(low: float, high: float) -> Callable[[Estimate], Outcome]:
     """Equivalence: holds if the interval is within the margin, fails if it is wholly outside."""
 
     def decide(estimate: Estimate) -> Outcome:
-        if estimate.runs < FEWEST_RUNS:
+        if _is_too_small(estimate):
             return Outcome.UNDECIDED
         if low < estimate.low and estimate.high < high:
             return Outcome.HOLDS

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 from radmm.claims.claim import Check, below, is_negative
@@ -57,10 +57,14 @@ def best_of_all(evidence: Evidence) -> Iterator[Check]:
 
 def gain_grows(evidence: Evidence) -> Iterator[Check]:
     for figure, (ours, rival) in product(FIGURES, BEATEN_BY_THE_BEST):
-        for low, high in pairwise(evidence.values(figure, ours, ALPHA)):
+        for low, high in evidence.steps(figure, ours, ALPHA):
             wanted = [(label, {ALPHA: alpha}) for alpha in (low, high) for label in (ours, rival)]
             for settings in evidence.together(figure, *wanted):
-                at = {"N": _nodes(settings[0]), "over": rival, "α": f"{high:g} → {low:g}"}
+                at = {
+                    "N": _nodes(settings[0]),
+                    "over": rival,
+                    "α": " → ".join(f"{_name(alpha)}".removesuffix(".0") for alpha in (high, low)),
+                }
                 for (metric, measure), (scale, statistic) in product(ACCURACY.items(), SCALES.items()):
                     change = partial(_at_equal_bound, change_of(statistic), measure, *settings)
                     yield Check({**at, "metric": metric, "scale": scale}, change, below)
@@ -99,7 +103,16 @@ def _pairs(
     for ours, rival in pairs:
         for alpha in evidence.values(figure, ours, ALPHA):
             for left, right in evidence.together(figure, (ours, {ALPHA: alpha}), (rival, {ALPHA: alpha})):
-                yield {"N": _nodes(left), "algorithm": ours, "over": rival, "α": _name(alpha)}, left, right
+                yield (
+                    {
+                        "N": _nodes(left),
+                        "algorithm": ours,
+                        "over": rival,
+                        "α": _name(alpha) if isinstance(alpha, dict) else alpha,
+                    },
+                    left,
+                    right,
+                )
 
 
 def _at_equal_bound(statistic: Statistic, measure: Measure, *settings: Runs) -> Estimate:
@@ -129,7 +142,7 @@ def _nodes(runs: Runs) -> int:
 
 
 def _name(alpha: Any) -> Any:
-    """A number, or how the α_i of the nodes lie around one."""
+    """A number, or the one that the α_i of the nodes lie around."""
     if not isinstance(alpha, dict):
         return alpha
     (values,) = alpha.values()

@@ -63,12 +63,12 @@ DUAL_STEPS = {"η_i": "", "θ": ", common θ"}
 
 def even_increases(evidence: Evidence) -> Iterator[Check]:
     for at, runs in _recycled(evidence):
-        yield Check(at, partial(count, rises(runs) > 0), is_positive)
+        yield Check(at, partial(count, lambda runs: rises(runs) > 0, runs), is_positive)
 
 
 def odd_compensates(evidence: Evidence) -> Iterator[Check]:
     for at, runs in _recycled(evidence):
-        yield Check(at, partial(count, np.diff(runs.odd("loss"), axis=1) >= 0), is_zero)
+        yield Check(at, partial(count, lambda runs: np.diff(runs.odd("loss"), axis=1) >= 0, runs), is_zero)
 
 
 def rate_like_admm(evidence: Evidence) -> Iterator[Check]:
@@ -166,9 +166,11 @@ def _with_admm(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Runs]
 
 def _gamma_steps(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Runs]]:
     """From one γ to the next larger one."""
-    for (before, less), (now, more) in pairwise(_recycled(evidence)):
-        if before["N"] == now["N"]:
-            yield {"N": now["N"], "γ": f"{before['γ']:g} → {now['γ']:g}"}, less, more
+    sizes = evidence.values("fig1a", "R-ADMM", NODES)
+    for nodes, (before, now) in product(sizes, evidence.steps("fig1a", "R-ADMM", GAMMA)):
+        points = ({NODES: nodes, GAMMA: gamma} for gamma in (before, now))
+        for less, more in evidence.together("fig1a", *(("R-ADMM", point) for point in points)):
+            yield {"N": nodes, "γ": f"{before:g} → {now:g}"}, less, more
 
 
 def _growing(evidence: Evidence, figure: str, suffix: str = "") -> Iterator[tuple[str, Runs]]:

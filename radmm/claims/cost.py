@@ -5,7 +5,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from radmm.arrays import Array
+from radmm.arrays import Array, Mask
 from radmm.claims.claim import Check, Outcome, below, is_zero
 from radmm.claims.evidence import ALPHA, GAMMA, NODES, Evidence, Runs
 from radmm.claims.statistics import Estimate, compare, count, ratio
@@ -24,15 +24,18 @@ def total_passes(runs: Runs) -> Array:
     return totals
 
 
+def bound_grows_when_even(runs: Runs) -> Mask:
+    spent = runs.even("privacy_loss")
+    return spent > runs.odd("privacy_loss")[:, : spent.shape[1]]
+
+
 def even_iterations_are_free(evidence: Evidence) -> Iterator[Check]:
     for figure, label, axes in RECYCLING:
         for point, runs in _settings(evidence, figure, label, axes):
             at = {"figure": figure, "algorithm": label, "setting": point}
-            yield Check({**at, "cost": "passes"}, partial(count, runs.even("passes") > 0), is_zero)
+            yield Check({**at, "cost": "passes"}, partial(count, lambda runs: runs.even("passes") > 0, runs), is_zero)
             if ALPHA in axes:
-                spent = runs.even("privacy_loss")
-                grows = spent > runs.odd("privacy_loss")[:, : spent.shape[1]]
-                yield Check({**at, "cost": "privacy"}, partial(count, grows), is_zero)
+                yield Check({**at, "cost": "privacy"}, partial(count, bound_grows_when_even, runs), is_zero)
 
 
 def costs_much_less(evidence: Evidence) -> Iterator[Check]:

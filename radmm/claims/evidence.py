@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +81,13 @@ class Evidence:
             elif value not in found:
                 found.append(value)
         return sorted(found) if all(isinstance(value, float | int) for value in found) else found
+
+    def steps(self, experiment: str, label: str, axis: str) -> list[tuple[Any, Any]]:
+        """From each value on an axis to the next."""
+        values = self.values(experiment, label, axis)
+        if len(values) == 1:
+            self.note(f"{experiment}: {label} has one {axis}, and a comparison takes two")
+        return list(pairwise(values))
 
     def find(self, experiment: str, label: str, point: Point | None = None) -> list[Runs]:
         """The runs of the one setting at this point, to be iterated over: where there is none, that is noted.

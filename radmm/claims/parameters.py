@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -98,8 +98,8 @@ def _other_gammas(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Ru
 
 def _growth_steps(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Runs]]:
     """Figure 4 at each α: a larger q_1, and the one before it."""
-    ratios = evidence.values("fig4", "MR-ADMM", RATIO)
-    for alpha, (before, q_1) in product(evidence.values("fig4", "MR-ADMM", ALPHA), pairwise(ratios)):
+    steps = evidence.steps("fig4", "MR-ADMM", RATIO)
+    for alpha, (before, q_1) in product(evidence.values("fig4", "MR-ADMM", ALPHA), steps):
         points = ({ALPHA: alpha, RATIO: value} for value in (q_1, before))
         for faster, slower in evidence.together("fig4", *(("MR-ADMM", point) for point in points)):
             yield {"α": alpha, "q_1": f"{before:g} → {q_1:g}"}, faster, slower
@@ -108,7 +108,7 @@ def _growth_steps(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Ru
 def _growth_at_two_alphas(evidence: Evidence) -> Iterator[tuple[dict[str, Any], tuple[Runs, ...]]]:
     """Figure 4: a larger q_1 and the smallest, at one α and then at the next larger one."""
     slowest, *faster = evidence.values("fig4", "MR-ADMM", RATIO) or [None]
-    for (low, high), q_1 in product(pairwise(evidence.values("fig4", "MR-ADMM", ALPHA)), faster):
+    for (low, high), q_1 in product(evidence.steps("fig4", "MR-ADMM", ALPHA), faster):
         points = ({ALPHA: alpha, RATIO: growth} for alpha in (low, high) for growth in (q_1, slowest))
         for settings in evidence.together("fig4", *(("MR-ADMM", point) for point in points)):
             yield {"q_1": q_1, "α": f"{low:g} against {high:g}"}, settings

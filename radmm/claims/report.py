@@ -105,8 +105,7 @@ def _runs(cases: Sequence[Case]) -> str:
 
 
 def _numbers(estimate: Estimate) -> tuple[str, str]:
-    is_exact = estimate.low == estimate.high == estimate.value
-    return f"{estimate.value:.4g}", "–" if is_exact else f"{estimate.low:.4g} to {estimate.high:.4g}"
+    return f"{estimate.value:.4g}", "–" if estimate.is_exact else f"{estimate.low:.4g} to {estimate.high:.4g}"
 
 
 def _text(value: Any) -> str:

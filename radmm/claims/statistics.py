@@ -29,6 +29,7 @@ class Estimate:
     high: float
     runs: int
     ended_early: int = 0
+    is_exact: bool = False  # no chance is involved, and the interval is a point
 
 
 def estimate(statistic: Statistic, *samples: Array) -> Estimate:
@@ -48,11 +49,12 @@ def estimate(statistic: Statistic, *samples: Array) -> Estimate:
 
 def exact(value: float, runs: int) -> Estimate:
     """A number that the randomness of the runs has no part in."""
-    return Estimate(value, value, value, runs)
+    return Estimate(value, value, value, runs, is_exact=True)
 
 
-def count(events: Mask) -> Estimate:
-    """How often something happens in all runs, (run, time). A run that ended early counts as far as it went."""
+def count(happens: Callable[[Runs], Mask], runs: Runs) -> Estimate:
+    """How often something happens at all, in all runs and times. A run that ended early counts as far as it went."""
+    events = happens(runs)
     return exact(float(events.sum()), len(events))
 
 

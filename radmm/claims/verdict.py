@@ -59,4 +59,6 @@ def judge(claim: Claim, experiments: Mapping[str, list[ResolvedSetting]], traces
             cases.append(Case(check.at, estimate, check.decide(estimate)))
         except EvidenceError as reason:
             evidence.note(str(reason))
+    if not cases and not evidence.missing:
+        evidence.note("no two settings to compare")
     return Verdict(claim, cases, evidence.missing, evidence.settings)
