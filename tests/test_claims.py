@@ -106,6 +106,13 @@ def test_what_the_config_leaves_out_is_named(tmp_path):
     assert {case.at["over"] for case in verdict.cases} == {"ADMM"}
 
 
+def test_values_of_the_nodes_are_named_by_what_they_lie_around(true_world):
+    verdict = judge(NAMES["similar-when-nodes-differ"], *true_world)
+    assert verdict.cases[0].at["α"] == {"per_node": [2.0, 2.0]}
+    page = as_markdown([verdict], {"settings": [], "data": [], "code_of_traces": [], "code": ""})
+    assert "\n| 5 | R-ADMM | ADMM | around 2 | loss | " in page
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_to_look_at_is_no_error(name, tmp_path):
     verdict = judge(NAMES[name], {}, tmp_path)

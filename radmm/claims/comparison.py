@@ -5,9 +5,11 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from radmm.claims.claim import Check, below, is_negative
 from radmm.claims.cost import saves_enough
-from radmm.claims.evidence import ALPHA, Evidence, EvidenceError, Runs
+from radmm.claims.evidence import ALPHA, Evidence, EvidenceError, Runs, name_of
 from radmm.claims.statistics import (
     ACCURACY,
     SCALES,
@@ -22,6 +24,7 @@ from radmm.claims.statistics import (
     exact,
     spread_ratio,
 )
+from radmm.setting import network_name
 
 FIGURES = ("fig5", "fig5_n20")
 OURS, RIVALS = ("R-ADMM", "MR-ADMM"), ("ADMM", "M-ADMM")
@@ -60,14 +63,11 @@ def gain_grows(evidence: Evidence) -> Iterator[Check]:
         for low, high in evidence.steps(figure, ours, ALPHA):
             wanted = [(label, {ALPHA: alpha}) for alpha in (low, high) for label in (ours, rival)]
             for settings in evidence.together(figure, *wanted):
-                at = {
-                    "N": _nodes(settings[0]),
-                    "over": rival,
-                    "α": " → ".join(f"{_name(alpha)}".removesuffix(".0") for alpha in (high, low)),
-                }
+                change = f"{name_of(high)} → {name_of(low)}"
+                at = {"N": _nodes(settings[0]), "over": rival, "α": change}
                 for (metric, measure), (scale, statistic) in product(ACCURACY.items(), SCALES.items()):
-                    change = partial(_at_equal_bound, change_of(statistic), measure, *settings)
-                    yield Check({**at, "metric": metric, "scale": scale}, change, below)
+                    gain = partial(_at_equal_bound, change_of(statistic), measure, *settings)
+                    yield Check({**at, "metric": metric, "scale": scale}, gain, below)
 
 
 def similar_when_nodes_differ(evidence: Evidence) -> Iterator[Check]:
@@ -83,11 +83,8 @@ def growth_stabilises(evidence: Evidence) -> Iterator[Check]:
     for figure in FIGURES:
         for at, ours, rival in _pairs(evidence, figure, [("MR-ADMM", "R-ADMM")]):
             for metric, measure in ACCURACY.items():
-                yield Check(
-                    {**at, "metric": metric},
-                    partial(compare, spread_ratio, measure, ours, rival),
-                    partial(below, bound=1.0),
-                )
+                spread = partial(compare, spread_ratio, measure, ours, rival)
+                yield Check({**at, "metric": metric}, spread, partial(below, bound=1.0))
 
 
 def _accuracy(evidence: Evidence, figure: str, pairs: list[tuple[str, str]]) -> Iterator[Check]:
@@ -103,16 +100,8 @@ def _pairs(
     for ours, rival in pairs:
         for alpha in evidence.values(figure, ours, ALPHA):
             for left, right in evidence.together(figure, (ours, {ALPHA: alpha}), (rival, {ALPHA: alpha})):
-                yield (
-                    {
-                        "N": _nodes(left),
-                        "algorithm": ours,
-                        "over": rival,
-                        "α": _name(alpha) if isinstance(alpha, dict) else alpha,
-                    },
-                    left,
-                    right,
-                )
+                at = {"N": _nodes(left), "algorithm": ours, "over": rival, "α": alpha}
+                yield at, left, right
 
 
 def _at_equal_bound(statistic: Statistic, measure: Measure, *settings: Runs) -> Estimate:
@@ -131,19 +120,12 @@ def _largest_excess(ours: Runs, rival: Runs) -> Estimate:
 
 
 def _noise(ours: Runs, rival: Runs) -> Estimate:
-    """The ratio of the noise's expected norms, d/α."""
-    alpha, theirs = (runs.setting.parameters["noise"]["alpha"] for runs in (ours, rival))
-    return exact(theirs / alpha, len(ours["loss"]))
+    """The ratio of the noise's expected norms: d/α, or its mean over the nodes."""
+    norms = [np.mean(np.divide(1.0, runs.setting.parameters["noise"]["alpha"])) for runs in (ours, rival)]
+    return exact(float(norms[0] / norms[1]), len(ours["loss"]))
 
 
-def _nodes(runs: Runs) -> int:
-    nodes: int = runs.setting.parameters["network"]["nodes"]
-    return nodes
-
-
-def _name(alpha: Any) -> Any:
-    """A number, or the one that the α_i of the nodes lie around."""
-    if not isinstance(alpha, dict):
-        return alpha
-    (values,) = alpha.values()
-    return f"around {sum(values) / len(values):g}"
+def _nodes(runs: Runs) -> Any:
+    """N, or the name of a network that isn't given by its size."""
+    parameters = runs.setting.parameters
+    return parameters["network"].get("nodes") or network_name(parameters)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from radmm.claims.claim import Case, Outcome
+from radmm.claims.evidence import name_of
 
 ALWAYS, NEVER = "", "never"
 
@@ -57,7 +58,7 @@ def _among(axis: str, values: list[Any], tested: list[Any]) -> str:
             return f"{axis} ≤ {values[-1]:g}"
         if values == tested[-len(values) :]:
             return f"{axis} ≥ {values[0]:g}"
-    listed = [f"{value:g}" if _are_numbers([value]) else str(value) for value in values]
+    listed = [name_of(value) for value in values]
     return f"{axis} = {listed[0]}" if len(listed) == 1 else f"{axis} in {{{', '.join(listed)}}}"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from radmm.arrays import Array, Mask
 from radmm.claims.claim import Check, Outcome, below, is_zero
-from radmm.claims.evidence import ALPHA, GAMMA, NODES, Evidence, Runs
+from radmm.claims.evidence import ALPHA, GAMMA, NODES, Evidence, Runs, name_of
 from radmm.claims.statistics import Estimate, compare, count, ratio
 
 SAVED = 1 / 3  # at least: what we take "much less" to mean
@@ -55,4 +55,4 @@ def _settings(evidence: Evidence, figure: str, label: str, axes: tuple[str, str]
     for values in product(*(evidence.values(figure, label, axis) for axis in axes)):
         point: dict[str, Any] = dict(zip(axes, values, strict=True))
         for runs in evidence.find(figure, label, point):
-            yield ", ".join(f"{names[axis]} = {value:g}" for axis, value in point.items()), runs
+            yield ", ".join(f"{names[axis]} = {name_of(value)}" for axis, value in point.items()), runs

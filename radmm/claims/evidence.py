@@ -123,6 +123,14 @@ class Evidence:
         return self._found.setdefault(setting.id, Runs(setting, self._traces / f"{setting.id}.parquet"))
 
 
+def name_of(value: Any) -> str:
+    """As one reads it: 2 and not 2.0, and for a value of each node what these lie around."""
+    if isinstance(value, Mapping):
+        (values,) = value.values()
+        return f"around {sum(values) / len(values):g}"
+    return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
 def check_pair(left: Runs, right: Runs) -> None:
     """Runs are compared in pairs: run r of both must start from the same point, on the same split and graph."""
     for field in SHARED:
@@ -139,4 +147,4 @@ def _value(setting: ResolvedSetting, axis: str) -> Any:
 
 
 def _text(point: Point) -> str:
-    return ", ".join(f"{axis} = {value}" for axis, value in point.items()) or "all"
+    return ", ".join(f"{axis} = {name_of(value)}" for axis, value in point.items()) or "all"

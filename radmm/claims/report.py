@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from radmm.claims.claim import FEWEST_RUNS, Case, Outcome
+from radmm.claims.evidence import name_of
 from radmm.claims.statistics import LEVEL, RESAMPLES, Estimate
 from radmm.claims.verdict import Verdict, Word
 
@@ -93,7 +94,7 @@ def _details(verdict: Verdict) -> Iterator[str]:
         yield "\n" + _row([*axes, "estimate", f"{LEVEL:.0%} interval", "outcome"])
         yield _row(["---"] * (len(axes) + 3))
         for case in verdict.cases:
-            yield _row([*map(_text, case.at.values()), *_numbers(case.estimate), case.outcome])
+            yield _row([*map(name_of, case.at.values()), *_numbers(case.estimate), case.outcome])
 
 
 def _runs(cases: Sequence[Case]) -> str:
@@ -106,10 +107,6 @@ def _runs(cases: Sequence[Case]) -> str:
 
 def _numbers(estimate: Estimate) -> tuple[str, str]:
     return f"{estimate.value:.4g}", "–" if estimate.is_exact else f"{estimate.low:.4g} to {estimate.high:.4g}"
-
-
-def _text(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _row(cells: Sequence[str]) -> str:
