@@ -43,7 +43,7 @@ def _figure(name: str, settings: int, png: Path) -> str:
 def _claims(claims: dict[str, Any]) -> str:
     rows = [
         f"<tr><td>{html.escape(claim['says'])}</td><td>{html.escape(claim['place'])}</td>"
-        f"<td>{html.escape(claim['verdict'])}</td></tr>"
+        f"<td>{html.escape(claim['verdict'])} {html.escape(claim['condition'])}</td></tr>"
         for claim in claims["claims"]
     ]
     return "<table><tr><th>claim</th><th>place</th><th>verdict</th></tr>\n" + "\n".join(rows) + "\n</table>"
