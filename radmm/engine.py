@@ -43,6 +43,9 @@ class Engine(Protocol):
     def losses(self, point: Array) -> Array:
         """Σ L of each node and run, (node, run)."""
 
+    def mistakes(self, point: Array) -> Array:
+        """How many rows of each node have a margin that is not positive, (node, run)."""
+
     def curvatures(self, point: Array) -> Array:
         """L'' of each row, averaged over the runs."""
 
@@ -86,6 +89,9 @@ class NumpyEngine:
 
     def losses(self, point: Array) -> Array:
         return self._node_sum(self.problem.loss.value(self._margins(point)))
+
+    def mistakes(self, point: Array) -> Array:
+        return self._node_sum((self._margins(point) <= 0).astype(np.float64))
 
     def curvatures(self, point: Array) -> Array:
         mean: Array = self.problem.loss.curvature(self._margins(point)).mean(axis=1)

@@ -109,6 +109,7 @@ static void *make_room(const struct task *task)
 
 int radmm_minimise(const struct task *task) { WITH_ROOM(task, CHOOSE(minimise, task, room)); }
 int radmm_losses(const struct task *task) { WITH_ROOM(task, CHOOSE(losses, task, room)); }
+int radmm_mistakes(const struct task *task) { WITH_ROOM(task, CHOOSE(mistakes, task, room)); }
 int radmm_curvatures(const struct task *task, double *out) { WITH_ROOM(task, CHOOSE(curvatures, task, out, room)); }
 
 /* (node, d, d): Σ curvature x xᵀ over each node's rows, whatever their sign; here all columns are in start, … */

@@ -127,10 +127,16 @@ class CompiledEngine:
         self._weight = problem.C / problem.row_counts
 
     def losses(self, point: Array) -> Array:
+        return self._sum_over_rows("radmm_losses", point)
+
+    def mistakes(self, point: Array) -> Array:
+        return self._sum_over_rows("radmm_mistakes", point)
+
+    def _sum_over_rows(self, function: str, point: Array) -> Array:
         point = np.ascontiguousarray(point)
-        loss = np.empty((self.problem.nodes, point.shape[2]))
-        self._call("radmm_losses", self._task(point.shape[2], point=point, loss=loss))
-        return loss
+        sums = np.empty((self.problem.nodes, point.shape[2]))
+        self._call(function, self._task(point.shape[2], point=point, loss=sums))
+        return sums
 
     def curvatures(self, point: Array) -> Array:
         point = np.ascontiguousarray(point)

@@ -266,6 +266,34 @@ static void NAME(losses)(const struct task *task, void *room)
         }
 }
 
+/* How many rows of every node have a margin that is not positive, into task->loss. */
+INLINE void NAME(count_mistakes)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used, vec *point)
+{
+    const int64_t d = task->dimension, runs = task->runs, last = task->node_start[node + 1];
+    vec z[BLOCK * WIDEST];
+    mask count[WIDEST] = {{0}};
+    NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point);
+    for (int64_t row = task->node_start[node]; row < last; row += BLOCK) {
+        const int64_t end = row + BLOCK < last ? row + BLOCK : last;
+        NAME(gather)(K, &task->data, row, end, point, z);
+        for (int64_t i = 0; i < end - row; i++)
+            for (int k = 0; k < K; k++) count[k] -= z[i * K + k] <= 0.0;
+    }
+    for (int64_t lane = 0; lane < used; lane++)
+        task->loss[node * runs + run + lane] = (double)count[lane / 4][lane % 4];
+}
+
+static void NAME(mistakes)(const struct task *task, void *room)
+{
+    for (int64_t node = 0; node < task->nodes; node++)
+        for (int64_t run = 0, used; run < task->runs; run += used) {
+            used = share_of_runs(task->runs - run);
+#define BODY(K) NAME(count_mistakes)(K, task, node, run, used, room)
+            FOR_WIDTH((used + 3) / 4, BODY)
+#undef BODY
+        }
+}
+
 /* L'' of every row, summed over the runs, into curvature. */
 INLINE void NAME(add_curvatures)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used,
                                  double *curvature, vec *point)

@@ -11,7 +11,7 @@ from radmm.preconditioner import from_hessian
 from radmm.small import SmallNodes
 
 TOLERANCE = 1e-8  # on the gradient's Euclidean norm, for each node and run
-REFRESH_GROWTH = 1.5
+REFRESH_GROWTH, REFRESH_GROWTH_SMALL = 1.5, 2.0  # small nodes move less, and a refresh costs them more
 
 
 class PrimalSolver:
@@ -41,7 +41,8 @@ class PrimalSolver:
     def _precondition(self, point: Array, curvature: Array) -> Inverse:
         self._solved += 1
         if self._preconditioner is None or self._solved >= self._next_refresh:
-            self._next_refresh = max(self._solved + 1, int(REFRESH_GROWTH * self._solved))
+            growth = REFRESH_GROWTH if self._small is None else REFRESH_GROWTH_SMALL
+            self._next_refresh = max(self._solved + 1, int(growth * self._solved))
             self._preconditioner = self._make_preconditioner(point, curvature)
         return self._preconditioner.for_curvature(curvature)
 

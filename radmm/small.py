@@ -1,7 +1,7 @@
 """Nodes with few rows are solved in the space of their rows, where there are fewer unknowns than features.
 
-With f = −(linear + Xᵀu)/q the margins are z = X f = a − G u/q, where G = X Xᵀ and a = −X linear/q. The argmin is that of
-(C/B_i) Σ L(z) + (q/2) (a − z)ᵀG⁻¹(a − z), whose last term is ½ u·(a − z) and whose gradient is (C/B_i) L'(z) − u. The
+With f = −(linear + Xᵀu)/q the margins are z = X f = a − G u/q, where G = X Xᵀ and a = −X linear/q. The argmin is that
+of (C/B_i) Σ L(z) + (q/2) (a − z)ᵀG⁻¹(a − z), whose last term is ½ u·(a − z) and whose gradient (C/B_i) L'(z) − u. The
 pulls u = q G⁻¹(a − z) follow the margins without G⁻¹, which need not exist: every step is G times something. So a point
 is (z, u), 2 B_i long, and a gradient belongs to z; it is padded with zeros, so that no product sees u.
 """

@@ -44,6 +44,16 @@ def test_losses_equal_the_plain_sums(make_engine, runs):
         np.testing.assert_allclose(losses[i], expected, rtol=1e-13)
 
 
+@pytest.mark.parametrize("runs", [1, 4, 10, 17])
+def test_mistakes_are_the_margins_that_are_not_positive(make_engine, runs):
+    problem, plain = problem_of(zeros=0.5)
+    point = np.random.default_rng(2).standard_normal((4, 4, runs))
+    point[0, :, 0] = 0.0  # a margin of zero decides nothing, and counts
+    mistakes = make_engine(problem).mistakes(point)
+    for i in range(4):
+        np.testing.assert_array_equal(mistakes[i], (plain.rows[i] @ point[i] <= 0).sum(axis=0))
+
+
 @pytest.mark.parametrize("size", [1e-300, 1e-3, 40.0, 800.0, 1e10, 1e300])
 def test_any_margin_is_safe(make_engine, size):
     features, labels, node = make_data()
