@@ -10,7 +10,7 @@ SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profi
 
 run: .venv/ready ## set up, and run everything in config/config.yaml
 	$(SNAKEMAKE)
-	@echo; echo "Made:"; ls -1 results/settings.parquet results/claims.* results/tables/* results/figures/* | sed 's/^/  /'
+	@echo; echo "Made:"; ls -1 results/settings.parquet results/tables/* results/figures/* | sed 's/^/  /'
 	@echo "  results/traces/  ($$(ls results/traces | wc -l) settings)"
 
 test: check ## set up, check the style, and pass the tests
@@ -38,7 +38,7 @@ lock: .venv/ready ## renew requirements.lock from pyproject.toml
 	  --generate-hashes --no-header --upgrade --output-file requirements.lock
 
 clean: ## remove results and prepared data; downloads and .venv stay
-	rm -rf results/*/ results/settings.parquet results/claims.* data/splits data/adult.* .snakemake build
+	rm -rf results/*/ results/settings.parquet data/splits data/adult.* .snakemake build
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
