@@ -5,8 +5,8 @@ from radmm.claims.claim import Claim
 
 LOSSES = "loss L(T) and test error at the last iteration"
 SIZES = (
-    "With C fixed, each of N = 20 nodes has a quarter of the rows that each of N = 5 has: the same α costs four times "
-    "the bound, and noise matters less there"
+    "With C fixed, each of N = 20 nodes has a quarter of the rows that each of N = 5 has: the same α costs three to "
+    "four times the bound, and noise matters less there"
 )
 
 CLAIMS = [
