@@ -37,7 +37,7 @@ rule timing:
         "results/benchmarks/timings/{experiment}.tsv"
     conda:
         "../../environment.yml"
-    threads: workflow.cores
+    threads: lambda wildcards: workflow.resource_settings.cores or 1
     params:
         code=code_digest("radmm.steps.timing"),
         config=lambda wildcards: part_of_config(wildcards.experiment),
