@@ -1,6 +1,7 @@
 """The three ways to perturb a data-touching step, each with its price in pure differential privacy.
 
-All draw ε with density ∝ exp(−α_i(k)‖ε‖₂): a norm from Gamma(d, 1/α) and, independently, a uniform direction.
+The noise ε has one of two laws. With α it has density ∝ exp(−α_i(k)‖ε‖₂): a norm from Gamma(d, 1/α) and, independently,
+a uniform direction. With σ it is normal, N(0, σ_i(k)²I), which has no price in pure differential privacy.
 """
 
 from abc import ABC, abstractmethod
@@ -16,25 +17,43 @@ from radmm.schedule import Schedule, as_schedule
 from radmm.seeds import Purpose, generator
 
 
+EXPONENTIAL_NORM, GAUSSIAN = "exponential-norm", "gaussian"
+
+
 @dataclass(frozen=True)
 class Noise(ABC):
-    """Noise of scale 1/α at each data-touching step; α is one number, one per node, or a schedule."""
+    """Noise of scale 1/α or σ at each data-touching step; either is one number, one per node, or a schedule."""
 
-    alpha: Schedule
+    alpha: Schedule | None = None
+    sigma: Schedule | None = None
     name: ClassVar[str]
     only_for: ClassVar[str | None] = None  # the algorithm's name, where just one can take this noise
     perturbs_objective: ClassVar[bool] = True  # else the argmin is released with ε added
 
     def __post_init__(self) -> None:
-        try:
-            as_schedule(self.alpha)
-        except InputError:
-            raise InputError(f"alpha = {self.alpha}: must be positive, one number or one for each node") from None
+        if (self.alpha is None) == (self.sigma is None):
+            raise InputError(f"alpha = {self.alpha} and sigma = {self.sigma}: exactly one of them must be given")
+        _check_scale("alpha" if self.sigma is None else "sigma", self._given)
 
-    def alphas(self, step: int, nodes: int) -> Array:
-        """α_i at the k-th data-touching step."""
-        with about("alpha"):
-            return as_schedule(self.alpha).at(step, nodes)
+    @property
+    def law(self) -> str:
+        return EXPONENTIAL_NORM if self.sigma is None else GAUSSIAN
+
+    @property
+    def _given(self) -> Schedule:
+        scale = self.alpha if self.sigma is None else self.sigma
+        assert scale is not None  # noqa: S101 (exactly one is given)
+        return scale
+
+    def scales(self, step: int, nodes: int) -> Array:
+        """α_i or σ_i, whichever is given, at the k-th data-touching step."""
+        with about("alpha" if self.sigma is None else "sigma"):
+            return as_schedule(self._given).at(step, nodes)
+
+    def draw(self, step: int, dimension: int, runs: Integers, seed: int, nodes: int) -> Array:
+        """(node, feature, run): one ε for every node and each of the numbered runs."""
+        draw = draw_noise if self.law == EXPONENTIAL_NORM else draw_gaussian
+        return draw(self.scales(step, nodes), dimension, runs, seed, step)
 
     def linear_term(self, epsilon: Array, penalty: Array, degrees: Array) -> Array:
         """What is added to the linear term of the argmin."""
@@ -87,6 +106,13 @@ class OutputNoise(Noise):
         return np.zeros_like(sensitivity), sensitivity
 
 
+def _check_scale(field: str, value: Schedule) -> None:
+    try:
+        as_schedule(value)
+    except InputError:
+        raise InputError(f"{field} = {value}: must be positive, one number or one for each node") from None
+
+
 NOISES: dict[str, type[Noise]] = {noise.name: noise for noise in (ObjectiveNoise, PenaltyNoise, OutputNoise)}
 
 
@@ -99,4 +125,13 @@ def draw_noise(alpha: Array, dimension: int, runs: Integers, seed: int, step: in
         norm = generator(seed, Purpose.NOISE_NORM, run, step).gamma(dimension, size=nodes) / alpha
         scale = norm / np.sqrt(np.einsum("nd,nd->n", direction, direction))
         np.multiply(direction, scale[:, None], out=noise[:, :, column])
+    return noise
+
+
+def draw_gaussian(sigma: Array, dimension: int, runs: Integers, seed: int, step: int) -> Array:
+    """The same with ε ~ N(0, σ_i²I)."""
+    noise = np.empty((len(sigma), dimension, len(runs)))
+    for column, run in enumerate(runs):
+        normal = generator(seed, Purpose.NOISE_DIRECTION, run, step).standard_normal((len(sigma), dimension))
+        np.multiply(normal, sigma[:, None], out=noise[:, :, column])
     return noise

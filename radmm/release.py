@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from radmm.algorithms import Released, State
 from radmm.arrays import Array
-from radmm.noise import Noise, draw_noise
+from radmm.noise import Noise
 from radmm.primal import PrimalSolver
 from radmm.public import PublicFacts
 
@@ -25,8 +25,7 @@ class Releaser:
             solution = self.solver.minimise(linear, curvature, state.runs, state.primal)
             return Released(solution.point, solution.residual, solution.loss)
         step = state.data_steps + 1
-        alpha = self.noise.alphas(step, self.facts.nodes)
-        epsilon = draw_noise(alpha, linear.shape[1], state.runs, self.seed, step)
+        epsilon = self.noise.draw(step, linear.shape[1], state.runs, self.seed, self.facts.nodes)
         linear = linear + self.noise.linear_term(epsilon, penalty, self.facts.degrees)
         solution = self.solver.minimise(linear, curvature, state.runs, state.primal)
         if self.noise.perturbs_objective:

@@ -10,7 +10,7 @@ from radmm.arrays import dot
 from radmm.errors import InputError
 from radmm.kernel import engine_for
 from radmm.network import Network
-from radmm.noise import Noise
+from radmm.noise import GAUSSIAN, Noise
 from radmm.primal import TOLERANCE, PrimalSolver
 from radmm.privacy import check_guarantee, check_pair, check_row_norms, total_bound
 from radmm.problem import Problem
@@ -48,7 +48,7 @@ def solve(
     if not (np.isfinite(initial_scale) and initial_scale >= 0):
         raise InputError(f"initial_scale = {initial_scale}: must be a number that is not negative")
     facts = PublicFacts.of(problem, network)
-    bound = None if noise is None else total_bound(facts, algorithm, noise, iterations)
+    bound = None if noise is None or noise.law == GAUSSIAN else total_bound(facts, algorithm, noise, iterations)
     engine = engine_for(problem)
     release = Releaser(PrimalSolver(engine), facts, noise, seed)
     recorder = Recorder(engine, bound, iterations, runs, test, keep_iterates)
