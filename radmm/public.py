@@ -16,10 +16,12 @@ class PublicFacts:
     c1: float
     row_counts: Integers
     degrees: Array
+    monotone: bool = True  # whether the loss is
 
     @classmethod
     def of(cls, problem: Problem, network: Network) -> "PublicFacts":
-        return cls(problem.C, problem.rho, problem.loss.c1, problem.row_counts, network.degrees)
+        monotone = getattr(problem.loss, "monotone", False)  # a loss of the user's own may not say
+        return cls(problem.C, problem.rho, problem.loss.c1, problem.row_counts, network.degrees, monotone)
 
     @property
     def nodes(self) -> int:

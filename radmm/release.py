@@ -24,10 +24,13 @@ class Releaser:
         if self.noise is None:
             solution = self.solver.minimise(linear, curvature, state.runs, state.primal)
             return Released(solution.point, solution.residual, solution.loss)
-        step = state.data_steps + 1
-        epsilon = self.noise.draw(step, linear.shape[1], state.runs, self.seed, self.facts.nodes)
+        step, dimension, nodes = state.data_steps + 1, linear.shape[1], self.facts.nodes
+        epsilon = self.noise.draw(step, dimension, state.runs, self.seed, nodes)
         linear = linear + self.noise.linear_term(epsilon, penalty, self.facts.degrees)
         solution = self.solver.minimise(linear, curvature, state.runs, state.primal)
-        if self.noise.perturbs_objective:
-            return Released(solution.point, solution.residual, solution.loss)
-        return Released(solution.point + epsilon, solution.residual, None)
+        if not self.noise.perturbs_objective:
+            return Released(solution.point + epsilon, solution.residual, None)
+        if self.noise.repair is not None:
+            zeta = self.noise.draw_repair(step, dimension, state.runs, self.seed, nodes)
+            return Released(solution.point + zeta, solution.residual, None)
+        return Released(solution.point, solution.residual, solution.loss)

@@ -15,7 +15,7 @@ from radmm.accounting.exponential import ExcessTable, excess_table, peak_total_v
 from radmm.arrays import Array
 from radmm.noise import GAUSSIAN
 
-
+OVERFLOW = 600.0  # largest exponent, with room for factors
 ROUNDING = 1e-13  # of sums of terms of order one that nearly cancel
 
 
@@ -50,29 +50,32 @@ class GaussianShift(ShiftLaw):
 
     def __init__(self, mu: float) -> None:
         self.mu = mu
-        self.largest = self.REACH * mu + mu * mu / 2.0
+        self.largest = largest_loss(GAUSSIAN, mu)
         self.variation = 2.0 * float(1.0 - 2.0 * ndtr(-mu / 4.0))
 
     def moment(self, order: float, jacobian: float) -> float:
         a, mu = order, self.mu
         ahead, behind = float(ndtr(mu / 2.0)), float(ndtr(-mu / 2.0))
-        with np.errstate(over="ignore"):  # infinity is a bound too
-            tilt, far = a * (a - 1.0) * mu * mu / 2.0, (a - 0.5) * mu
-            up, down = jacobian ** (a - 1.0), jacobian ** (-a)
-            rising = np.exp(tilt + log_ndtr(far)) - a * ahead + (a - 1.0) * behind
-            falling = (a - 1.0) * ahead - a * behind + np.exp(tilt + log_ndtr(-far))
-            return float(up * rising + down * falling + ROUNDING * a * up)
+        tilt, far = a * (a - 1.0) * mu * mu / 2.0, (a - 0.5) * mu
+        if tilt + (a - 1.0) * np.log(jacobian) > OVERFLOW:
+            return np.inf  # a bound too
+        up, down = jacobian ** (a - 1.0), jacobian ** (-a)
+        rising = np.exp(tilt + log_ndtr(far)) - a * ahead + (a - 1.0) * behind
+        falling = (a - 1.0) * ahead - a * behind + np.exp(tilt + log_ndtr(-far))
+        return float(up * rising + down * falling + ROUNDING * a * up)
 
     def excess(self, threshold: Array) -> Array:
         z = threshold / self.mu - self.mu / 2.0
         density = np.exp(-z * z / 2.0) / np.sqrt(2.0 * np.pi)
         beyond: Array = self.mu * np.maximum(density - z * ndtr(-z), 0.0)
-        return beyond + ROUNDING * self.mu * density
+        excess: Array = beyond + ROUNDING * self.mu * density
+        return excess
 
     def hockey_stick(self, epsilon: Array) -> Array:
         inside, outside = self.mu / 2.0 - epsilon / self.mu, -self.mu / 2.0 - epsilon / self.mu
         stick: Array = ndtr(inside) - np.exp(epsilon + log_ndtr(outside))
-        return np.maximum(stick, 0.0) + ROUNDING * ndtr(inside)
+        above: Array = np.maximum(stick, 0.0) + ROUNDING * ndtr(inside)
+        return above
 
 
 class ExponentialShift(ShiftLaw):
@@ -84,23 +87,30 @@ class ExponentialShift(ShiftLaw):
         self.variation = min(1.0, peak_total_variation(dimension, kappa))
 
     def moment(self, order: float, jacobian: float) -> float:
-        a, l = order, self.table.edges  # noqa: E741 (the loss)
-        with np.errstate(over="ignore"):
-            rising = np.expm1((a - 1.0) * l) + (a - 1.0) * np.expm1(-l)
-            falling = np.expm1(-a * l) - a * np.expm1(-l)
-            values = jacobian ** (a - 1.0) * rising + jacobian ** (-a) * falling
-        return self.table.mean_of_convex(values)
+        a, loss = order, self.table.edges
+        if (a - 1.0) * (self.largest + np.log(jacobian)) > OVERFLOW:
+            return np.inf  # a bound too
+        rising = np.expm1((a - 1.0) * loss) + (a - 1.0) * np.expm1(-loss)
+        falling = np.expm1(-a * loss) - a * np.expm1(-loss)
+        return self.table.mean_of_convex(jacobian ** (a - 1.0) * rising + jacobian ** (-a) * falling)
 
     def excess(self, threshold: Array) -> Array:
-        return np.interp(threshold, self.table.edges, self.table.excess)  # convex: chords lie above
+        # Convex: chords lie above.
+        excess: Array = np.interp(threshold, self.table.edges, self.table.excess)
+        return excess
 
     def hockey_stick(self, epsilon: Array) -> Array:
-        return np.interp(np.exp(epsilon), np.exp(self.table.edges), self.table.sticks)  # convex in e^ε
+        # Convex in e^ε.
+        stick: Array = np.interp(np.exp(epsilon), np.exp(self.table.edges), self.table.sticks)
+        return stick
+
+
+def largest_loss(law: str, shift: float) -> float:
+    """`ShiftLaw.largest`, without making the law."""
+    return GaussianShift.REACH * shift + shift**2 / 2.0 if law == GAUSSIAN else shift
 
 
 @lru_cache(maxsize=4096)
-def shift_law(law: str, scale: float, sensitivity: float, dimension: int) -> ShiftLaw:
-    """The law of l for noise of scale α (exponential-norm) or σ (Gaussian) under a shift by the sensitivity."""
-    if law == GAUSSIAN:
-        return GaussianShift(sensitivity / scale)
-    return ExponentialShift(scale * sensitivity, dimension)
+def shift_law(law: str, shift: float, dimension: int) -> ShiftLaw:
+    """The law of l for a shift in units of the noise: κ = αs (exponential-norm) or μ = s/σ (Gaussian)."""
+    return GaussianShift(shift) if law == GAUSSIAN else ExponentialShift(shift, dimension)
