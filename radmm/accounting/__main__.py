@@ -50,9 +50,8 @@ def worked_table() -> list[dict[str, float]]:
 
 
 def markdown(rows: list[dict[str, float]]) -> str:
-    lines = [list(rows[0]), ["---"] * len(rows[0])]
-    for row in rows:
-        lines.append([f"{value:g}" if name in ("K", "α") else f"{value:.2f}" for name, value in row.items()])
+    plain = [[f"{row[name]:.2f}" if name not in ("K", "α") else f"{row[name]:g}" for name in row] for row in rows]
+    lines = [list(rows[0]), ["---"] * len(rows[0]), *plain]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

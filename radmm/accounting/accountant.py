@@ -44,7 +44,7 @@ class Accountant(ABC):
         return spent
 
     def delta(self, ledger: Ledger, epsilon: float, iterations: int | None = None) -> float:
-        """The network's total δ for a given ε, to three digits and from above; 1, which says nothing, if none is known."""
+        """The network's total δ for a given ε, to three digits and from above; 1 says nothing."""
         if self.pure:
             return 0.0 if self.epsilon(ledger, 0.0, iterations) <= epsilon else 1.0
         low, high = math.log(self.least_delta), 0.0

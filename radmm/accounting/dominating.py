@@ -1,8 +1,8 @@
 """For each release a pair of discrete distributions that are at least as easy to tell apart.
 
 A curve h that lies above every hockey stick H_γ of a release, made convex, is the hockey-stick curve of such a pair.
-Its points are joined by straight lines in γ = e^ε, as in Doroshenko et al., "Connect the dots", 2022: to discretise only
-adds.
+Its points are joined by straight lines in γ = e^ε, as in Doroshenko et al., "Connect the dots", 2022, which lie above
+it.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -103,6 +103,7 @@ class Ledger:
         touched = np.asarray(columns["mechanism"]).reshape(iterations, nodes)[:, 0] != ""
         rows = np.repeat(touched, nodes)
         kept = {field.name: np.asarray(columns[field.name])[rows] for field in fields(Release)}
+        kept |= {name: kept[name].astype(str) for name in TEXT}  # files give objects
         return cls.of_releases(kept, nodes, np.concatenate(([0], np.cumsum(touched))))
 
     @classmethod

@@ -66,8 +66,8 @@ class PureAccountant(_Sum):
 
 
 def pure_epsilon(release: Release) -> float:
-    """The ε of one release in pure differential privacy; infinite for Gaussian noise."""
-    if _no_pure_bound(release):
+    """The ε of one release, with an exact argmin, in pure differential privacy; infinite for Gaussian noise."""
+    if release.law == GAUSSIAN:
         return math.inf
     return math.log1p(release.jacobian) + release.shift_in_noise
 
