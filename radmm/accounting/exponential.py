@@ -24,7 +24,7 @@ class ExcessTable(NamedTuple):
     edges: Array  # 0 … κ
     bins: Array  # ∫ Pr(l > t) dt over each bin
     excess: Array  # E(l − t)₊ at the edges
-    sticks: Array  # E(1 − e^(t−l))₊ at the edges
+    faded: Array  # E(e^(−t) − e^(−l))₊ at the edges
 
     def mean_of_convex(self, values: Array) -> float:
         """E ψ(l), from above, of a convex increasing ψ with ψ(0) = 0, given at the edges: chords lie above ψ."""
@@ -45,7 +45,7 @@ def excess_table(dimension: int, kappa: float) -> ExcessTable:
         edges = np.append(edges, kappa)
         bins = np.append(bins, (1.0 - fine) * kappa * tail[-1])
         faded = np.append(faded, bins[-1] * np.exp(-points[-1]))
-    return ExcessTable(edges, bins, _from_the_end(bins), np.exp(edges) * _from_the_end(faded))
+    return ExcessTable(edges, bins, _from_the_end(bins), _from_the_end(faded))
 
 
 def _simpson(values: Array) -> Array:

@@ -25,6 +25,7 @@ else:
     PrivacyLossDistribution = Any
 
 POINTS = 1000  # of the loss grid up to the largest loss of one release
+LARGEST = 300.0  # loss of one release: beyond, e^ε leaves the range of numbers, and no bound is given
 TRUNCATION = 1e-15  # mass that a composition may move to infinity
 ROUND_OFF = 1e-10  # charged to δ for the Fourier transforms of the compositions
 
@@ -46,8 +47,12 @@ class PldAccountant(Accountant):
             )
 
     def _spent(self, ledger: Ledger, steps: Sequence[int], nodes: Integers, delta: float) -> Array:
-        step_size = max((loss_range(release) for release in ledger.releases), default=1.0) / POINTS
+        largest = max((loss_range(release) for release in ledger.releases), default=1.0)
         spent = np.zeros((len(steps), len(nodes)))
+        if largest > LARGEST:
+            spent[np.asarray(steps) > 0] = np.inf
+            return spent
+        step_size = largest / POINTS
         for column, node in enumerate(nodes):
             composed, done = None, 0
             for row, step in enumerate(steps):

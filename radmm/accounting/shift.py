@@ -101,7 +101,8 @@ class ExponentialShift(ShiftLaw):
 
     def hockey_stick(self, epsilon: Array) -> Array:
         # Convex in e^ε.
-        stick: Array = np.interp(np.exp(epsilon), np.exp(self.table.edges), self.table.sticks)
+        factor = np.exp(self.table.edges)
+        stick: Array = np.interp(np.exp(epsilon), factor, factor * self.table.faded)
         return stick
 
 
