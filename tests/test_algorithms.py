@@ -127,7 +127,7 @@ def test_counts_data_touching_steps(algorithm, steps):
 
 @pytest.mark.parametrize("scale", [{"alpha": 1.0}, {"sigma": 2.0}])
 def test_a_repair_perturbs_what_is_released_and_all_that_follows(small, scale):
-    """Every data step is the argmin given the released past, plus the repair's draw; dual and even steps see no other."""
+    """A data step is the argmin given the released past plus the repair; dual and even steps see nothing else."""
     algorithm, noise = radmm.RADMM(0.7, gamma=0.3), radmm.ObjectiveNoise(**scale, repair=0.05)
     result = radmm.solve(
         small.problem, small.network, algorithm, noise=noise, iterations=4, runs=1, keep_iterates=True, seed=5

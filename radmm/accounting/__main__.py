@@ -9,7 +9,8 @@ import math
 
 import numpy as np
 
-from radmm.accounting import ACCOUNTANTS, ledger_of
+from radmm.accounting.accountants import ACCOUNTANTS
+from radmm.accounting.record import ledger_of
 from radmm.algorithms import RADMM
 from radmm.noise import Noise, ObjectiveNoise, OutputNoise
 from radmm.public import PublicFacts

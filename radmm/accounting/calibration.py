@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from radmm.accounting import ACCOUNTANTS
 from radmm.accounting.accountant import Accountant
+from radmm.accounting.accountants import ACCOUNTANTS
 from radmm.accounting.ledger import Ledger
 from radmm.accounting.record import ledger_of
 from radmm.algorithms import Algorithm
@@ -21,10 +21,11 @@ from radmm.errors import InputError
 from radmm.noise import GAUSSIAN, Noise
 from radmm.privacy import CALIBRATION_DIGITS
 from radmm.public import PublicFacts
+from radmm.schedule import Schedule
 
 MOST_NOISE, LEAST_NOISE = 1e9, 1e-9  # of 1/α or σ, in units of the largest sensitivity of a gradient
 WIDEN = math.log(8.0)  # how a bracket grows
-LONGEST = 1_000_000  # iterations
+LONGEST = 4096  # iterations
 
 
 class Budget(NamedTuple):
@@ -41,7 +42,7 @@ class Mechanism:
 
     kind: type[Noise]
     law: str
-    repair: float | None = None
+    repair: Schedule | None = None
 
     def noise(self, scale: float | Array) -> Noise:
         """With this σ or α, one number or one a node."""
@@ -118,7 +119,8 @@ def _least_amounts(spent: Callable[[Array], Array], target: float, unit: float, 
         enough = value <= 0
         high, above = np.where(enough, point, high), np.where(enough, value, above)
         low, below = np.where(enough, low, point), np.where(enough, below, value)
-    return np.exp(high)
+    amounts: Array = np.exp(high)
+    return amounts
 
 
 def _safe_scales(law: str, amounts: Array) -> Array:
