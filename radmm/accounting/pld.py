@@ -42,9 +42,7 @@ class PldAccountant(Accountant):
     def check(self, ledger: Ledger, delta: float) -> None:
         super().check(ledger, delta)
         if delta < self.least_delta:
-            raise InputError(
-                f"delta = {delta:g}: must be at least {10 * ROUND_OFF:g} for the pld accountant's precision"
-            )
+            raise InputError(f"delta = {delta:g}: must be at least {10 * ROUND_OFF:g} for the pld accountant")
 
     def _spent(self, ledger: Ledger, steps: Sequence[int], nodes: Integers, delta: float) -> Array:
         largest = max((loss_range(release) for release in ledger.releases), default=1.0)
