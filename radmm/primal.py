@@ -8,8 +8,8 @@ import numpy as np
 from radmm.arrays import Array, Integers
 from radmm.engine import Engine, Solution
 from radmm.preconditioner import Preconditioner, SmallNodes, from_hessian
+from radmm.public import TOLERANCE
 
-TOLERANCE = 1e-8  # on the gradient's Euclidean norm, for each node and run
 REFRESH_GROWTH = 1.5
 
 

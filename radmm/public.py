@@ -6,6 +6,8 @@ from radmm.arrays import Array, Integers
 from radmm.network import Network
 from radmm.problem import Problem
 
+TOLERANCE = 1e-8  # at which every argmin is solved: its gradient's Euclidean norm, for each node and run
+
 
 @dataclass(frozen=True)
 class PublicFacts:

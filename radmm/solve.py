@@ -11,10 +11,10 @@ from radmm.errors import InputError
 from radmm.kernel import engine_for
 from radmm.network import Network
 from radmm.noise import GAUSSIAN, Noise
-from radmm.primal import TOLERANCE, PrimalSolver
+from radmm.primal import PrimalSolver
 from radmm.privacy import check_guarantee, check_pair, check_row_norms, total_bound
 from radmm.problem import Problem
-from radmm.public import PublicFacts
+from radmm.public import TOLERANCE, PublicFacts
 from radmm.release import Releaser
 from radmm.seeds import Purpose, generator
 from radmm.trace import DIVERGED, NOT_CONVERGED, Recorder, Result, TestSet

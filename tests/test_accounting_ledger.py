@@ -4,8 +4,7 @@ import pytest
 
 import radmm
 from radmm.accounting import ACCOUNTANTS, Ledger, PostProcessing, Release, ledger_of
-from radmm.primal import TOLERANCE
-from radmm.public import PublicFacts
+from radmm.public import TOLERANCE, PublicFacts
 from radmm.store import write_parquet
 
 FACTS = PublicFacts(

@@ -8,8 +8,7 @@ from radmm.accounting.ledger import Ledger
 from radmm.algorithms import Algorithm
 from radmm.arrays import Array
 from radmm.noise import GAUSSIAN, Noise
-from radmm.primal import TOLERANCE
-from radmm.public import PublicFacts
+from radmm.public import TOLERANCE, PublicFacts
 
 
 def ledger_of(facts: PublicFacts, algorithm: Algorithm, noise: Noise, iterations: int, dimension: int) -> Ledger:
