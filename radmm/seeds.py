@@ -19,7 +19,7 @@ class Purpose(IntEnum):
     INITIAL_POINT = 2
     NOISE_DIRECTION = 3
     NOISE_NORM = 4
-    REPAIR = 5
+    REPAIR = 6
 
 
 def generator(seed: int, purpose: Purpose, *key: int) -> np.random.Generator:
