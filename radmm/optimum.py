@@ -7,8 +7,8 @@ from radmm.arrays import Array, dot
 from radmm.errors import InputError
 from radmm.lbfgs import Evaluation, minimise
 from radmm.preconditioner import from_hessian
-from radmm.primal import TOLERANCE
 from radmm.problem import Problem
+from radmm.public import TOLERANCE
 
 
 def centralised_optimum(problem: Problem) -> Array:

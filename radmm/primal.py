@@ -8,10 +8,10 @@ import numpy as np
 from radmm.arrays import Array, Integers
 from radmm.engine import Engine, Inverse, Solution
 from radmm.preconditioner import from_hessian
+from radmm.public import TOLERANCE
 from radmm.small import SmallNodes
 
-TOLERANCE = 1e-8  # on the gradient's Euclidean norm, for each node and run
-REFRESH_GROWTH, REFRESH_GROWTH_SMALL = 1.5, 2.0  # small nodes move less, and a refresh costs them more
+REFRESH_GROWTH, REFRESH_GROWTH_SMALL = 1.5, 2.0  # for small nodes a refresh costs as much as several passes
 
 
 class PrimalSolver:

@@ -20,6 +20,7 @@ class Purpose(IntEnum):
     NOISE_DIRECTION = 3
     NOISE_NORM = 4
     BOOTSTRAP = 5
+    REPAIR = 6
 
 
 def generator(seed: int, purpose: Purpose, *key: int) -> np.random.Generator:

@@ -10,11 +10,11 @@ from radmm.arrays import Array, dot
 from radmm.errors import InputError
 from radmm.kernel import engine_for
 from radmm.network import Network
-from radmm.noise import Noise
-from radmm.primal import TOLERANCE, PrimalSolver
+from radmm.noise import GAUSSIAN, Noise
+from radmm.primal import PrimalSolver
 from radmm.privacy import check_guarantee, check_pair, check_row_norms, total_bound
 from radmm.problem import Problem
-from radmm.public import PublicFacts
+from radmm.public import TOLERANCE, PublicFacts
 from radmm.release import Releaser
 from radmm.seeds import Purpose, generator
 from radmm.trace import DIVERGED, NOT_CONVERGED, Recorder, Result, TestSet
@@ -50,7 +50,7 @@ def solve(
     if not (np.isfinite(initial_scale) and initial_scale >= 0):
         raise InputError(f"initial_scale = {initial_scale}: must be a number that is not negative")
     facts = PublicFacts.of(problem, network)
-    bound = None if noise is None else total_bound(facts, algorithm, noise, iterations)
+    bound = None if noise is None or noise.law == GAUSSIAN else total_bound(facts, algorithm, noise, iterations)
     engine = engine_for(problem)
     release = Releaser(PrimalSolver(engine), facts, noise, seed)
     recorder = Recorder(engine, bound, iterations, runs, test, optimum, keep_iterates)
