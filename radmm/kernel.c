@@ -17,6 +17,7 @@
 #define ARMIJO 1e-4
 #define EPSILON 0x1p-52
 #define INLINE static inline __attribute__((always_inline))
+#define NOINLINE static __attribute__((noinline))
 
 /* Columns that most rows have stand apart, in groups: they need no index and stay in registers. */
 struct rows {

@@ -124,12 +124,37 @@ INLINE void NAME(evaluate)(const int K, const struct task *task, int64_t node, c
     NAME(complete)(K, task, node, linear, at);
 }
 
+/* Functions of their own for each width: the compiler would take minutes over one that has them all inside. */
+#define FUNCTIONS(K) \
+    NOINLINE void NAME(evaluate_##K)(const struct task *task, int64_t node, const vec *linear, struct NAME(evaluation) *at) \
+    { \
+        NAME(evaluate)(K, task, node, linear, at); \
+    } \
+    NOINLINE void NAME(precondition_##K)(const struct task *task, int64_t node, vec *v, vec *work) \
+    { \
+        NAME(precondition)(K, task, node, v, work); \
+    } \
+    NOINLINE void NAME(multiply_##K)(int64_t size, const double *matrix, const vec *in, vec *out) \
+    { \
+        NAME(multiply)(K, size, matrix, in, out); \
+    }
+FUNCTIONS(1)
+FUNCTIONS(2)
+FUNCTIONS(3)
+FUNCTIONS(4)
+#undef FUNCTIONS
+#define CALL(function, K, ...) \
+    (K == 1 ? NAME(function##_1)(__VA_ARGS__) \
+     : K == 2 ? NAME(function##_2)(__VA_ARGS__) \
+     : K == 3 ? NAME(function##_3)(__VA_ARGS__) \
+              : NAME(function##_4)(__VA_ARGS__))
+
 /* The squared norm of the gradient in f. */
 INLINE void NAME(square_norm)(const int K, const struct task *task, int64_t node, const vec *gradient, vec *work, vec *out)
 {
     const int64_t size = task->core;
     if (task->small) {
-        NAME(multiply)(K, size, task->gram + node * size * size, gradient, work);
+        CALL(multiply, K, size, task->gram + node * size * size, gradient, work);
         NAME(dot)(K, size, work, gradient, out);
         for (int k = 0; k < K; k++) out[k] = NAME(absolute)(out[k]); /* rounding may take it below zero */
     } else NAME(dot)(K, task->dimension, gradient, gradient, out);
@@ -166,7 +191,7 @@ INLINE void NAME(begin_small)(const int K, const struct task *task, int64_t node
     NAME(gather)(K, &task->data, first, last, work, offset);
     NAME(load)(K, size, runs, used, task->slope + node * size * runs + run, pull);
     for (int64_t i = 0; i < size * K; i++) pull[i] *= task->weight[node];
-    NAME(multiply)(K, size, task->gram + node * size * size, pull, work);
+    CALL(multiply, K, size, task->gram + node * size * size, pull, work);
     for (int64_t i = 0; i < (last - first) * K; i++) {
         offset[i] = -offset[i] / q;
         point[i] = offset[i] - work[i] / q;

@@ -21,7 +21,7 @@ INLINE void NAME(find_direction)(const int K, const struct task *task, int64_t n
         for (int64_t j = 0; j < d; j++)
             for (int k = 0; k < K; k++) direction[j * K + k] -= share[slot * K + k] * change[j * K + k];
     }
-    NAME(precondition)(K, task, node, direction, work);
+    CALL(precondition, K, task, node, direction, work);
     for (int64_t p = oldest; p < past->count; p++) {
         const int64_t slot = p % MEMORY;
         const vec *step = past->step + slot * wide * K, *change = past->change + slot * d * K;
@@ -68,7 +68,7 @@ INLINE void NAME(line_search)(const int K, const struct task *task, int64_t node
     for (int halvings = 0;; halvings++) {
         for (int64_t j = 0; j < wide; j++)
             for (int k = 0; k < K; k++) to->point[j * K + k] = from->point[j * K + k] + length[k] * direction[j * K + k];
-        NAME(evaluate)(K, task, node, linear, to);
+        CALL(evaluate, K, task, node, linear, to);
         ++*passes;
         if (halvings > MAX_HALVINGS) return; /* the rejected lanes are back where they were */
         NAME(dot)(K, d, to->gradient, direction, after);
@@ -192,7 +192,7 @@ INLINE void NAME(begin)(const int K, const struct task *task, struct NAME(lanes)
     struct NAME(evaluation) *here = &lanes->here;
     if (task->small) {
         NAME(begin_small)(K, task, lanes->node, run, lanes->used, lanes->linear, here->point, lanes->work);
-        NAME(evaluate)(K, task, lanes->node, lanes->linear, here);
+        CALL(evaluate, K, task, lanes->node, lanes->linear, here);
         lanes->passes++;
         return;
     }
@@ -203,7 +203,7 @@ INLINE void NAME(begin)(const int K, const struct task *task, struct NAME(lanes)
         NAME(load)(K, 1, runs, lanes->used, task->loss + lanes->node * runs + run, here->data);
         NAME(complete)(K, task, lanes->node, lanes->linear, here);
     } else {
-        NAME(evaluate)(K, task, lanes->node, lanes->linear, here);
+        CALL(evaluate, K, task, lanes->node, lanes->linear, here);
         lanes->passes++;
     }
 }
@@ -326,5 +326,6 @@ static void NAME(curvatures)(const struct task *task, double *curvature, void *r
 }
 
 #undef FOR_WIDTH
+#undef CALL
 #undef vec
 #undef mask
