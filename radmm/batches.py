@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from radmm.cost import estimated_seconds
+from radmm.cost import estimated_megabytes, estimated_seconds
 from radmm.setting import network_name, split_name
 from radmm.store import replacing
 
@@ -31,6 +31,16 @@ class Batch:
     @property
     def seconds(self) -> float:
         return sum(map(estimated_seconds, self.settings.values()))
+
+    @property
+    def megabytes_to_ask_for(self) -> int:
+        """On a cluster: half as much again as estimated, and what a Snakemake needs that runs the job there."""
+        return round(1.5 * estimated_megabytes(self.settings.values())) + 200
+
+    @property
+    def minutes_to_ask_for(self) -> int:
+        """On a cluster: room for a slow machine without a compiler, and for reading libraries over a network."""
+        return 5 + round(8 * self.seconds / 60)
 
     @property
     def any_setting(self) -> dict[str, Any]:

@@ -25,6 +25,9 @@ rule traces:
     conda:
         "../../environment.yml"
     threads: 1  # all runs are lanes of one thread
+    resources:
+        mem_mb=lambda wildcards, attempt: attempt * BATCHES[wildcards.batch].megabytes_to_ask_for,
+        runtime=lambda wildcards, attempt: attempt * BATCHES[wildcards.batch].minutes_to_ask_for,
     params:
         code=code_digest("radmm.steps.solve"),
         plan=str(PLAN),
@@ -33,6 +36,10 @@ rule traces:
     shell:
         "python -m radmm.steps.batch --plan {params.plan} --name {wildcards.batch} --features {input.features}"
         " --split {input.split} --network {input.network} --traces results/traces --marker {output} 2> {log}"
+
+
+localrules:
+    settings,
 
 
 rule settings:
