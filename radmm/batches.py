@@ -17,6 +17,9 @@ from radmm.cost import estimated_megabytes, estimated_seconds
 from radmm.setting import network_name, split_name
 from radmm.store import replacing
 
+PLAN = Path("results/batches/plan.txt")
+BEGINNING = "batch begins"  # of each attempt, in the batch's log
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -101,11 +104,10 @@ def write_plan(path: Path, batches: Iterable[Batch]) -> None:
             stream.write(f"{batch.name} {json.dumps(batch.settings, ensure_ascii=False)}\n")
 
 
-def read_plan(path: Path) -> Iterator[tuple[str, Batch]]:
+def read_plan(path: Path) -> Iterator[Batch]:
     with path.open(encoding="utf-8") as stream:
         for line in stream:
-            name, settings = line.split(" ", 1)
-            yield name, Batch(json.loads(settings))
+            yield Batch(json.loads(line.split(" ", 1)[1]))
 
 
 def read_batch(plan: Path, name: str) -> Batch:
