@@ -47,5 +47,12 @@ def performance() -> None:
     refresh(ROOT / "docs" / "performance.md", markdown(results))
 
 
+def cluster() -> None:
+    sys.path.insert(0, str(ROOT))
+    from benchmarks.grid import markdown
+
+    refresh(ROOT / "docs" / "cluster.md", markdown(json.loads((ROOT / "benchmarks" / "grid.json").read_text())))
+
+
 if __name__ == "__main__":
-    {"readme": readme, "performance": performance}[sys.argv[1]]()
+    {"readme": readme, "performance": performance, "cluster": cluster}[sys.argv[1]]()

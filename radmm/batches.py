@@ -18,6 +18,7 @@ from radmm.setting import network_name, split_name
 from radmm.store import replacing
 
 PLAN = Path("results/batches/plan.txt")
+SNAKEMAKE_MEGABYTES = 250
 BEGINNING = "batch begins"  # of each attempt, in the batch's log
 
 
@@ -38,7 +39,7 @@ class Batch:
     @property
     def megabytes_to_ask_for(self) -> int:
         """On a cluster: half as much again as estimated, and what a Snakemake needs that runs the job there."""
-        return round(1.5 * estimated_megabytes(self.settings.values())) + 200
+        return round(1.5 * estimated_megabytes(self.settings.values())) + SNAKEMAKE_MEGABYTES
 
     @property
     def minutes_to_ask_for(self) -> int:

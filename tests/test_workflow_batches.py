@@ -2,8 +2,10 @@
 
 import shutil
 
+import pandas as pd
 import pytest
 
+from radmm.batches import PLAN, SNAKEMAKE_MEGABYTES, read_plan
 from tests.test_workflow import Project
 
 pytestmark = pytest.mark.xdist_group("batches")
@@ -24,6 +26,15 @@ def files(project, kind):
 
 def markers(project):
     return [f"results/batches/{name}" for name in files(project, "batches") if name.endswith(".json")]
+
+
+def test_jobs_take_less_than_is_asked_for(finished):
+    for batch in read_plan(finished.folder / PLAN):
+        measured = finished.folder / "results" / "benchmarks" / "batches" / f"{batch.name}.tsv"
+        if measured.is_file():  # not that of an experiment that didn't run
+            (used,) = pd.read_csv(measured, sep="\t").to_dict("records")
+            assert used["max_rss"] < batch.megabytes_to_ask_for - SNAKEMAKE_MEGABYTES
+            assert used["s"] < 60 * batch.minutes_to_ask_for
 
 
 def test_a_deleted_trace_is_made_again_and_no_other(finished):

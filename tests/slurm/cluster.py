@@ -120,7 +120,7 @@ def kill_controller():
 def kill_node(node):
     """Like a power cut: the daemon and all that runs on the node end at once."""
     _kill_daemon(STATE / f"{node}.pid")
-    for process in _processes_on(node):
+    for process in processes_on(node):
         _kill(process)
 
 
@@ -150,7 +150,7 @@ def wait_until(condition, seconds):
         time.sleep(0.2)
 
 
-def _processes_on(node):
+def processes_on(node):
     """The job's processes, which Slurm tells where they are, and the daemon's child that watches over them."""
     wanted = {b"SLURM_CLUSTER_NAME=radmm", f"SLURMD_NODENAME={node}".encode()}
     for folder in Path("/proc").glob("[0-9]*"):

@@ -1,9 +1,13 @@
 """What else can go wrong on a cluster: in the end the same bytes, and nothing that was finished computed again."""
 
+import os
+import signal
 import subprocess
 import time
 
 import pytest
+
+from tests.slurm.runs import queue
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("slurm")]
 
@@ -14,11 +18,17 @@ def check(run, local):
     assert set(run.times_done().values()) == {1}
 
 
-def test_a_job_that_is_out_of_time_is_repeated(run, local):
-    _, job = next(iter(run.start().wait_for_jobs().items()))
+def test_a_job_that_is_out_of_time_is_repeated(run, slurm, local):
+    """Its processes are stopped until then: Slurm looks for such jobs only twice a minute."""
+    node, job = next(iter(run.start().wait_for_jobs().items()))
+    for process in slurm.processes_on(node):
+        os.kill(process, signal.SIGSTOP)
     subprocess.run(["scontrol", "update", f"jobid={job}", "TimeLimit=0:01"], check=True)
+    slurm.wait_until(lambda: job not in queue(), 120)
+    for process in slurm.processes_on(node):
+        os.kill(process, signal.SIGCONT)
     check(run, local)
-    assert any("ended by SIGTERM: cancelled, or out of time" in log for log in run.logs().values())
+    assert "'TIMEOUT'" in run.said()
 
 
 def test_a_job_that_is_out_of_memory_is_repeated_with_more(run, local):
