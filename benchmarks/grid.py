@@ -25,7 +25,7 @@ from radmm.store import write_json
 HERE = Path(__file__).parent
 TABLE = "results/tables/grid.parquet"
 BATCHED, ALONE = "batches={seconds: 10}", "batches={seconds: 0}"
-ALONE_COUNT = 50  # settings, where each has a job of its own
+ALONE_COUNT = 40  # settings, where each has a job of its own
 
 
 def grid(count):
@@ -115,7 +115,7 @@ def main():
             results.setdefault("planning", {})[str(count)] = planning(Project(Path(folder), count))
             write_json(arguments.output, results)
     with tempfile.TemporaryDirectory() as folder:
-        project = Project(Path(folder), min(ALONE_COUNT, *arguments.counts) // 4 * 4)
+        project = Project(Path(folder), min([ALONE_COUNT, *arguments.counts]) // 4 * 4)
         project.snakemake(BATCHED, "--cores=2", "--until", "split")
         ways = {"2 cores": ("--cores=2",)} | ({"Slurm, 6 CPUs": ()} if arguments.slurm else {})
         for way, options in ways.items():

@@ -18,15 +18,19 @@ def check(run, local):
     assert set(run.times_done().values()) == {1}
 
 
+def send(number, slurm, *nodes):
+    for node in nodes:
+        for process in slurm.processes_on(node):
+            os.kill(process, number)
+
+
 def test_a_job_that_is_out_of_time_is_repeated(run, slurm, local):
     """Its processes are stopped until then: Slurm looks for such jobs only twice a minute."""
     node, job = next(iter(run.start().wait_for_jobs().items()))
-    for process in slurm.processes_on(node):
-        os.kill(process, signal.SIGSTOP)
+    send(signal.SIGSTOP, slurm, node)
     subprocess.run(["scontrol", "update", f"jobid={job}", "TimeLimit=0:01"], check=True)
     slurm.wait_until(lambda: job not in queue(), 120)
-    for process in slurm.processes_on(node):
-        os.kill(process, signal.SIGCONT)
+    send(signal.SIGCONT, slurm, node)
     check(run, local)
     assert "'TIMEOUT'" in run.said()
 
@@ -37,8 +41,9 @@ def test_a_job_that_is_out_of_memory_is_repeated_with_more(run, local):
     assert "Trying to restart" in run.said()
 
 
-def test_a_killed_snakemake_leaves_jobs_that_the_next_one_cancels(run, local):
-    run.start().wait_for_jobs()
+def test_a_killed_snakemake_leaves_jobs_that_the_next_one_cancels(run, slurm, local):
+    """They are stopped, or they would be done before the next one has looked around."""
+    send(signal.SIGSTOP, slurm, *run.start().wait_for_jobs())
     run.process.kill()
     run.process.wait()
     run.unlock()
