@@ -5,13 +5,16 @@ CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
 
-.PHONY: run watch faults test check lock schema readme benchmark clean help
+.PHONY: run all watch test faults check lock schema readme benchmark clean help
 .DEFAULT_GOAL := run
 
-run: .venv/ready ## set up, and run everything in config/config.yaml
+run: .venv/ready ## set up, and make the paper's figures and the claims
 	$(SNAKEMAKE)
-	@echo; echo "Made:"; ls -1 results/settings.parquet results/tables/* results/figures/* | sed 's/^/  /'
+	@echo; echo "Made:"; ls -1 results/*.* results/figures/*.pdf | sed 's/^/  /'
 	@echo "  results/traces/  ($$(ls results/traces | wc -l) settings)"
+
+all: .venv/ready ## the same, the studies beyond the paper, and the report
+	$(SNAKEMAKE) all
 
 watch: .venv/ready ## how far the run in this folder is, and what failed
 	@$(BIN)/python -m radmm.steps.progress
@@ -29,7 +32,7 @@ check: .venv/ready ## style, types, workflow lint
 	$(BIN)/mypy
 	$(BIN)/snakemake --lint
 
-readme: run ## refresh the figure and the numbers in README.md from results/
+readme: all ## refresh the figures and the numbers in README.md and docs/ from results/
 	$(BIN)/python docs/refresh.py readme
 
 benchmark: run ## measure the solver (a quarter of an hour), and refresh docs/performance.md
@@ -44,7 +47,7 @@ lock: .venv/ready ## renew requirements.lock from pyproject.toml
 	  --generate-hashes --no-header --upgrade --output-file requirements.lock
 
 clean: ## remove results and prepared data; downloads and .venv stay
-	rm -rf results/*/ results/settings.parquet data/splits data/adult.* .snakemake build
+	rm -rf results/*/ results/settings.parquet results/claims.* results/report.html data/splits data/adult.* .snakemake build
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)

@@ -14,10 +14,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/traces.smk"
 include: "workflow/rules/figures.smk"
-
-
-PAPER = [experiment for experiment in EXPERIMENTS if not is_study(experiment)]
-STUDIES = [experiment for experiment in EXPERIMENTS if is_study(experiment)]
+include: "workflow/rules/claims.smk"
 
 
 rule paper:
@@ -32,5 +29,6 @@ rule paper:
 rule all:
     input:
         rules.paper.input,
+        "results/report.html",
         traces_of(*STUDIES),
         figures_of(STUDIES),

@@ -5,11 +5,31 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 ROOT = Path(__file__).parent.parent
-BLOCK = re.compile(r"(<!-- numbers: begin -->\n).*?(<!-- numbers: end -->)", re.DOTALL)
+RESULTS = ROOT / "results"
+PLACES = {  # of an experiment's claims, as they name them
+    "fig1a": "1(a)",
+    "fig1b": "1(b)",
+    "fig1c": "1(c)",
+    "fig2": "Figure 2",
+    "fig3": "Figure 3",
+    "fig4": "Figure 4",
+    "fig5": "Figure 5",
+    "fig5_per_node": "not shown in the paper",
+}
+
+
+def refresh(document: Path, block: str, text: str) -> None:
+    """Put the text between the block's two marks."""
+    marks = re.compile(rf"(<!-- {block}: begin -->\n).*?(<!-- {block}: end -->)", re.DOTALL)
+    before = document.read_text()
+    if not marks.search(before):
+        sys.exit(f"error: {document.name} has no block {block}")
+    document.write_text(marks.sub(lambda match: match[1] + text + match[2], before))
 
 
 def numbers(table: pd.DataFrame) -> str:
@@ -30,13 +50,96 @@ def numbers(table: pd.DataFrame) -> str:
     return "\n".join(lines) + "\n"
 
 
-def refresh(document: Path, text: str) -> None:
-    document.write_text(BLOCK.sub(lambda match: match[1] + text + match[2], document.read_text()))
+def claims_of(claims: list[dict[str, Any]], experiment: str) -> list[dict[str, Any]]:
+    return [claim for claim in claims if PLACES[experiment] in claim["place"]]
+
+
+def in_short(claim: dict[str, Any]) -> str:
+    """A verdict in a few words."""
+    if claim["verdict"] != "holds only if":
+        return f"**{claim['verdict']}**"
+    held = sum(case["outcome"] == "holds" for case in claim["cases"])
+    return f"**holds in {held} of {len(claim['cases'])} cases**"
+
+
+def overview(claims: list[dict[str, Any]]) -> str:
+    """Figure, command and verdicts in one line each."""
+    lines = ["| figure | command | verdicts |", "|---|---|---|"]
+    for experiment in PLACES:
+        verdicts = "<br>".join(f"{in_short(claim)}: {claim['says']}" for claim in claims_of(claims, experiment))
+        link = f"[{experiment}](docs/reproduction.md#{experiment})"
+        lines.append(f"| {link} | `snakemake --cores 8 results/figures/{experiment}.pdf` | {verdicts} |")
+    rest = [claim for claim in claims if not any(place in claim["place"] for place in PLACES.values())]
+    verdicts = "<br>".join(f"{in_short(claim)}: {claim['says']}" for claim in rest)
+    lines.append(f"| all | `snakemake --cores 8 results/claims.md` | {verdicts} |")
+    return "\n".join(lines) + "\n"
+
+
+def details(claims: list[dict[str, Any]], experiment: str) -> str:
+    """The figure, and its claims with condition and measured values."""
+    lines = [
+        f"![{experiment}](figures/{experiment}.png)",
+        "",
+        "| claim | verdict | measured, smallest to largest |",
+        "|---|---|---|",
+    ]
+    for claim in claims_of(claims, experiment):
+        verdict = f"**{claim['verdict']}** {claim['condition']}".strip()
+        lines.append(f"| {claim['says']} | {verdict} | {claim['measured']}: {_span(claim['cases'])} |")
+    return "\n".join(lines) + "\n"
+
+
+def _span(cases: list[dict[str, Any]]) -> str:
+    values = sorted(case["value"] for case in cases)
+    return f"{values[0]:.4g} to {values[-1]:.4g}" if values else "–"
+
+
+def stopping() -> str:
+    """How the tuned recycled algorithm's loss compares with that of the algorithm that stops: ratio of the means."""
+    sys.path.insert(0, str(ROOT))
+    from radmm.figures.curves import last_iteration, of_metric
+    from radmm.figures.early_stopping import ALPHA, ROWS, tune
+
+    ends = tune(last_iteration(pd.read_parquet(RESULTS / "tables" / "early_stopping.parquet")))
+    losses = of_metric(ends, "loss").pivot_table(index=["T", ALPHA], columns="label", values="mean")
+    ratios = pd.DataFrame({penalty: losses[ours] / losses[stopped] for penalty, (ours, stopped) in ROWS.items()})
+    alphas = sorted(ratios.index.unique(ALPHA))
+    header = [
+        "| penalty | T | " + " | ".join(f"α = {alpha:g}" for alpha in alphas) + " |",
+        "|---" * (2 + len(alphas)) + "|",
+    ]
+    rows = [
+        f"| {penalty} | {length:g} | "
+        + " | ".join(f"{ratios.loc[(length, alpha), penalty]:.3f}" for alpha in alphas)
+        + " |"
+        for penalty in ROWS
+        for length in sorted(ratios.index.unique("T"))
+    ]
+    return "\n".join([*header, *rows]) + "\n"
+
+
+def copy_figures() -> None:
+    """Every figure beside the documents, so that they can be read without running anything."""
+    folder = ROOT / "docs" / "figures"
+    folder.mkdir(exist_ok=True)
+    for png in sorted((RESULTS / "figures").glob("*.png")):
+        shutil.copyfile(png, folder / png.name)
 
 
 def readme() -> None:
-    shutil.copyfile(ROOT / "results" / "figures" / "fig5.png", ROOT / "docs" / "fig5.png")
-    refresh(ROOT / "README.md", numbers(pd.read_parquet(ROOT / "results" / "tables" / "fig5.parquet")))
+    copy_figures()
+    claims = json.loads((RESULTS / "claims.json").read_text())["claims"]
+    refresh(ROOT / "README.md", "figures", overview(claims))
+    reproduction = ROOT / "docs" / "reproduction.md"
+    for experiment in PLACES:
+        refresh(reproduction, experiment, details(claims, experiment))
+    for experiment in ("fig5", "fig5_n20"):
+        refresh(
+            reproduction,
+            f"{experiment} numbers",
+            numbers(pd.read_parquet(RESULTS / "tables" / f"{experiment}.parquet")),
+        )
+    refresh(reproduction, "early_stopping", stopping())
 
 
 def performance() -> None:
@@ -44,7 +147,7 @@ def performance() -> None:
     from benchmarks.report import markdown
 
     results = json.loads((ROOT / "benchmarks" / "results.json").read_text())
-    refresh(ROOT / "docs" / "performance.md", markdown(results))
+    refresh(ROOT / "docs" / "performance.md", "numbers", markdown(results))
 
 
 def cluster() -> None:

@@ -171,15 +171,51 @@ class MRAdmmSection(Section):
 
 class NoiseSection(Section):
     kind: Literal["objective", "penalty", "output"] = Field(description="Where the noise enters.")
+    law: Literal["exponential-norm", "gaussian"] = Field(
+        "exponential-norm", description="Density ∝ exp(−α‖ε‖), or normal with standard deviation σ."
+    )
     alpha: NumberOrPerNode | None = Field(None, description="The noise has density ∝ exp(−α‖ε‖): smaller is more.")
+    sigma: NumberOrPerNode | None = Field(None, description="Standard deviation of Gaussian noise.")
     total_bound: TotalBound | None = Field(
         None, description="Instead of alpha: the largest α whose total bound is this number, or a setting's."
     )
+    total_epsilon: Positive | None = Field(
+        None,
+        description="Instead of alpha or sigma: the least noise whose total (ε, δ) is this ε with the delta below.",
+    )
+    delta: Annotated[float, Field(gt=0, lt=1)] | None = Field(
+        None, description="δ of total_epsilon; left out for accountants in pure differential privacy."
+    )
+    accountant: Literal["paper", "pure", "optimal-pure", "renyi", "pld"] | None = Field(
+        None, description="By whose bound total_epsilon is met; renyi if not given."
+    )
+    each_node: bool = Field(False, description="Meet total_epsilon at every node by itself, with a noise of its own.")
+    repair: NumberOrPerNode | None = Field(
+        None, description="Standard deviation of normal noise on the released value, which covers inexact argmins."
+    )
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> "NoiseSection":
-        if (self.alpha is None) == (self.total_bound is None):
-            raise ValueError("must give either alpha or total_bound")
+    def _one_of_four(self) -> "NoiseSection":
+        given = [self.alpha, self.sigma, self.total_bound, self.total_epsilon]
+        if sum(value is not None for value in given) != 1:
+            raise ValueError("must give exactly one of alpha, sigma, total_bound and total_epsilon")
+        if self.law == "gaussian" and (self.alpha is not None or self.total_bound is not None):
+            raise ValueError(
+                "must give sigma or total_epsilon with law: gaussian, which has no alpha and no total_bound"
+            )
+        if self.law != "gaussian" and self.sigma is not None:
+            raise ValueError("must have law: gaussian with sigma")
+        return self
+
+    @model_validator(mode="after")
+    def _budget(self) -> "NoiseSection":
+        pure = self.accountant in ("paper", "pure")
+        if self.total_epsilon is None and (self.delta is not None or self.accountant or self.each_node):
+            raise ValueError("must give total_epsilon with delta, accountant or each_node")
+        if self.total_epsilon is not None and pure and self.delta is not None:
+            raise ValueError(f"must leave out delta, as the {self.accountant} accountant needs none")
+        if self.total_epsilon is not None and not pure and self.delta is None:
+            raise ValueError("must give delta with total_epsilon: a number above 0 and below 1, like 1.0e-5")
         return self
 
 

@@ -9,10 +9,13 @@ from typing import Protocol
 import numpy as np
 from scipy import sparse
 
-from radmm.arrays import Array, Integers, per_node
+from radmm.arrays import Array, Integers, dot, per_node
 from radmm.lbfgs import Evaluation, minimise
 from radmm.preconditioner import Preconditioner
 from radmm.problem import Problem
+from radmm.small import RowInverse
+
+Inverse = Preconditioner | RowInverse  # the approximate inverse Hessian; the latter makes small nodes of all
 
 MOSTLY = 0.3  # of the entries are nonzero, for data to count as dense
 
@@ -22,7 +25,7 @@ class Solution:
     """Where a solve ended: all that is known there, and what it took."""
 
     point: Array
-    slope: Array  # Σ L' y x, (node, feature, run)
+    slope: Array  # Σ L' y x, (node, feature, run); of small nodes each row's L', (node, row, run)
     loss: Array  # Σ L, (node, run)
     residual: Array  # gradient norms of the subproblems, (node, run); those above the tolerance have failed
     passes: Integers  # over the node's rows until the run had converged, (node, run)
@@ -40,6 +43,9 @@ class Engine(Protocol):
     def losses(self, point: Array) -> Array:
         """Σ L of each node and run, (node, run)."""
 
+    def mistakes(self, point: Array) -> Array:
+        """How many rows of each node have a margin that is not positive, (node, run)."""
+
     def curvatures(self, point: Array) -> Array:
         """L'' of each row, averaged over the runs."""
 
@@ -47,7 +53,7 @@ class Engine(Protocol):
         """Σ curvature x xᵀ of each node, (node, feature, feature)."""
 
     def minimise(
-        self, linear: Array, curvature: Array, start: Array | Solution, precondition: Preconditioner, tolerance: float
+        self, linear: Array, curvature: Array, start: Array | Solution, precondition: Inverse, tolerance: float
     ) -> Solution:
         """argmin of (C/B_i) Σ L + linear·f + ½ q_i‖f‖², q_i = curvature, for every node and run."""
 
@@ -84,6 +90,9 @@ class NumpyEngine:
     def losses(self, point: Array) -> Array:
         return self._node_sum(self.problem.loss.value(self._margins(point)))
 
+    def mistakes(self, point: Array) -> Array:
+        return self._node_sum((self._margins(point) <= 0).astype(np.float64))
+
     def curvatures(self, point: Array) -> Array:
         mean: Array = self.problem.loss.curvature(self._margins(point)).mean(axis=1)
         return mean
@@ -99,30 +108,62 @@ class NumpyEngine:
         return hessian
 
     def minimise(
-        self, linear: Array, curvature: Array, start: Array | Solution, precondition: Preconditioner, tolerance: float
+        self, linear: Array, curvature: Array, start: Array | Solution, precondition: Inverse, tolerance: float
     ) -> Solution:
-        weight = self.problem.C / self.problem.row_counts
+        if isinstance(precondition, RowInverse):
+            return self._minimise_small(linear, curvature, start, precondition, tolerance)
+        weight, q = self.problem.C / self.problem.row_counts, per_node(curvature)
 
         def evaluate(point: Array) -> Evaluation:
             value, slope = self.problem.loss.value_and_slope(self._margins(point))
-            return complete(point, self._node_sum(value), (self._design.T @ slope).reshape(point.shape))
+            return complete(point, self._node_sum(value), self._pull_back(slope))
 
         def complete(point: Array, loss: Array, slope: Array) -> Evaluation:
-            data, gradient = weight[:, None] * loss, per_node(weight) * slope
-            return Evaluation.of(point, data, gradient, linear, per_node(curvature), self.problem.row_counts)
+            gradient = per_node(weight) * slope + linear + q * point
+            terms = weight[:, None] * loss, dot(linear, point), 0.5 * dot(point, q * point)
+            return Evaluation.of(point, gradient, np.linalg.norm(gradient, axis=1), terms, self.problem.row_counts)
 
         if isinstance(start, Solution):
             first, passes = complete(start.point, start.loss, start.slope), 0
         else:
             first, passes = evaluate(start), 1
         end, taken = minimise(evaluate, first, precondition, tolerance)
-        slope = (end.gradient - linear - per_node(curvature) * end.point) / per_node(weight)
+        slope = (end.gradient - linear - q * end.point) / per_node(weight)
         return Solution(end.point, slope, end.data / weight[:, None], end.residual, passes + taken)
+
+    def _minimise_small(
+        self, linear: Array, curvature: Array, start: Array | Solution, precondition: RowInverse, tolerance: float
+    ) -> Solution:
+        """In the space of the rows, from the slopes that the last solve ended with; see small.py."""
+        nodes, q, weight = precondition.nodes, per_node(curvature), per_node(self.problem.C / self.problem.row_counts)
+        offset = -nodes.spread(self._margins(linear)) / q
+
+        def evaluate(point: Array) -> Evaluation:
+            margin, pull = np.split(point, 2, axis=1)
+            loss, slope = (nodes.exists[:, :, None] * part for part in self.problem.loss.value_and_slope(margin))
+            gradient = weight * slope - pull
+            square = np.abs(dot(gradient, nodes.gram @ gradient))  # which rounding may take below zero
+            terms = weight[:, 0] * loss.sum(axis=1), 0.5 * dot(pull, offset - margin)
+            padded = np.concatenate([gradient, np.zeros_like(gradient)], axis=1)
+            return Evaluation.of(point, padded, np.sqrt(square), terms, self.problem.row_counts)
+
+        pull = weight * (start.slope if isinstance(start, Solution) else np.zeros_like(offset))
+        first = evaluate(np.concatenate([offset - nodes.gram @ pull / q, pull], axis=1))
+        end, passes = minimise(evaluate, first, precondition, tolerance)
+        pull = np.split(end.point, 2, axis=1)[1]
+        point = -(linear + self._pull_back(pull[nodes.exists])) / q
+        return Solution(point, pull / weight, end.data / weight[:, 0], end.residual, 1 + passes)
 
     def _margins(self, point: Array) -> Array:
         """y_n f·x_n, (row, run), each row with its own node's f."""
         margins: Array = self._design @ point.reshape(-1, point.shape[2])
         return margins
+
+    def _pull_back(self, values: Array) -> Array:
+        """Σ values x of each node, (node, feature, run), for (row, run) values."""
+        shape = self.problem.nodes, self.problem.dimension, values.shape[1]
+        sums: Array = (self._design.T @ values).reshape(shape)
+        return sums
 
     def _node_sum(self, values: Array) -> Array:
         return np.add.reduceat(values, self.problem.node_start[:-1], axis=0)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define WIDEST 4 /* vectors of four runs that are worked off together */
 #define BLOCK 64 /* rows whose margins stay in the cache between reading and writing */
@@ -35,13 +36,16 @@ struct task {
     const double *curvature;   /* q_i */
     const double *linear;      /* (node, feature, run) */
     double *point;             /* in: where to start; out: the argmin */
-    double *slope;             /* Σ L' y x at the point, known before if `known`, after in any case; likewise */
+    double *slope;             /* Σ L' y x at the point, known before if `known`, after in any case; of small nodes each
+                                  row's L', (node, core, run), with which to start and ended */
     double *loss;              /* Σ L, (node, run) */
     double *residual;          /* out: gradient norms, (node, run) */
     int64_t *passes;           /* out: passes over the node's rows until the run had converged, (node, run) */
-    const double *scale;       /* (node, feature), see precondition */
-    const double *matrix;      /* (node, d, d), or (node, core, core) for small nodes */
-    const double *ridge;       /* of the preconditioner of small nodes */
+    const double *matrix;      /* the approximate inverse Hessian, (node, d, d), of small nodes (node, core, core) */
+    const double *scale;       /* by which to correct it, (node, feature), of small nodes (node) */
+    const double *ridge;       /* small nodes: the q_i, and each row's curvature, that it was made for; X Xᵀ */
+    const double *bend;
+    const double *gram;
     int64_t small, core, known, max_passes;
     double tolerance;
 };
@@ -54,8 +58,15 @@ static int64_t share_of_runs(int64_t left)
     return share < left ? share : left;
 }
 
+/* Entries of the longest vector that is worked with. */
+static int64_t room_width(const struct task *task)
+{
+    return 2 * task->core > task->dimension ? 2 * task->core : task->dimension;
+}
+
 #define NAME(x) x##_plain
 #include "kernel_pass.h"
+#include "kernel_node.h"
 #include "kernel_solve.h"
 #undef NAME
 
@@ -68,6 +79,7 @@ static int64_t share_of_runs(int64_t left)
 #endif
 #define NAME(x) x##_avx2
 #include "kernel_pass.h"
+#include "kernel_node.h"
 #include "kernel_solve.h"
 #undef NAME
 #ifdef __clang__
@@ -84,7 +96,7 @@ static int use_avx2(void) { return 0; }
 
 static void *make_room(const struct task *task)
 {
-    const int64_t vectors = ((7 + 2 * MEMORY) * task->dimension + 2 * task->core + MEMORY) * WIDEST;
+    const int64_t vectors = ((7 + 2 * MEMORY) * room_width(task) + MEMORY) * WIDEST;
     return aligned_alloc(64, (vectors * 32 + 63) / 64 * 64);
 }
 
@@ -97,6 +109,7 @@ static void *make_room(const struct task *task)
 
 int radmm_minimise(const struct task *task) { WITH_ROOM(task, CHOOSE(minimise, task, room)); }
 int radmm_losses(const struct task *task) { WITH_ROOM(task, CHOOSE(losses, task, room)); }
+int radmm_mistakes(const struct task *task) { WITH_ROOM(task, CHOOSE(mistakes, task, room)); }
 int radmm_curvatures(const struct task *task, double *out) { WITH_ROOM(task, CHOOSE(curvatures, task, out, room)); }
 
 /* (node, d, d): Σ curvature x xᵀ over each node's rows, whatever their sign; here all columns are in start, … */

@@ -17,11 +17,11 @@ import numpy as np
 from scipy import sparse
 
 from radmm.arrays import Array, Integers
-from radmm.engine import Engine, NumpyEngine, Solution, dense_hessians, mostly_nonzero
+from radmm.engine import Engine, Inverse, NumpyEngine, Solution, dense_hessians, mostly_nonzero
 from radmm.lbfgs import MAX_PASSES
 from radmm.losses import Logistic
-from radmm.preconditioner import Preconditioner
 from radmm.problem import Problem
+from radmm.small import RowInverse
 
 SOURCES = sorted(Path(__file__).parent.glob("kernel*.[ch]"))
 
@@ -39,7 +39,7 @@ class _Task(ctypes.Structure):
         *((name, _POINTER) for name in ("row_start", "column", "value", "dense_column", "dense")),
         *((name, _POINTER) for name in ("node_start", "weight", "curvature")),
         *((name, _POINTER) for name in ("linear", "point", "slope", "loss", "residual", "passes")),
-        *((name, _POINTER) for name in ("scale", "matrix", "ridge")),
+        *((name, _POINTER) for name in ("matrix", "scale", "ridge", "bend", "gram")),
         *((name, _INTEGER) for name in ("small", "core", "known", "max_passes")),
         ("tolerance", _NUMBER),
     )
@@ -106,6 +106,13 @@ def _compressed(rows: sparse.csr_array) -> dict[str, Any]:
     }
 
 
+def _arrays_of(precondition: Inverse) -> dict[str, Array]:
+    arrays = {name: getattr(precondition, name) for name in ("matrix", "scale", "ridge")}
+    if isinstance(precondition, RowInverse):
+        arrays |= {"bend": precondition.bend, "gram": precondition.nodes.gram}
+    return arrays
+
+
 class CompiledEngine:
     """One call works off all nodes and runs."""
 
@@ -120,10 +127,16 @@ class CompiledEngine:
         self._weight = problem.C / problem.row_counts
 
     def losses(self, point: Array) -> Array:
+        return self._sum_over_rows("radmm_losses", point)
+
+    def mistakes(self, point: Array) -> Array:
+        return self._sum_over_rows("radmm_mistakes", point)
+
+    def _sum_over_rows(self, function: str, point: Array) -> Array:
         point = np.ascontiguousarray(point)
-        loss = np.empty((self.problem.nodes, point.shape[2]))
-        self._call("radmm_losses", self._task(point.shape[2], point=point, loss=loss))
-        return loss
+        sums = np.empty((self.problem.nodes, point.shape[2]))
+        self._call(function, self._task(point.shape[2], point=point, loss=sums))
+        return sums
 
     def curvatures(self, point: Array) -> Array:
         point = np.ascontiguousarray(point)
@@ -140,27 +153,34 @@ class CompiledEngine:
         return hessian
 
     def minimise(
-        self, linear: Array, curvature: Array, start: Array | Solution, precondition: Preconditioner, tolerance: float
+        self, linear: Array, curvature: Array, start: Array | Solution, precondition: Inverse, tolerance: float
     ) -> Solution:
-        runs = linear.shape[2]
-        known = isinstance(start, Solution)
-        if isinstance(start, Solution):
-            point, slope, loss = (values.copy() for values in (start.point, start.slope, start.loss))
-        else:
-            point, slope, loss = start.copy(), np.empty_like(start), np.empty((len(start), runs))
-        solution = Solution(point, slope, loss, np.empty_like(loss), np.empty(loss.shape, dtype=np.int64))
-        inputs = {
-            "linear": np.ascontiguousarray(linear),
-            "curvature": np.ascontiguousarray(curvature),
-            "scale": np.ascontiguousarray(precondition.scale),
-            "matrix": np.ascontiguousarray(precondition.matrix),
-            "ridge": np.ascontiguousarray(precondition.ridge),
-        }
-        core = precondition.matrix.shape[1] if precondition.is_small else 0
-        options = {"small": precondition.is_small, "core": core, "known": known, "max_passes": MAX_PASSES}
-        task = self._task(runs, tolerance=tolerance, **options, **inputs, **vars(solution))
+        inputs = {"linear": linear, "curvature": curvature, **_arrays_of(precondition)}
+        inputs = {name: np.ascontiguousarray(values) for name, values in inputs.items()}
+        solution = self._begin(linear, start, precondition)
+        small = isinstance(precondition, RowInverse)
+        options = {"small": small, "core": len(precondition.matrix[0]) if small else 0}
+        options |= {"known": isinstance(start, Solution), "max_passes": MAX_PASSES}
+        task = self._task(linear.shape[2], tolerance=tolerance, **options, **inputs, **vars(solution))
         self._call("radmm_minimise", task)
         return solution
+
+    @staticmethod
+    def _begin(linear: Array, start: Array | Solution, precondition: Inverse) -> Solution:
+        """Arrays to be filled, of which those that the kernel reads first hold what is known."""
+        nodes, _, runs = linear.shape
+        loss, residual, passes = (
+            np.empty((nodes, runs)),
+            np.empty((nodes, runs)),
+            np.empty((nodes, runs), dtype=np.int64),
+        )
+        if isinstance(precondition, RowInverse):
+            shape = nodes, precondition.matrix.shape[1], runs
+            slope = start.slope.copy() if isinstance(start, Solution) else np.zeros(shape)
+            return Solution(np.empty(linear.shape), slope, loss, residual, passes)
+        if isinstance(start, Solution):
+            return Solution(start.point.copy(), start.slope.copy(), start.loss.copy(), residual, passes)
+        return Solution(start.copy(), np.empty(linear.shape), loss, residual, passes)
 
     def _task(self, runs: int, **fields: Any) -> _Task:
         """Arrays become pointers; the caller keeps them alive."""

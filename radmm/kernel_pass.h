@@ -66,7 +66,8 @@ INLINE void NAME(scatter)(const int K, const struct rows *data, int64_t row, int
         }
     for (int64_t group = 0; group < data->groups; group++) {
         const double *value = data->dense + (group * data->count + row) * GROUP;
-        vec four[GROUP * WIDEST] = {{0}};
+        vec four[GROUP * WIDEST];
+        for (int k = 0; k < GROUP * K; k++) four[k] = (vec){0};
         for (int64_t i = 0; i < end - row; i++, value += GROUP)
             for (int g = 0; g < GROUP; g++)
                 for (int k = 0; k < K; k++) four[g * K + k] += value[g] * slope[i * K + k];
@@ -89,25 +90,37 @@ INLINE void NAME(close_product)(const int K, struct NAME(total) *sum)
         }
 }
 
+INLINE struct NAME(total) NAME(start_total)(const int K)
+{
+    struct NAME(total) sum;
+    for (int k = 0; k < K; k++) sum.linear[k] = (vec){0}, sum.product[k] = (vec){0} + 1.0;
+    return sum;
+}
+
+/* Add the losses of some margins and write their slopes, unless that is NULL. */
+INLINE void NAME(add_block)(const int K, int64_t rows, const vec *z, vec *slope, struct NAME(total) *sum)
+{
+    for (int64_t i = 0; i < rows; i++)
+        for (int k = 0; k < K; k++) {
+            const vec margin = z[i * K + k], e = NAME(decay)(margin);
+            sum->linear[k] += 0.5 * (NAME(absolute)(margin) - margin);
+            sum->product[k] *= 1.0 + e;
+            if (slope) slope[i * K + k] = -NAME(select)(margin >= 0.0, e, (vec){0} + 1.0) / (1.0 + e);
+        }
+}
+
 /* One pass over a node's rows: Σ L in value and, if wanted, Σ L' y x in gradient. */
 INLINE void NAME(pass)(const int K, const struct rows *data, int64_t first, int64_t last, const vec *f, vec *value,
                        vec *gradient, int64_t dimension)
 {
     vec z[BLOCK * WIDEST];
-    struct NAME(total) sum;
-    for (int k = 0; k < K; k++) sum.linear[k] = (vec){0}, sum.product[k] = (vec){0} + 1.0;
+    struct NAME(total) sum = NAME(start_total)(K);
     if (gradient)
         for (int64_t j = 0; j < dimension * K; j++) gradient[j] = (vec){0};
     for (int64_t row = first, blocks = 1; row < last; row += BLOCK, blocks++) {
         const int64_t end = row + BLOCK < last ? row + BLOCK : last;
         NAME(gather)(K, data, row, end, f, z);
-        for (int64_t i = 0; i < end - row; i++)
-            for (int k = 0; k < K; k++) {
-                const vec margin = z[i * K + k], e = NAME(decay)(margin);
-                sum.linear[k] += 0.5 * (NAME(absolute)(margin) - margin);
-                sum.product[k] *= 1.0 + e;
-                if (gradient) z[i * K + k] = -NAME(select)(margin >= 0.0, e, (vec){0} + 1.0) / (1.0 + e);
-            }
+        NAME(add_block)(K, end - row, z, gradient ? z : NULL, &sum);
         if (blocks % 8 == 0) NAME(close_product)(K, &sum); /* 8 blocks of 64 factors of at most 2: below 2^1024 */
         if (gradient) NAME(scatter)(K, data, row, end, z, gradient);
     }

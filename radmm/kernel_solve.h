@@ -1,86 +1,4 @@
-/* L-BFGS for the runs of a node, on top of kernel_pass.h: the algorithm of lbfgs.py, where each lane is a run of its own. */
-
-INLINE void NAME(dot)(const int K, int64_t dimension, const vec *a, const vec *b, vec *out)
-{
-    vec sum[WIDEST] = {{0}};
-    for (int64_t j = 0; j < dimension; j++)
-        for (int k = 0; k < K; k++) sum[k] += a[j * K + k] * b[j * K + k];
-    for (int k = 0; k < K; k++) out[k] = sum[k];
-}
-
-/* out = matrix · in, a symmetric (size, size) matrix times (size, K vectors); four rows at a time stay in registers. */
-INLINE void NAME(multiply)(const int K, int64_t size, const double *matrix, const vec *in, vec *out)
-{
-    for (int64_t j = 0; j < size; j += 4) {
-        const int64_t rows = size - j < 4 ? size - j : 4;
-        vec sum[4 * WIDEST] = {{0}};
-        if (rows == 4)
-            for (int64_t i = 0; i < size; i++)
-                for (int r = 0; r < 4; r++)
-                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[i * size + j + r] * in[i * K + k];
-        else
-            for (int64_t i = 0; i < size; i++)
-                for (int r = 0; r < rows; r++)
-                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[i * size + j + r] * in[i * K + k];
-        for (int r = 0; r < rows; r++)
-            for (int k = 0; k < K; k++) out[(j + r) * K + k] = sum[r * K + k];
-    }
-}
-
-/* v ↦ P v in place: scale · (approximate inverse Hessian) · scale. Large nodes have that inverse as a matrix, small ones
-   its core in the space of their rows: (I − Xᵀ core X)/ridge. */
-INLINE void NAME(precondition)(const int K, const struct task *task, int64_t node, vec *v, vec *work)
-{
-    const int64_t d = task->dimension;
-    const double *scale = task->scale + node * d;
-    for (int64_t j = 0; j < d; j++)
-        for (int k = 0; k < K; k++) v[j * K + k] *= scale[j];
-    if (!task->small) {
-        NAME(multiply)(K, d, task->matrix + node * d * d, v, work);
-        for (int64_t j = 0; j < d; j++)
-            for (int k = 0; k < K; k++) v[j * K + k] = scale[j] * work[j * K + k];
-        return;
-    }
-    const int64_t size = task->core, first = task->node_start[node], last = task->node_start[node + 1];
-    vec *margin = work, *weight = work + size * K;
-    NAME(gather)(K, &task->data, first, last, v, margin);
-    for (int64_t i = (last - first) * K; i < size * K; i++) margin[i] = (vec){0};
-    NAME(multiply)(K, size, task->matrix + node * size * size, margin, weight);
-    for (int64_t i = 0; i < size * K; i++) weight[i] = -weight[i];
-    NAME(scatter)(K, &task->data, first, last, weight, v);
-    for (int64_t j = 0; j < d; j++)
-        for (int k = 0; k < K; k++) v[j * K + k] *= scale[j] / task->ridge[node];
-}
-
-/* Every subproblem's value, gradient and the size of the value's terms at a point. */
-struct NAME(evaluation) {
-    vec *point, *gradient;
-    vec value[WIDEST], magnitude[WIDEST], data[WIDEST];
-};
-
-INLINE void NAME(complete)(const int K, const struct task *task, int64_t node, const vec *linear,
-                           struct NAME(evaluation) *at)
-{
-    const int64_t d = task->dimension;
-    const double weight = task->weight[node], q = task->curvature[node];
-    vec pull[WIDEST], ridge[WIDEST];
-    NAME(dot)(K, d, linear, at->point, pull);
-    NAME(dot)(K, d, at->point, at->point, ridge);
-    for (int64_t j = 0; j < d * K; j++) at->gradient[j] = weight * at->gradient[j] + linear[j] + q * at->point[j];
-    for (int k = 0; k < K; k++) {
-        const vec data = weight * at->data[k];
-        at->value[k] = data + pull[k] + 0.5 * q * ridge[k];
-        at->magnitude[k] = data + NAME(absolute)(pull[k]) + 0.5 * q * ridge[k];
-    }
-}
-
-INLINE void NAME(evaluate)(const int K, const struct task *task, int64_t node, const vec *linear,
-                           struct NAME(evaluation) *at)
-{
-    NAME(pass)(K, &task->data, task->node_start[node], task->node_start[node + 1], at->point, at->data, at->gradient,
-               task->dimension);
-    NAME(complete)(K, task, node, linear, at);
-}
+/* L-BFGS for the runs of a node, on top of kernel_node.h: the algorithm of lbfgs.py, where each lane is a run of its own. */
 
 /* The L-BFGS direction, two loops over the last pairs; a pair without positive curvature has weight zero. */
 struct NAME(history) {
@@ -91,36 +9,36 @@ struct NAME(history) {
 INLINE void NAME(find_direction)(const int K, const struct task *task, int64_t node, const struct NAME(history) *past,
                                  const vec *gradient, vec *direction, vec *work)
 {
-    const int64_t d = task->dimension, size = d * K;
+    const int64_t wide = NAME(point_size)(task), d = NAME(gradient_size)(task);
     const int64_t oldest = past->count > MEMORY ? past->count - MEMORY : 0;
     vec share[MEMORY * WIDEST], product[WIDEST];
-    for (int64_t j = 0; j < size; j++) direction[j] = -gradient[j];
+    for (int64_t j = 0; j < d * K; j++) direction[j] = -gradient[j];
     for (int64_t p = past->count - 1; p >= oldest; p--) {
         const int64_t slot = p % MEMORY;
-        NAME(dot)(K, d, past->step + slot * size, direction, product);
+        const vec *step = past->step + slot * wide * K, *change = past->change + slot * d * K;
+        NAME(dot)(K, d, step, direction, product);
         for (int k = 0; k < K; k++) share[slot * K + k] = past->inverse[slot * K + k] * product[k];
         for (int64_t j = 0; j < d; j++)
-            for (int k = 0; k < K; k++) direction[j * K + k] -= share[slot * K + k] * past->change[slot * size + j * K + k];
+            for (int k = 0; k < K; k++) direction[j * K + k] -= share[slot * K + k] * change[j * K + k];
     }
     NAME(precondition)(K, task, node, direction, work);
     for (int64_t p = oldest; p < past->count; p++) {
         const int64_t slot = p % MEMORY;
-        NAME(dot)(K, d, past->change + slot * size, direction, product);
+        const vec *step = past->step + slot * wide * K, *change = past->change + slot * d * K;
+        NAME(dot)(K, d, change, direction, product);
         for (int k = 0; k < K; k++) product[k] = share[slot * K + k] - past->inverse[slot * K + k] * product[k];
-        for (int64_t j = 0; j < d; j++)
-            for (int k = 0; k < K; k++) direction[j * K + k] += product[k] * past->step[slot * size + j * K + k];
+        for (int64_t j = 0; j < wide; j++)
+            for (int k = 0; k < K; k++) direction[j * K + k] += product[k] * step[j * K + k];
     }
 }
 
-INLINE void NAME(remember)(const int K, int64_t d, struct NAME(history) *past, const struct NAME(evaluation) *from,
-                           const struct NAME(evaluation) *to)
+INLINE void NAME(remember)(const int K, const struct task *task, struct NAME(history) *past,
+                           const struct NAME(evaluation) *from, const struct NAME(evaluation) *to)
 {
-    const int64_t slot = past->count++ % MEMORY, size = d * K;
-    vec *step = past->step + slot * size, *change = past->change + slot * size, product[WIDEST];
-    for (int64_t j = 0; j < size; j++) {
-        step[j] = to->point[j] - from->point[j];
-        change[j] = to->gradient[j] - from->gradient[j];
-    }
+    const int64_t slot = past->count++ % MEMORY, wide = NAME(point_size)(task), d = NAME(gradient_size)(task);
+    vec *step = past->step + slot * wide * K, *change = past->change + slot * d * K, product[WIDEST];
+    for (int64_t j = 0; j < wide * K; j++) step[j] = to->point[j] - from->point[j];
+    for (int64_t j = 0; j < d * K; j++) change[j] = to->gradient[j] - from->gradient[j];
     NAME(dot)(K, d, step, change, product);
     for (int k = 0; k < K; k++) {
         const mask positive = product[k] > 0.0;
@@ -141,14 +59,14 @@ INLINE void NAME(line_search)(const int K, const struct task *task, int64_t node
                               const struct NAME(evaluation) *from, struct NAME(evaluation) *to, const vec *direction,
                               mask *rejected, int64_t *passes)
 {
-    const int64_t d = task->dimension;
+    const int64_t wide = NAME(point_size)(task), d = NAME(gradient_size)(task);
     /* The value's rounding error scales with its terms, and with the root of how many rows were added up. */
     const double rounding = EPSILON * (8 + 4 * sqrt((double)(task->node_start[node + 1] - task->node_start[node])));
     vec slope[WIDEST], after[WIDEST], length[WIDEST];
     NAME(dot)(K, d, from->gradient, direction, slope);
     for (int k = 0; k < K; k++) length[k] = (vec){0} + 1.0;
     for (int halvings = 0;; halvings++) {
-        for (int64_t j = 0; j < d; j++)
+        for (int64_t j = 0; j < wide; j++)
             for (int k = 0; k < K; k++) to->point[j * K + k] = from->point[j * K + k] + length[k] * direction[j * K + k];
         NAME(evaluate)(K, task, node, linear, to);
         ++*passes;
@@ -166,21 +84,6 @@ INLINE void NAME(line_search)(const int K, const struct task *task, int64_t node
     }
 }
 
-/* (feature, run) columns of a node to (feature, K vectors) and back; lanes without a run are zero. */
-INLINE void NAME(load)(const int K, int64_t d, int64_t runs, int64_t used, const double *from, vec *to)
-{
-    for (int64_t j = 0; j < d; j++)
-        for (int k = 0; k < K; k++)
-            for (int lane = 0; lane < 4; lane++)
-                to[j * K + k][lane] = k * 4 + lane < used ? from[j * runs + k * 4 + lane] : 0.0;
-}
-
-INLINE void NAME(store)(const int K, int64_t d, int64_t runs, int64_t used, const vec *from, double *to)
-{
-    for (int64_t j = 0; j < d; j++)
-        for (int64_t lane = 0; lane < used; lane++) to[j * runs + lane] = from[j * K + lane / 4][lane % 4];
-}
-
 /* The runs of one node that are being solved together; those that are done leave when fewer vectors then do. */
 struct NAME(lanes) {
     int64_t node, used, run[4 * WIDEST], passes;
@@ -190,19 +93,22 @@ struct NAME(lanes) {
     mask stuck[WIDEST], active[WIDEST];
 };
 
-/* What is known where a lane's run ended; Σ L' y x is what the next solve starts from. */
+/* What is known where a lane's run ended; the slopes, Σ L' y x or a small node's L', are what the next solve starts from. */
 static void NAME(finish)(const int K, const struct task *task, const struct NAME(lanes) *lanes, int64_t lane)
 {
-    const int64_t d = task->dimension, runs = task->runs, run = lanes->run[lane], corner = lanes->node * d * runs + run;
+    const int64_t d = NAME(gradient_size)(task), runs = task->runs, run = lanes->run[lane], corner = lanes->node * d * runs + run;
     const double weight = task->weight[lanes->node], q = task->curvature[lanes->node];
     for (int64_t j = 0; j < d; j++) {
         const int64_t at = j * K + lane / 4, l = lane % 4;
         const double point = lanes->here.point[at][l];
+        if (task->small) {
+            task->slope[corner + j * runs] = lanes->here.point[d * K + at][l] / weight;
+            continue;
+        }
         task->point[corner + j * runs] = point;
         task->slope[corner + j * runs] = (lanes->here.gradient[at][l] - lanes->linear[at][l] - q * point) / weight;
     }
     task->loss[lanes->node * runs + run] = lanes->here.data[lane / 4][lane % 4];
-    task->passes[lanes->node * runs + run] = lanes->passes;
 }
 
 /* In place: new lane l of each row of lanes is the old lane kept[l]; ascending, so nothing is overwritten too early. */
@@ -217,21 +123,23 @@ static void NAME(squeeze)(vec *array, int64_t rows, int from, int to, const int6
 static int NAME(repack)(const int K, const struct task *task, struct NAME(lanes) *lanes)
 {
     int64_t kept[4 * WIDEST], count = 0;
-    const int64_t d = task->dimension;
+    const int64_t wide = NAME(point_size)(task), d = NAME(gradient_size)(task);
     for (int64_t lane = 0; lane < lanes->used; lane++)
         if (lanes->active[lane / 4][lane % 4]) kept[count++] = lane;
         else NAME(finish)(K, task, lanes, lane);
     const int to = (int)((count + 3) / 4);
-    vec *wide[] = {lanes->linear, lanes->here.point, lanes->here.gradient};
-    vec *narrow[] = {lanes->here.value, lanes->here.magnitude, lanes->here.data};
-    for (int i = 0; i < 3; i++) {
-        NAME(squeeze)(wide[i], d, K, to, kept, count);
-        NAME(squeeze)(narrow[i], 1, K, to, kept, count);
-    }
-    NAME(squeeze)(lanes->past.step, MEMORY * d, K, to, kept, count);
-    NAME(squeeze)(lanes->past.change, MEMORY * d, K, to, kept, count);
-    NAME(squeeze)(lanes->past.inverse, MEMORY, K, to, kept, count);
+    if (!to) return 0;
+    vec *scalars[] = {lanes->here.value, lanes->here.magnitude, lanes->here.data};
+    for (int i = 0; i < 3; i++) NAME(squeeze)(scalars[i], 1, K, to, kept, count);
+    NAME(squeeze)(lanes->linear, d, K, to, kept, count);
+    NAME(squeeze)(lanes->here.point, wide, K, to, kept, count);
+    NAME(squeeze)(lanes->here.gradient, d, K, to, kept, count);
+    const int64_t pairs = lanes->past.count < MEMORY ? lanes->past.count : MEMORY;
+    NAME(squeeze)(lanes->past.step, pairs * wide, K, to, kept, count);
+    NAME(squeeze)(lanes->past.change, pairs * d, K, to, kept, count);
+    NAME(squeeze)(lanes->past.inverse, pairs, K, to, kept, count);
     for (int64_t lane = 0; lane < count; lane++) lanes->run[lane] = lanes->run[kept[lane]];
+    for (int k = 0; k < to; k++) lanes->active[k] = (mask){0} - 1;
     lanes->used = count;
     return to;
 }
@@ -241,12 +149,14 @@ INLINE int64_t NAME(mark_active)(const int K, const struct task *task, struct NA
 {
     vec square[WIDEST];
     int64_t count = 0;
-    NAME(dot)(K, task->dimension, lanes->here.gradient, lanes->here.gradient, square);
+    NAME(square_norm)(K, task, lanes->node, lanes->here.gradient, lanes->work, square);
     for (int64_t lane = 0; lane < 4 * K; lane++) {
         const double residual = sqrt(square[lane / 4][lane % 4]);
+        const int64_t place = lanes->node * task->runs + lanes->run[lane];
         const int done = lane >= lanes->used || residual <= task->tolerance || lanes->stuck[lane / 4][lane % 4];
+        if (lane < lanes->used) task->residual[place] = residual;
+        if (lane < lanes->used && lanes->active[lane / 4][lane % 4]) task->passes[place] = lanes->passes;
         lanes->active[lane / 4][lane % 4] = done || lanes->passes >= task->max_passes ? 0 : -1;
-        if (lane < lanes->used) task->residual[lanes->node * task->runs + lanes->run[lane]] = residual;
         count += lanes->active[lane / 4][lane % 4] != 0;
     }
     return count;
@@ -255,18 +165,19 @@ INLINE int64_t NAME(mark_active)(const int K, const struct task *task, struct NA
 /* L-BFGS until the runs that are left fill fewer vectors; returns how many. */
 INLINE int NAME(advance)(const int K, const struct task *task, struct NAME(lanes) *lanes)
 {
-    const int64_t d = task->dimension;
+    const int64_t wide = NAME(point_size)(task);
     mask rejected[WIDEST] = {{0}};
     for (int k = 0; k < K; k++) lanes->stuck[k] = (mask){0};
-    while (NAME(mark_active)(K, task, lanes) > 4 * (K - 1)) {
+    const int64_t enough = task->small ? 0 : 4 * (K - 1); /* a small node's passes cost less than moving the lanes */
+    while (NAME(mark_active)(K, task, lanes) > enough) {
         NAME(find_direction)(K, task, lanes->node, &lanes->past, lanes->here.gradient, lanes->direction, lanes->work);
-        for (int64_t j = 0; j < d; j++)
+        for (int64_t j = 0; j < wide; j++)
             for (int k = 0; k < K; k++)
                 lanes->direction[j * K + k] = (vec)((mask)lanes->direction[j * K + k] & lanes->active[k]);
         NAME(line_search)(K, task, lanes->node, lanes->linear, &lanes->here, &lanes->there, lanes->direction, rejected,
                           &lanes->passes);
         for (int k = 0; k < K; k++) lanes->stuck[k] |= rejected[k];
-        NAME(remember)(K, d, &lanes->past, &lanes->here, &lanes->there);
+        NAME(remember)(K, task, &lanes->past, &lanes->here, &lanes->there);
         const struct NAME(evaluation) swap = lanes->here;
         lanes->here = lanes->there;
         lanes->there = swap;
@@ -279,6 +190,12 @@ INLINE void NAME(begin)(const int K, const struct task *task, struct NAME(lanes)
 {
     const int64_t d = task->dimension, runs = task->runs, corner = lanes->node * d * runs + run;
     struct NAME(evaluation) *here = &lanes->here;
+    if (task->small) {
+        NAME(begin_small)(K, task, lanes->node, run, lanes->used, lanes->linear, here->point, lanes->work);
+        NAME(evaluate)(K, task, lanes->node, lanes->linear, here);
+        lanes->passes++;
+        return;
+    }
     NAME(load)(K, d, runs, lanes->used, task->linear + corner, lanes->linear);
     NAME(load)(K, d, runs, lanes->used, task->point + corner, here->point);
     if (task->known) { /* Σ L and its gradient are known where the last solve ended */
@@ -302,7 +219,7 @@ INLINE void NAME(begin)(const int K, const struct task *task, struct NAME(lanes)
 
 static void NAME(minimise_lanes)(const struct task *task, int64_t node, int64_t run, int64_t used, vec *room)
 {
-    const int64_t wide = task->dimension * WIDEST;
+    const int64_t wide = room_width(task) * WIDEST;
     struct NAME(lanes) lanes = {.node = node, .used = used, .linear = room, .direction = room + wide};
     lanes.here.point = room + 2 * wide, lanes.here.gradient = room + 3 * wide;
     lanes.there.point = room + 4 * wide, lanes.there.gradient = room + 5 * wide;
@@ -311,11 +228,15 @@ static void NAME(minimise_lanes)(const struct task *task, int64_t node, int64_t 
     lanes.work = lanes.past.inverse + MEMORY * WIDEST;
     for (int64_t lane = 0; lane < used; lane++) lanes.run[lane] = run + lane;
     int width = (int)((used + 3) / 4);
+    for (int k = 0; k < width; k++) lanes.active[k] = (mask){0} - 1;
 #define BODY(K) NAME(begin)(K, task, &lanes, run)
     FOR_WIDTH(width, BODY)
 #undef BODY
 #define BODY(K) width = NAME(advance)(K, task, &lanes)
     while (width) FOR_WIDTH(width, BODY)
+#undef BODY
+#define BODY(K) NAME(recover)(K, task, node, run, used, lanes.direction, lanes.work)
+    if (task->small) FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
 }
 
@@ -340,6 +261,34 @@ static void NAME(losses)(const struct task *task, void *room)
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
     NAME(pass)(K, &task->data, task->node_start[node], task->node_start[node + 1], point, value, NULL, d); \
     NAME(store)(K, 1, runs, used, value, task->loss + node * runs + run)
+            FOR_WIDTH((used + 3) / 4, BODY)
+#undef BODY
+        }
+}
+
+/* How many rows of every node have a margin that is not positive, into task->loss. */
+INLINE void NAME(count_mistakes)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used, vec *point)
+{
+    const int64_t d = task->dimension, runs = task->runs, last = task->node_start[node + 1];
+    vec z[BLOCK * WIDEST];
+    mask count[WIDEST] = {{0}};
+    NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point);
+    for (int64_t row = task->node_start[node]; row < last; row += BLOCK) {
+        const int64_t end = row + BLOCK < last ? row + BLOCK : last;
+        NAME(gather)(K, &task->data, row, end, point, z);
+        for (int64_t i = 0; i < end - row; i++)
+            for (int k = 0; k < K; k++) count[k] -= z[i * K + k] <= 0.0;
+    }
+    for (int64_t lane = 0; lane < used; lane++)
+        task->loss[node * runs + run + lane] = (double)count[lane / 4][lane % 4];
+}
+
+static void NAME(mistakes)(const struct task *task, void *room)
+{
+    for (int64_t node = 0; node < task->nodes; node++)
+        for (int64_t run = 0, used; run < task->runs; run += used) {
+            used = share_of_runs(task->runs - run);
+#define BODY(K) NAME(count_mistakes)(K, task, node, run, used, room)
             FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
         }

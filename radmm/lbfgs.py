@@ -5,12 +5,10 @@ One problem for each (node, run); arrays are (node, feature, run).
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
 from radmm.arrays import Array, Integers, Mask, dot
-from radmm.preconditioner import Preconditioner
 
 MAX_PASSES = 300
 MEMORY = 8
@@ -25,28 +23,25 @@ class Evaluation:
     point: Array
     value: Array
     gradient: Array
+    residual: Array  # the gradient's norm
     rounding: Array  # how far rounding may have moved the value
     data: Array  # the value's data term
 
     @classmethod
     def of(
-        cls, point: Array, data: Array, gradient: Array, linear: Array, curvature: Array, row_counts: Integers
+        cls, point: Array, gradient: Array, residual: Array, terms: tuple[Array, ...], row_counts: Integers
     ) -> "Evaluation":
-        """Data term and its gradient, to which linear·f + ½ curvature‖f‖² is added.
+        """The value is the sum of the terms, of which the data term is the first.
 
-        The value's rounding error scales with its terms, which cancel, and with the root of how many rows are added.
+        Its rounding error scales with the terms, which cancel, and with the root of how many rows are added.
         """
-        pull, ridge = dot(linear, point), 0.5 * dot(point, curvature * point)
-        rounding = np.finfo(float).eps * (8.0 + 4.0 * np.sqrt(row_counts))[:, None] * (data + np.abs(pull) + ridge)
-        return cls(point, data + pull + ridge, gradient + linear + curvature * point, rounding, data)
-
-    @cached_property
-    def residual(self) -> Array:
-        norm: Array = np.linalg.norm(self.gradient, axis=1)
-        return norm
+        size = sum(np.abs(term) for term in terms)
+        rounding = np.finfo(float).eps * (8.0 + 4.0 * np.sqrt(row_counts))[:, None] * size
+        return cls(point, np.add.reduce(terms), gradient, residual, rounding, terms[0])
 
 
 Evaluate = Callable[[Array], Evaluation]
+Precondition = Callable[[Array], Array]  # times the approximate inverse Hessian
 
 
 @dataclass
@@ -60,7 +55,7 @@ class History:
         inverse = np.divide(1.0, product, out=np.zeros_like(product), where=product > 0)
         self.pairs = [*self.pairs, (step, change, inverse)][-MEMORY:]
 
-    def direction(self, gradient: Array, precondition: Preconditioner) -> Array:
+    def direction(self, gradient: Array, precondition: Precondition) -> Array:
         """The two-loop recursion; a pair without positive curvature has weight zero."""
         vector, shares = -gradient, []
         for step, change, inverse in reversed(self.pairs):
@@ -73,7 +68,7 @@ class History:
 
 
 def minimise(
-    evaluate: Evaluate, here: Evaluation, precondition: Preconditioner, tolerance: float
+    evaluate: Evaluate, here: Evaluation, precondition: Precondition, tolerance: float
 ) -> tuple[Evaluation, Integers]:
     """From a point that is evaluated already, until every gradient norm is at most the tolerance or can't get there."""
     history = History()

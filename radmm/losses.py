@@ -13,6 +13,7 @@ class Loss(Protocol):
 
     name: ClassVar[str]
     c1: ClassVar[float]  # the largest curvature
+    monotone: ClassVar[bool]  # L' never changes sign: the (ε, δ) bounds rely on it
 
     def value(self, margin: Array) -> Array: ...
 
@@ -26,6 +27,7 @@ class Logistic:
 
     name: ClassVar[str] = "logistic"
     c1: ClassVar[float] = 0.25
+    monotone: ClassVar[bool] = True
 
     def value(self, margin: Array) -> Array:
         return np.maximum(-margin, 0.0) + np.log1p(np.exp(-np.abs(margin)))

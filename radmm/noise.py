@@ -1,6 +1,12 @@
 """The three ways to perturb a data-touching step, each with its price in pure differential privacy.
 
-All draw ε with density ∝ exp(−α_i(k)‖ε‖₂): a norm from Gamma(d, 1/α) and, independently, a uniform direction.
+The noise ε has one of two laws. With α it has density ∝ exp(−α_i(k)‖ε‖₂): a norm from Gamma(d, 1/α) and, independently,
+a uniform direction. With σ it is normal, N(0, σ_i(k)²I), which has no price in pure differential privacy.
+
+The price of perturbing the objective is that of an exact argmin. A solver stops at a gradient norm τ, which leaves the
+point within τ/λ0 of the argmin (λ0 is the subproblem's strong convexity). Adding a second, small normal noise to what
+is released covers that distance: approximate minima perturbation (Iyengar et al., "Towards practical differentially
+private convex optimization", 2019). `repair` is that noise's standard deviation.
 """
 
 from abc import ABC, abstractmethod
@@ -15,26 +21,59 @@ from radmm.public import PublicFacts
 from radmm.schedule import Schedule, as_schedule
 from radmm.seeds import Purpose, generator
 
+EXPONENTIAL_NORM, GAUSSIAN = "exponential-norm", "gaussian"
+
 
 @dataclass(frozen=True)
 class Noise(ABC):
-    """Noise of scale 1/α at each data-touching step; α is one number, one per node, or a schedule."""
+    """Noise of scale 1/α or σ at each data-touching step; either is one number, one per node, or a schedule."""
 
-    alpha: Schedule
+    alpha: Schedule | None = None
+    sigma: Schedule | None = None
+    repair: Schedule | None = None
     name: ClassVar[str]
     only_for: ClassVar[str | None] = None  # the algorithm's name, where just one can take this noise
     perturbs_objective: ClassVar[bool] = True  # else the argmin is released with ε added
 
     def __post_init__(self) -> None:
-        try:
-            as_schedule(self.alpha)
-        except InputError:
-            raise InputError(f"alpha = {self.alpha}: must be positive, one number or one for each node") from None
+        if (self.alpha is None) == (self.sigma is None):
+            raise InputError(f"alpha = {self.alpha} and sigma = {self.sigma}: exactly one of them must be given")
+        _check_scale("alpha" if self.sigma is None else "sigma", self._given)
+        if self.repair is not None:
+            _check_scale("repair", self.repair)
+            if not self.perturbs_objective:
+                raise InputError(f"repair = {self.repair}: {self.name} noise covers the solver's tolerance itself")
 
-    def alphas(self, step: int, nodes: int) -> Array:
-        """α_i at the k-th data-touching step."""
-        with about("alpha"):
-            return as_schedule(self.alpha).at(step, nodes)
+    @property
+    def law(self) -> str:
+        return EXPONENTIAL_NORM if self.sigma is None else GAUSSIAN
+
+    @property
+    def _given(self) -> Schedule:
+        scale = self.alpha if self.sigma is None else self.sigma
+        assert scale is not None  # noqa: S101 (exactly one is given)
+        return scale
+
+    def scales(self, step: int, nodes: int) -> Array:
+        """α_i or σ_i, whichever is given, at the k-th data-touching step."""
+        with about("alpha" if self.sigma is None else "sigma"):
+            return as_schedule(self._given).at(step, nodes)
+
+    def repairs(self, step: int, nodes: int) -> Array:
+        """The standard deviation of what is added to the released values at the k-th data-touching step."""
+        if self.repair is None:
+            return np.zeros(nodes)
+        with about("repair"):
+            return as_schedule(self.repair).at(step, nodes)
+
+    def draw(self, step: int, dimension: int, runs: Integers, seed: int, nodes: int) -> Array:
+        """(node, feature, run): one ε for every node and each of the numbered runs."""
+        draw = draw_noise if self.law == EXPONENTIAL_NORM else draw_gaussian
+        return draw(self.scales(step, nodes), dimension, runs, seed, step)
+
+    def draw_repair(self, step: int, dimension: int, runs: Integers, seed: int, nodes: int) -> Array:
+        """The same for what covers the solver's tolerance, from a stream of its own."""
+        return draw_gaussian(self.repairs(step, nodes), dimension, runs, seed, step, Purpose.REPAIR)
 
     def linear_term(self, epsilon: Array, penalty: Array, degrees: Array) -> Array:
         """What is added to the linear term of the argmin."""
@@ -87,16 +126,38 @@ class OutputNoise(Noise):
         return np.zeros_like(sensitivity), sensitivity
 
 
+def _check_scale(field: str, value: Schedule) -> None:
+    try:
+        as_schedule(value)
+    except InputError:
+        raise InputError(f"{field} = {value}: must be positive, one number or one for each node") from None
+
+
 NOISES: dict[str, type[Noise]] = {noise.name: noise for noise in (ObjectiveNoise, PenaltyNoise, OutputNoise)}
 
 
 def draw_noise(alpha: Array, dimension: int, runs: Integers, seed: int, step: int) -> Array:
     """(node, feature, run): one ε for every node and each of the numbered runs at the given data-touching step."""
-    nodes = len(alpha)
-    noise = np.empty((nodes, dimension, len(runs)))
-    for column, run in enumerate(runs):  # a stream each: no two runs may share noise
-        direction = generator(seed, Purpose.NOISE_DIRECTION, run, step).standard_normal((nodes, dimension))
-        norm = generator(seed, Purpose.NOISE_NORM, run, step).gamma(dimension, size=nodes) / alpha
-        scale = norm / np.sqrt(np.einsum("nd,nd->n", direction, direction))
-        np.multiply(direction, scale[:, None], out=noise[:, :, column])
+    direction, norm = np.empty((len(runs), len(alpha), dimension)), np.empty((len(runs), len(alpha)))
+    for place, run in enumerate(runs):  # a stream each: no two runs may share noise
+        generator(seed, Purpose.NOISE_DIRECTION, run, step).standard_normal(out=direction[place])
+        norm[place] = generator(seed, Purpose.NOISE_NORM, run, step).gamma(dimension, size=len(alpha))
+    norm /= alpha * np.sqrt(np.einsum("rnd,rnd->rn", direction, direction))
+    direction *= norm[:, :, None]
+    return np.ascontiguousarray(direction.transpose(1, 2, 0))
+
+
+def draw_gaussian(
+    sigma: Array,
+    dimension: int,
+    runs: Integers,
+    seed: int,
+    step: int,
+    purpose: Purpose = Purpose.NOISE_DIRECTION,
+) -> Array:
+    """The same with ε ~ N(0, σ_i²I)."""
+    noise = np.empty((len(sigma), dimension, len(runs)))
+    for column, run in enumerate(runs):
+        normal = generator(seed, purpose, run, step).standard_normal((len(sigma), dimension))
+        np.multiply(normal, sigma[:, None], out=noise[:, :, column])
     return noise

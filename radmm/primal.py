@@ -6,11 +6,12 @@ Each is min_f (C/B_i) Σ L(y f·x) + linear·f + ½ q_i‖f‖², smooth and q_i
 import numpy as np
 
 from radmm.arrays import Array, Integers
-from radmm.engine import Engine, Solution
-from radmm.preconditioner import Preconditioner, SmallNodes, from_hessian
+from radmm.engine import Engine, Inverse, Solution
+from radmm.preconditioner import from_hessian
+from radmm.public import TOLERANCE
+from radmm.small import SmallNodes
 
-TOLERANCE = 1e-8  # on the gradient's Euclidean norm, for each node and run
-REFRESH_GROWTH = 1.5
+REFRESH_GROWTH, REFRESH_GROWTH_SMALL = 1.5, 2.0  # for small nodes a refresh costs as much as several passes
 
 
 class PrimalSolver:
@@ -23,7 +24,7 @@ class PrimalSolver:
         self.engine, self.tolerance = engine, tolerance
         self._small = SmallNodes(engine.problem) if SmallNodes.suit(engine.problem) else None
         self._last: tuple[Integers, Solution] | None = None
-        self._preconditioner: Preconditioner | None = None
+        self._preconditioner: Inverse | None = None
         self._solved, self._next_refresh = 0, 1
 
     def minimise(self, linear: Array, curvature: Array, runs: Integers, start: Array) -> Solution:
@@ -37,14 +38,15 @@ class PrimalSolver:
         self._last = runs, solution
         return solution
 
-    def _precondition(self, point: Array, curvature: Array) -> Preconditioner:
+    def _precondition(self, point: Array, curvature: Array) -> Inverse:
         self._solved += 1
         if self._preconditioner is None or self._solved >= self._next_refresh:
-            self._next_refresh = max(self._solved + 1, int(REFRESH_GROWTH * self._solved))
+            growth = REFRESH_GROWTH if self._small is None else REFRESH_GROWTH_SMALL
+            self._next_refresh = max(self._solved + 1, int(growth * self._solved))
             self._preconditioner = self._make_preconditioner(point, curvature)
         return self._preconditioner.for_curvature(curvature)
 
-    def _make_preconditioner(self, point: Array, curvature: Array) -> Preconditioner:
+    def _make_preconditioner(self, point: Array, curvature: Array) -> Inverse:
         problem = self.engine.problem
         weight = self.engine.curvatures(point) * np.repeat(problem.C / problem.row_counts, problem.row_counts)
         if self._small is not None:

@@ -11,7 +11,7 @@ import numpy as np
 from radmm.algorithms import Algorithm
 from radmm.arrays import Array
 from radmm.errors import InputError
-from radmm.noise import Noise
+from radmm.noise import GAUSSIAN, Noise
 from radmm.problem import NORM_SLACK, LongestRow
 from radmm.public import PublicFacts
 
@@ -20,8 +20,10 @@ CALIBRATION_DIGITS = 10  # calibrated α is cut to this many digits: one canonic
 
 def total_bound(facts: PublicFacts, algorithm: Algorithm, noise: Noise, iterations: int) -> Array:
     """The paper's P(t) for t = 0 … iterations: max_i Σ_{k ≤ K(t)} of what step k costs node i."""
+    if noise.law == GAUSSIAN:
+        raise InputError(f"sigma = {noise.sigma}: Gaussian noise has no bound in pure differential privacy")
     fixed, slope = _step_costs(facts, algorithm, noise, iterations)
-    alpha = [noise.alphas(k, facts.nodes) for k in range(1, len(fixed) + 1)]
+    alpha = [noise.scales(k, facts.nodes) for k in range(1, len(fixed) + 1)]
     totals = np.vstack([np.zeros(facts.nodes), np.cumsum(fixed + slope * alpha, axis=0)])
     data_steps = [algorithm.data_steps(t) for t in range(iterations + 1)]
     bound: Array = totals[data_steps].max(axis=1)
@@ -58,9 +60,12 @@ def check_pair(algorithm: Algorithm, noise: Noise | None) -> None:
 
 
 def check_guarantee(facts: PublicFacts, algorithm: Algorithm, noise: Noise) -> None:
-    """The privacy theorem's condition 2c1 < (B_i/C)(ρ/N + 2η_i(1)V_i) at every node."""
-    noise.alphas(1, facts.nodes)  # one for each node
-    if not noise.perturbs_objective:
+    """The privacy theorem's condition 2c1 < (B_i/C)(ρ/N + 2η_i(1)V_i) at every node.
+
+    It is about objective perturbation in pure differential privacy, so Gaussian noise does without.
+    """
+    noise.scales(1, facts.nodes)  # one for each node
+    if not noise.perturbs_objective or noise.law == GAUSSIAN:
         return
     right = facts.row_counts / facts.C * facts.strong_convexity(algorithm.penalties(1, facts.nodes))
     node = int(right.argmin())

@@ -6,6 +6,8 @@ from radmm.arrays import Array, Integers
 from radmm.network import Network
 from radmm.problem import Problem
 
+TOLERANCE = 1e-8  # at which every argmin is solved: its gradient's Euclidean norm, for each node and run
+
 
 @dataclass(frozen=True)
 class PublicFacts:
@@ -16,10 +18,12 @@ class PublicFacts:
     c1: float
     row_counts: Integers
     degrees: Array
+    monotone: bool = True  # whether the loss is
 
     @classmethod
     def of(cls, problem: Problem, network: Network) -> "PublicFacts":
-        return cls(problem.C, problem.rho, problem.loss.c1, problem.row_counts, network.degrees)
+        monotone = getattr(problem.loss, "monotone", False)  # a loss of the user's own may not say
+        return cls(problem.C, problem.rho, problem.loss.c1, problem.row_counts, network.degrees, monotone)
 
     @property
     def nodes(self) -> int:

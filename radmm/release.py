@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from radmm.algorithms import Released, State
 from radmm.arrays import Array
-from radmm.noise import Noise, draw_noise
+from radmm.noise import Noise
 from radmm.primal import PrimalSolver
 from radmm.public import PublicFacts
 
@@ -24,11 +24,13 @@ class Releaser:
         if self.noise is None:
             solution = self.solver.minimise(linear, curvature, state.runs, state.primal)
             return Released(solution.point, solution.residual, solution.loss, solution.passes)
-        step = state.data_steps + 1
-        alpha = self.noise.alphas(step, self.facts.nodes)
-        epsilon = draw_noise(alpha, linear.shape[1], state.runs, self.seed, step)
+        step, dimension, nodes = state.data_steps + 1, linear.shape[1], self.facts.nodes
+        epsilon = self.noise.draw(step, dimension, state.runs, self.seed, nodes)
         linear = linear + self.noise.linear_term(epsilon, penalty, self.facts.degrees)
         solution = self.solver.minimise(linear, curvature, state.runs, state.primal)
-        if self.noise.perturbs_objective:
-            return Released(solution.point, solution.residual, solution.loss, solution.passes)
-        return Released(solution.point + epsilon, solution.residual, None, solution.passes)
+        if not self.noise.perturbs_objective:
+            return Released(solution.point + epsilon, solution.residual, None, solution.passes)
+        if self.noise.repair is not None:
+            zeta = self.noise.draw_repair(step, dimension, state.runs, self.seed, nodes)
+            return Released(solution.point + zeta, solution.residual, None, solution.passes)
+        return Released(solution.point, solution.residual, solution.loss, solution.passes)

@@ -7,21 +7,25 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, reduce
 from typing import Any
 
-from radmm.config import Experiment, SameAs, Setting
+from radmm.algorithms import Algorithm
+from radmm.config import Experiment, NoiseSection, SameAs, Setting
 from radmm.errors import Complaints, InputError, about
 from radmm.graphs import make_edges
 from radmm.grid import Path, contains, expand, merge
 from radmm.losses import get_loss
 from radmm.network import Network
-from radmm.noise import NOISES
+from radmm.noise import GAUSSIAN, NOISES
 from radmm.privacy import calibrate, check_guarantee, check_pair, total_bound
 from radmm.problem import check_constants
 from radmm.public import PublicFacts
+from radmm.schedule import as_schedule
 from radmm.setting import build_algorithm, build_noise, setting_id
 from radmm.split import rows_per_node
 from radmm.validation import parse_config, parse_setting
 
 ROWS = {"adult": 45_222}  # of each data set, known before it is downloaded
+FEATURES = {"adult": 105}
+BUDGET = {"total_epsilon", "delta", "accountant", "each_node"}
 _SAME_AS = "noise.total_bound.same_as"
 
 
@@ -34,6 +38,7 @@ class ResolvedSetting:
     point: dict[str, Any]
     parameters: dict[str, Any]
     calibrated_to: float | None = None  # the total bound that its noise was calibrated to
+    budget: dict[str, Any] | None = None  # or the total (ε, δ), and how it is accounted for
 
     @cached_property
     def id(self) -> str:
@@ -73,7 +78,7 @@ class Referable:
         if (label, *axes) not in self._by_values:
             found = defaultdict(list)
             for other in self._by_label[label]:
-                if other.setting.noise is None or other.reference is not None:
+                if other.setting.noise is None or other.reference is not None or not _has_bound(other.setting.noise):
                     raise InputError(f"{_SAME_AS} = {label!r}: must have an alpha or a bound of its own")
                 found[_frozen([other.point[axis] for axis in axes])].append(other)
             self._by_values[label, *axes] = found
@@ -163,6 +168,10 @@ def _targets(
         yield _bound_of(other.setting), {**other.point, **candidate.point}
 
 
+def _has_bound(noise: NoiseSection) -> bool:
+    return noise.alpha is not None or noise.total_bound is not None
+
+
 def _bound_of(setting: Setting) -> float:
     """The total bound of a setting that doesn't refer to another."""
     noise = setting.noise
@@ -180,20 +189,49 @@ def _finish(experiment: str, candidate: Candidate, bound: float | None) -> Resol
     parameters = _plain(setting)
     facts, algorithm = _facts(setting), build_algorithm(parameters)
     algorithm.check(facts.nodes)
+    budget = None
     if setting.noise is not None:
         kind = NOISES[setting.noise.kind]
         check_pair(algorithm, kind(1.0))
         if bound is not None:
             parameters["noise"]["alpha"] = calibrate(facts, algorithm, kind, setting.iterations, bound)
+        if setting.noise.total_epsilon is not None:
+            budget = setting.noise.model_dump(include=BUDGET) | {"accountant": setting.noise.accountant or "renyi"}
+            parameters["noise"] |= _meet_budget(setting, setting.noise, facts, algorithm, budget)
         noise = build_noise(parameters)
         assert noise is not None
         check_guarantee(facts, algorithm, noise)
-    return ResolvedSetting(experiment, candidate.label, candidate.point, parameters, bound)
+    return ResolvedSetting(experiment, candidate.label, candidate.point, parameters, bound, budget)
+
+
+def _meet_budget(
+    setting: Setting, noise: NoiseSection, facts: PublicFacts, algorithm: Algorithm, budget: Mapping[str, Any]
+) -> dict[str, float | list[float]]:
+    """The noise's scale with which the setting spends no more than the total (ε, δ) asked for."""
+    from radmm.accounting.calibration import Budget, Mechanism, calibrate_noise  # not every config needs it
+
+    repair = None if noise.repair is None else as_schedule(noise.repair)
+    scale = calibrate_noise(
+        facts,
+        algorithm,
+        Mechanism(NOISES[noise.kind], noise.law, repair),
+        setting.iterations,
+        FEATURES[setting.data],
+        Budget(budget["total_epsilon"], budget["delta"] or 0.0, budget["accountant"]),
+        noise.each_node,
+    )
+    return {"sigma" if noise.law == GAUSSIAN else "alpha": scale}
 
 
 def _plain(setting: Setting) -> dict[str, Any]:
-    """The values that determine a trace; a bound that was asked for does so only through α."""
-    return setting.model_dump(mode="json", exclude={"noise": {"total_bound"}})
+    """The values that determine a trace; a bound or budget that was asked for does so only through α or σ."""
+    parameters = setting.model_dump(mode="json", exclude={"noise": {"law", "total_bound", *BUDGET}})
+    for name in ("sigma", "repair") if parameters["noise"] else ():
+        if parameters["noise"][name] is None:
+            del parameters["noise"][name]
+    if setting.noise is not None and setting.noise.law == GAUSSIAN:
+        del parameters["noise"]["alpha"]
+    return parameters
 
 
 def _facts(setting: Setting) -> PublicFacts:

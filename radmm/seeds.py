@@ -19,6 +19,8 @@ class Purpose(IntEnum):
     INITIAL_POINT = 2
     NOISE_DIRECTION = 3
     NOISE_NORM = 4
+    BOOTSTRAP = 5
+    REPAIR = 6
 
 
 def generator(seed: int, purpose: Purpose, *key: int) -> np.random.Generator:

@@ -33,7 +33,8 @@ def build_algorithm(parameters: Parameters) -> Algorithm:
 def build_noise(parameters: Parameters) -> Noise | None:
     if parameters["noise"] is None:
         return None
-    return NOISES[parameters["noise"]["kind"]](parameters["noise"]["alpha"])
+    options = dict(parameters["noise"])
+    return NOISES[options.pop("kind")](**options)
 
 
 def split_name(parameters: Parameters) -> str:

@@ -42,6 +42,7 @@ def settings_table(experiments: dict[str, list[ResolvedSetting]]) -> pd.DataFram
         {"id": setting.id, "experiment": name, "label": setting.label}
         | _flatten(setting.parameters)
         | {"calibrated_to_total_bound": setting.calibrated_to}
+        | _flatten(setting.budget or {}, "calibrated_to.")
         for name, settings in experiments.items()
         for setting in settings
     ]

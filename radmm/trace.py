@@ -13,7 +13,8 @@ from radmm.algorithms import State
 from radmm.arrays import Array, Integers, dot
 from radmm.engine import Engine
 from radmm.errors import InputError, about
-from radmm.problem import check_rows
+from radmm.kernel import engine_for
+from radmm.problem import Problem, check_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,7 +65,7 @@ class Recorder:
     ) -> None:
         self._engine, problem = engine, engine.problem
         self._optimum = optimum
-        self._test = None if test is None else _signed_rows(test, problem.dimension)
+        self._test = None if test is None else engine_for(_test_problem(test, problem.dimension))
         self._metrics = {name: np.full((runs, iterations + 1), np.nan) for name in METRICS}
         if bound is not None:
             self._metrics["privacy_loss"][:] = bound
@@ -83,7 +84,7 @@ class Recorder:
             away = state.primal - self._optimum[:, None]
             self._metrics["distance"][at] = np.sqrt(dot(away, away).max(axis=0))
         if self._test is not None:
-            self._metrics["error_rate"][at] = (self._test @ mean <= 0).mean(axis=0)
+            self._metrics["error_rate"][at] = self._test.mistakes(mean[None])[0] / self._test.problem.row_counts[0]
         if state.residual is not None:
             self._metrics["residual"][at] = state.residual.max(axis=0)
         rows = self._engine.problem.row_counts
@@ -107,11 +108,11 @@ class Recorder:
         return Result({**index, **metrics}, self._status, self._primal, self._dual)
 
 
-def _signed_rows(test: TestSet, dimension: int) -> sparse.csr_array:
-    """The rows y x: a row is misclassified where its margin is not positive."""
+def _test_problem(test: TestSet, dimension: int) -> Problem:
+    """All test rows at one node: one is misclassified where its margin is not positive."""
     features, labels = sparse.csr_array(test[0], dtype=np.float64), np.asarray(test[1], dtype=np.float64)
     with about("test"):
         check_rows(features, labels)
         if features.shape[1] != dimension:
             raise InputError(f"features has {features.shape[1]} columns: must have {dimension}, as the training rows")
-    return sparse.csr_array(sparse.diags_array(labels) @ features)
+    return Problem(features, labels, np.zeros(len(labels), dtype=np.int64))

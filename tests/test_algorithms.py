@@ -3,7 +3,7 @@ import pytest
 
 import radmm
 from radmm.errors import InputError
-from tests.reference import PlainProblem, iterate
+from tests.reference import PlainProblem, argmin, iterate
 
 SCALE, RATIO = [1.0, 1.3, 0.8, 1.1], [1.01, 1.05, 1.02, 1.0]
 PER_NODE = radmm.Geometric(SCALE, RATIO)
@@ -123,3 +123,27 @@ def test_refuses_a_negative_gamma():
 @pytest.mark.parametrize(("algorithm", "steps"), [(radmm.ADMM(), [0, 1, 2, 3, 4]), (radmm.RADMM(), [0, 1, 1, 2, 2])])
 def test_counts_data_touching_steps(algorithm, steps):
     assert [algorithm.data_steps(t) for t in range(5)] == steps
+
+
+@pytest.mark.parametrize("scale", [{"alpha": 1.0}, {"sigma": 2.0}])
+def test_a_repair_perturbs_what_is_released_and_all_that_follows(small, scale):
+    """A data step is the argmin given the released past plus the repair; dual and even steps see nothing else."""
+    algorithm, noise = radmm.RADMM(0.7, gamma=0.3), radmm.ObjectiveNoise(**scale, repair=0.05)
+    result = radmm.solve(
+        small.problem, small.network, algorithm, noise=noise, iterations=4, runs=1, keep_iterates=True, seed=5
+    )
+    plain = PlainProblem(small.features, small.labels, small.node, C=5.0, rho=0.4)
+    f, dual = result.primal[0], result.dual[0]
+    for k, t in ((1, 1), (2, 3)):
+        epsilon = noise.draw(k, 4, np.array([0]), 5, 4)[:, :, 0]
+        zeta = noise.draw_repair(k, 4, np.array([0]), 5, 4)[:, :, 0]
+        for i, around in enumerate(small.neighbours):
+            linear = 2 * dual[t - 1, i] + epsilon[i] - 0.7 * sum(f[t - 1, i] + f[t - 1, j] for j in around)
+            exact = argmin(plain, i, np.zeros(4), linear, 0.7 * len(around))
+            np.testing.assert_allclose(f[t, i], exact + zeta[i], atol=1e-7)
+            step = dual[t - 1, i] + 0.35 * sum(f[t, i] - f[t, j] for j in around)
+            np.testing.assert_allclose(dual[t, i], step, atol=1e-12)
+            pull = sum(f[t - 1, i] + f[t - 1, j] - 2 * f[t, j] for j in around)
+            even = f[t, i] - 0.7 / (1.4 * len(around) + 0.3) * pull
+            np.testing.assert_allclose(f[t + 1, i], even, atol=1e-12)
+    assert result.trace["loss"].notna().all()

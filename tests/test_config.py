@@ -7,11 +7,14 @@ import numpy as np
 import pytest
 import yaml
 
+from radmm.accounting import ACCOUNTANTS, ledger_of
 from radmm.errors import InputError
 from radmm.graphs import make_edges
 from radmm.grid import expand, merge
 from radmm.network import Network
+from radmm.noise import OutputNoise
 from radmm.privacy import total_bound
+from radmm.public import PublicFacts
 from radmm.resolve import _facts, resolve
 from radmm.schema import config_schema
 from radmm.setting import build_algorithm, build_noise, network_name
@@ -137,7 +140,9 @@ def test_missing_fields_are_named(config):
 
 def test_alpha_and_total_bound_exclude_each_other(config):
     both = with_change(config, "R-ADMM.noise.total_bound", 3.0)
-    assert any("must give either alpha or total_bound" in line for line in complaints(both))
+    assert any(
+        "must give exactly one of alpha, sigma, total_bound and total_epsilon" in line for line in complaints(both)
+    )
 
 
 def test_one_mistake_is_one_sentence(config):
@@ -297,3 +302,133 @@ def _field_names(schema):
         if name.endswith("Section") or name in ("Setting", "RandomNetwork", "NetworkFile"):
             names |= set(part["properties"])
     return sorted(names)
+
+
+def only(setting):
+    """A config of one setting, R-ADMM with the given noise, on the default split and network."""
+    base = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    algorithm = {"name": "r-admm", "penalty": 1.0, "gamma": 0.5}
+    settings = {"R-ADMM": {"algorithm": algorithm, "noise": setting}}
+    return {**base, "experiments": {"fig": {"figure": "comparison", "settings": settings}}}
+
+
+def spent(setting, accountant, delta):
+    facts = facts_of(setting.parameters)
+    noise, algorithm = build_noise(setting.parameters), build_algorithm(setting.parameters)
+    ledger = ledger_of(facts, algorithm, noise, setting.parameters["iterations"], 105)
+    return ACCOUNTANTS[accountant].epsilon_of_nodes(ledger, delta)
+
+
+def facts_of(parameters):
+    network = Network.from_edges(make_edges(**parameters["network"]))
+    problem = parameters["problem"]
+    return PublicFacts(problem["C"], problem["rho"], 0.25, np.full(5, 8000), network.degrees)
+
+
+@pytest.mark.parametrize(
+    ("asked", "scale"),
+    [
+        ({"total_epsilon": 3.0, "delta": 1e-5}, "alpha"),
+        ({"total_epsilon": 3.0, "delta": 1e-5, "law": "gaussian", "accountant": "pld"}, "sigma"),
+        ({"total_epsilon": 3.0, "delta": 1e-5, "law": "gaussian", "each_node": True}, "sigma"),
+        ({"total_epsilon": 30.0, "accountant": "pure", "each_node": True}, "alpha"),
+        ({"total_epsilon": 3.0, "delta": 1e-5, "repair": 1e-7}, "alpha"),
+    ],
+)
+def test_a_budget_becomes_the_noises_scale(asked, scale):
+    (setting,) = resolve(only({"kind": "objective", **asked}))["fig"]
+    noise = setting.parameters["noise"]
+    assert set(noise) == {"kind", scale} | ({"repair"} & set(asked))
+    accountant = asked.get("accountant", "renyi")
+    nodes = spent(setting, accountant, asked.get("delta", 0.0))
+    assert nodes.max() <= asked["total_epsilon"]
+    np.testing.assert_allclose(nodes if asked.get("each_node") else nodes.max(), asked["total_epsilon"], rtol=1e-5)
+    row = settings_table({"fig": [setting]}).iloc[0]
+    assert row["calibrated_to.total_epsilon"] == asked["total_epsilon"]
+    assert row["calibrated_to.accountant"] == accountant
+    assert row["calibrated_to.each_node"] == asked.get("each_node", False)
+
+
+def test_a_budget_determines_a_trace_through_the_scale_alone():
+    (asked,) = resolve(only({"kind": "objective", "total_epsilon": 3.0, "delta": 1e-5}))["fig"]
+    (given,) = resolve(only({"kind": "objective", "alpha": asked.parameters["noise"]["alpha"]}))["fig"]
+    assert asked.id == given.id
+
+
+def test_new_options_leave_old_ids_alone():
+    (setting,) = resolve(only({"kind": "objective", "alpha": 1.0}))["fig"]
+    assert setting.parameters["noise"] == {"kind": "objective", "alpha": 1.0}
+
+
+NOISE = "experiments.fig.settings.R-ADMM.noise"
+BAD_NOISE = [
+    ({}, "must give exactly one of alpha, sigma, total_bound and total_epsilon"),
+    (
+        {"alpha": 1.0, "total_epsilon": 1.0, "delta": 1e-5},
+        "must give exactly one of alpha, sigma, total_bound and total_epsilon",
+    ),
+    ({"sigma": 1.0}, "must have law: gaussian with sigma"),
+    (
+        {"law": "gaussian", "alpha": 1.0},
+        "must give sigma or total_epsilon with law: gaussian, which has no alpha and no total_bound",
+    ),
+    ({"total_epsilon": 1.0}, "must give delta with total_epsilon: a number above 0 and below 1, like 1.0e-5"),
+    (
+        {"total_epsilon": 9.0, "delta": 1e-5, "accountant": "pure"},
+        "must leave out delta, as the pure accountant needs none",
+    ),
+    ({"alpha": 1.0, "delta": 1e-5}, "must give total_epsilon with delta, accountant or each_node"),
+    ({"alpha": 1.0, "accountant": "pld"}, "must give total_epsilon with delta, accountant or each_node"),
+]
+
+
+@pytest.mark.parametrize(("noise", "wanted"), BAD_NOISE)
+def test_bad_noise_is_named(noise, wanted):
+    (sentence,) = complaints(only({"kind": "objective", **noise}))
+    assert sentence.startswith(NOISE)
+    assert sentence.endswith(wanted)
+
+
+BAD_BUDGETS = [
+    ({"total_epsilon": 1.0, "delta": 1.5}, f"{NOISE}.delta = 1.5: must be less than 1"),
+    ({"total_epsilon": 1.0, "delta": 0.0}, f"{NOISE}.delta = 0.0: must be greater than 0"),
+    ({"total_epsilon": -1.0, "delta": 1e-5}, f"{NOISE}.total_epsilon = -1.0: must be greater than 0"),
+    (
+        {"total_epsilon": 1.0, "delta": 1e-5, "accountant": "rdp"},
+        f"{NOISE}.accountant = 'rdp': must be 'paper', 'pure', 'optimal-pure', 'renyi' or 'pld'",
+    ),
+    (
+        {"total_epsilon": 0.1, "accountant": "pure"},
+        "experiments.fig.settings.R-ADMM: total_epsilon = 0.1 can't be met by any noise: however much there is, 0.660087 is spent by the pure accountant",
+    ),
+    (
+        {"total_epsilon": 1.0, "delta": 1e-5, "accountant": "optimal-pure", "law": "gaussian"},
+        "experiments.fig.settings.R-ADMM: the optimal-pure accountant can't bound gaussian objective noise: it has no bound in pure differential privacy",
+    ),
+    (
+        {"total_epsilon": 1.0, "delta": 1e-12, "accountant": "pld"},
+        "experiments.fig.settings.R-ADMM: delta = 1e-12: must be at least 1e-09 for the pld accountant",
+    ),
+]
+
+
+@pytest.mark.parametrize(("noise", "sentence"), BAD_BUDGETS)
+def test_bad_budgets_are_named(noise, sentence):
+    assert complaints(only({"kind": "objective", **noise})) == [sentence]
+
+
+def test_gaussian_noise_in_a_config():
+    (setting,) = resolve(only({"kind": "output", "law": "gaussian", "sigma": {"per_node": [1.0, 2.0, 3.0, 4.0, 5.0]}}))[
+        "fig"
+    ]
+    assert build_noise(setting.parameters) == OutputNoise(sigma=[1.0, 2.0, 3.0, 4.0, 5.0])
+
+
+def test_no_bound_to_refer_to():
+    config = only({"kind": "objective", "total_epsilon": 3.0, "delta": 1e-5})
+    settings = config["experiments"]["fig"]["settings"]
+    settings["other"] = {**settings["R-ADMM"], "noise": {"kind": "objective", "total_bound": {"same_as": "R-ADMM"}}}
+    sentence = (
+        "experiments.fig.settings.other: noise.total_bound.same_as = 'R-ADMM': must have an alpha or a bound of its own"
+    )
+    assert complaints(config) == [sentence]

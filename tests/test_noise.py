@@ -76,3 +76,47 @@ def test_a_draw_depends_on_its_key_alone():
 def test_alpha_must_be_positive(noise, alpha):
     with pytest.raises(InputError, match="alpha = .*: must be positive"):
         noise(alpha)
+
+
+def test_gaussian_coordinates_are_normal():
+    sigma = np.array([0.5, 2.0])
+    normal = ObjectiveNoise(sigma=sigma).draw(1, D, np.arange(RUNS), seed=3, nodes=2)
+    for node in (0, 1):
+        assert stats.kstest(normal[node].ravel(), stats.norm(scale=sigma[node]).cdf).pvalue > 0.01
+        assert stats.kstest(normal[node].ravel(), stats.norm(scale=1.05 * sigma[node]).cdf).pvalue < 0.01
+    assert stats.pearsonr(normal[0].ravel(), normal[1].ravel()).pvalue > 0.01
+    assert stats.pearsonr(normal[:, :, 1:].ravel(), normal[:, :, :-1].ravel()).pvalue > 0.01
+
+
+def test_both_laws_share_directions():
+    """Common random numbers: the same stream, so algorithms that differ in the law alone can be compared."""
+    runs = np.arange(3)
+    normal = ObjectiveNoise(sigma=2.0).draw(4, D, runs, seed=1, nodes=5)
+    other = ObjectiveNoise(2.0).draw(4, D, runs, seed=1, nodes=5)
+    unit = [noise / np.linalg.norm(noise, axis=1, keepdims=True) for noise in (normal, other)]
+    np.testing.assert_allclose(*unit, rtol=1e-12)
+
+
+def test_a_repair_has_a_stream_of_its_own():
+    noise = ObjectiveNoise(sigma=1.0, repair=0.1)
+    runs = np.arange(RUNS)
+    own, repair = noise.draw(1, D, runs, 3, 2), noise.draw_repair(1, D, runs, 3, 2)
+    assert repair.std() == pytest.approx(0.1, rel=0.02)
+    assert stats.pearsonr(own.ravel(), repair.ravel()).pvalue > 0.01
+
+
+@pytest.mark.parametrize("noise", [ObjectiveNoise, PenaltyNoise, OutputNoise])
+def test_alpha_or_sigma(noise):
+    assert (noise(1.0).law, noise(sigma=1.0).law) == ("exponential-norm", "gaussian")
+    for given in ({}, {"alpha": 1.0, "sigma": 1.0}):
+        with pytest.raises(InputError, match="alpha = .* and sigma = .*: exactly one of them must be given"):
+            noise(**given)
+    with pytest.raises(InputError, match="sigma = -1.0: must be positive"):
+        noise(sigma=-1.0)
+
+
+def test_a_repair_must_be_positive_and_is_not_for_output_noise():
+    with pytest.raises(InputError, match="repair = 0.0: must be positive"):
+        ObjectiveNoise(1.0, repair=0.0)
+    with pytest.raises(InputError, match="repair = 0.1: output noise covers the solver's tolerance itself"):
+        OutputNoise(1.0, repair=0.1)

@@ -229,3 +229,21 @@ def test_penalty_noise_is_for_m_admm_only(small):
 def test_alpha_missing_for_a_node(small):
     with pytest.raises(InputError, match="alpha: 3 values are given, but the network has 4 nodes"):
         radmm.solve(small.problem, small.network, radmm.RADMM(), noise=radmm.ObjectiveNoise([1.0, 1.0, 1.0]))
+
+
+def test_gaussian_noise_has_no_total_bound(small):
+    noise = radmm.ObjectiveNoise(sigma=2.0)
+    with pytest.raises(InputError, match="sigma = 2.0: Gaussian noise has no bound in pure differential privacy"):
+        total_bound(FACTS, MR, noise, 5)
+    result = radmm.solve(small.problem, small.network, radmm.ADMM(0.025), noise=noise, iterations=2, runs=1)
+    assert result.trace["privacy_loss"].isna().all()  # and the theorem's condition on the curvature is not asked for
+    assert result.trace["loss"].notna().all()
+
+
+def test_public_facts_know_whether_the_loss_is_monotone(small):
+    class Unknown:
+        name, c1 = "unknown", 0.25
+
+    assert PublicFacts.of(small.problem, small.network).monotone
+    problem = radmm.Problem(small.features, small.labels, small.node, loss=Unknown(), C=5.0, rho=0.4)
+    assert not PublicFacts.of(problem, small.network).monotone

@@ -42,17 +42,17 @@ def test_a_deleted_trace_is_made_again_and_no_other(finished):
     before = {name: (path.stat().st_mtime_ns, path.read_bytes()) for name, path in files(finished, "traces").items()}
     lost = next(name for name in before if name.startswith("mr-admm"))
     files(finished, "traces")[lost].unlink()
-    assert finished.plan("--", *targets) == {"traces": 1, "table": 1, "figure": 1}
+    assert finished.plan(*targets) == {"traces": 1, "table": 1, "figure": 1}
     finished.snakemake("--cores", "2", "--", *targets)
     after = {name: (path.stat().st_mtime_ns, path.read_bytes()) for name, path in files(finished, "traces").items()}
     assert after[lost][1] == before[lost][1]
     assert {name for name in before if after[name] != before[name]} == {lost}
-    assert finished.plan("--", *targets) == {}
+    assert finished.plan(*targets) == {}
 
 
 def test_a_change_in_one_figure_touches_no_batch_of_another(finished):
     undo = finished.edit("config/config.yaml", "ratio: 1.04}, gamma: 0.5", "ratio: 1.04}, gamma: 0.6")
-    assert finished.plan("--", *FIGURES) == {"traces": 1, "table": 1, "figure": 1}
+    assert finished.plan(*FIGURES) == {"traces": 1, "table": 1, "figure": 1}
     undo()
 
 

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from radmm.figures.curves import at, axes_of, draw_files, half_range, last_iteration, mean_of_runs, name_curves
-from radmm.figures.style import TEXT_WIDTH, Look, log_losses, looks_of
+from radmm.figures.style import TEXT_WIDTH, Look, log_scale, looks_of
 
 AXIS = "noise.alpha"  # the grid's axis that makes the panels
 ITERATIONS_BETWEEN_BARS = 7
@@ -27,7 +27,7 @@ def draw(table: pd.DataFrame) -> Figure:
     letters = iter("abcdefghijklmnopqrstuvwxyz")
     for row, panel in enumerate(panels):
         axes = figure.add_subplot(grid[row, :])
-        _draw_losses(axes, curves, panel, looks)
+        _draw_losses(axes, curves[curves["iteration"] > 0], panel, looks)  # all start at the same points
         axes.set_title(f"({next(letters)}) Average training loss{_at(panel)}", loc="left")
         axes.set_xlabel("iteration t" if row == len(panels) - 1 else "")
     for column, panel in enumerate(panels if bounds else []):
@@ -87,7 +87,7 @@ def _draw_losses(axes: Axes, curves: pd.DataFrame, panel: Any, looks: dict[str, 
             elinewidth=0.8,
             **looks[name].line(),
         )
-    log_losses(axes)
+    log_scale(axes, "L(t), log scale")
 
 
 def _draw_bounds(axes: Axes, curves: pd.DataFrame, panel: Any, looks: dict[str, Look]) -> None:

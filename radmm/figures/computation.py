@@ -60,8 +60,9 @@ def _draw_seconds(axes: Axes, timings: pd.DataFrame) -> None:
         axes.plot(np.full(len(seconds), place), seconds, ".", color="0.5", markersize=3)
         if label.startswith("R-"):
             ratio = least[label] / least[label.removeprefix("R-")]
-            axes.annotate(f"{ratio:.2f}", (place, least[label]), xytext=(0, 8), textcoords="offset points", ha="center")
-    axes.set_xticks(range(len(labels)), labels)
+            middle = (place, least[label] / 2)
+            axes.annotate(f"{ratio:.2f}", middle, ha="center", va="center", backgroundcolor="white")
+    axes.set_xticks(range(len(labels)), [label.replace(PRIVATE, ",\nprivate") for label in labels])
     axes.margins(y=0.25)
     axes.grid(visible=False, axis="x")
 

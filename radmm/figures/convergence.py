@@ -8,32 +8,32 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from radmm.figures.curves import at, axes_of, draw_files, mean_of_runs, name_curves, of_metric
-from radmm.figures.style import TEXT_WIDTH, Look, log_losses, looks_of
+from radmm.figures.style import TEXT_WIDTH, Look, log_scale, looks_of
 
 NODES = "network.nodes"
 COMMON = ", common θ"  # at the end of a label: the same with one dual step for all nodes
 DASHES = ["-", (0, (4, 1.5)), (0, (1, 1))]
-FULLY_DRAWN = 60  # iterations up to which odd ones get a marker each
+FIRST = 50  # iterations, in which even ones can be told from odd ones
 
 
 def draw(table: pd.DataFrame) -> Figure:
-    """A wide panel with all iterations; below, the odd ones alone, and the distance."""
+    """A wide panel with the first iterations, odd and even; below, odd ones to the end, and the distance."""
     curves = arrange(table)
     looks, dashes = _looks(curves)
     figure = plt.figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")
     grid = figure.add_gridspec(2, 2, height_ratios=[1.2, 1])
+    first, odd = curves[curves["iteration"] <= FIRST], curves[curves["iteration"] % 2 == 1]
     panels = [
-        (grid[0, :], "(a) Average training loss at all iterations", "loss", False),
-        (grid[1, 0], "(b) The same at odd iterations", "loss", True),
-        (grid[1, 1], "(c) Distance from the centralised optimum", "distance", True),
+        (grid[0, :], "(a) Average training loss, odd (with markers) and even iterations", first, "loss"),
+        (grid[1, 0], "(b) Average training loss, odd iterations", odd, "loss"),
+        (grid[1, 1], "(c) Distance from the optimum, odd iterations", odd, "distance"),
     ]
-    for place, title, metric, odd in panels:
+    for place, title, drawn, metric in panels:
         axes = figure.add_subplot(place)
-        _draw_curves(axes, of_metric(curves, metric), looks, dashes, odd)
+        _draw_curves(axes, of_metric(drawn, metric), looks, dashes)
+        log_scale(axes, "L(t), log scale" if metric == "loss" else r"$\max_i\,\|f_i(t) - f^*\|$, log scale")
         axes.set_title(title, loc="left")
-        axes.set_xlabel("iteration t" if odd else "")
-    figure.axes[2].set_yscale("log")
-    figure.axes[2].set_ylabel("max_i ‖f_i(t) − f*‖")
+        axes.set_xlabel("iteration t")
     _explain(figure, curves, looks, dashes)
     sns.despine(figure)
     return figure
@@ -58,17 +58,13 @@ def _looks(curves: pd.DataFrame) -> tuple[dict[str, Look], dict[str, object]]:
     return {name: looks.get(name, single) for name in names}, dict(zip(solid_first, DASHES, strict=False))
 
 
-def _draw_curves(
-    axes: Axes, curves: pd.DataFrame, looks: dict[str, Look], dashes: dict[str, object], odd: bool
-) -> None:
-    last = curves["iteration"].max()
+def _draw_curves(axes: Axes, curves: pd.DataFrame, looks: dict[str, Look], dashes: dict[str, object]) -> None:
     for (name, variant), curve in curves.groupby(["curve", "variant"], sort=False):
-        drawn = curve[curve["iteration"] % 2 == 1] if odd else curve
         look = looks[str(name)]
-        every = 1 if last <= FULLY_DRAWN else max(1, last // 20)
+        every = 2 if curve["iteration"].iloc[-1] <= FIRST + 1 else len(curve) // 12
         axes.plot(
-            drawn["iteration"],
-            drawn["mean"],
+            curve["iteration"],
+            curve["mean"],
             color=look.color,
             linestyle=dashes[str(variant)],
             marker=look.marker,
@@ -76,9 +72,8 @@ def _draw_curves(
             markerfacecolor="none",
             markeredgewidth=0.6,
             linewidth=0.8,
-            markevery=every if odd else 2 * every,  # of all iterations, those that touch the data
+            markevery=every,
         )
-    log_losses(axes)
 
 
 def _explain(figure: Figure, curves: pd.DataFrame, looks: dict[str, Look], dashes: dict[str, object]) -> None:
@@ -88,15 +83,11 @@ def _explain(figure: Figure, curves: pd.DataFrame, looks: dict[str, Look], dashe
     ]
     if len(dashes) > 1:
         handles += [
-            Line2D([], [], color="gray", linestyle=dash, label=variant or "as in the paper")  # type: ignore[arg-type]
+            Line2D([], [], color="gray", linestyle=dash, label=variant or "dual steps η_i, as in the paper")  # type: ignore[arg-type]
             for variant, dash in dashes.items()
         ]
-    title = f"Lines: {mean_of_runs(curves)}. Markers: odd iterations{_thinned(curves)}."
+    title = f"Lines: {mean_of_runs(curves)}."
     figure.legend(handles=handles, loc="outside upper center", ncols=4, title=title, title_fontsize="small")
-
-
-def _thinned(curves: pd.DataFrame) -> str:
-    return "" if curves["iteration"].max() <= FULLY_DRAWN else ", not all"
 
 
 if __name__ == "__main__":

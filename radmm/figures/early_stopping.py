@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from radmm.figures.curves import draw_files, half_range, last_iteration, mean_of_runs, of_metric
-from radmm.figures.style import LOOKS, TEXT_WIDTH, log_losses
+from radmm.figures.style import LOOKS, TEXT_WIDTH, log_scale
 
 ALPHA, GAMMA, LENGTH = "noise.alpha", "algorithm.gamma", "iterations"
 HALVED = "stopped at T/2"  # in the labels of what stops early
@@ -17,7 +17,7 @@ ROWS = {
     "constant η": ["R-ADMM", "ADMM, stopped at T/2"],
     "growing η": ["MR-ADMM", "ADMM, growing η, stopped at T/2"],
 }
-METRICS = {"loss": "training loss at the end", "error_rate": "test error at the end"}
+METRICS = {"loss": "L(T), log scale", "error_rate": "test error, log scale"}
 
 
 def draw(table: pd.DataFrame) -> Figure:
@@ -34,9 +34,7 @@ def draw(table: pd.DataFrame) -> Figure:
         for length, axes in zip(lengths, line, strict=True):
             _draw_panel(axes, ends[(ends["metric"] == metric) & (ends["T"] == length)], ROWS[penalty])
             axes.set_title(f"T = {length:g}, {penalty}", loc="left")
-            if metric == "loss":
-                log_losses(axes)
-            axes.set_ylabel(METRICS[metric] if axes is line[0] else "")
+            log_scale(axes, METRICS[metric] if axes is line[0] else "")
             axes.set_xlabel("α" if axes in grid[-1] else "")
     _explain(figure, table)
     sns.despine(figure)

@@ -29,7 +29,7 @@ def draw(table: pd.DataFrame) -> Figure:
     axes.set_xscale("log")
     axes.set_xlabel("ρ")
     axes.set_ylabel("test error")
-    axes.legend(loc="upper left", fontsize="small")
+    axes.legend(loc="upper left", fontsize="small", frameon=True, edgecolor="none", framealpha=1.0)
     sns.despine(figure)
     return figure
 

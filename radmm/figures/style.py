@@ -5,20 +5,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
-import numpy as np
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter, ScalarFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
 from radmm.store import replacing
 
 TEXT_WIDTH = 7.16  # inches: both columns of the journal
 COLUMN_WIDTH = 3.5
-LOSS_TICKS = {
-    True: [0.3, 0.4, 0.5, 0.7, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0],
-    False: [0.3, 0.32, 0.34, 0.36, 0.38, 0.4, 0.42, 0.45, 0.5, 0.6, 0.7, 0.8, 1.0],
-}
 
 
 class Look(NamedTuple):
@@ -48,19 +43,20 @@ MARKERS = "os^Dv<>Pd*hpH8"
 def looks_of(labels: list[str]) -> dict[str, Look]:
     """The paper's look where it has one; the others from dark to light, as parameters mostly grow."""
     others = [label for label in labels if label not in LOOKS]
-    shades = sns.color_palette("viridis", len(others)).as_hex()
+    shades = sns.color_palette("plasma", len(others) + 1).as_hex()  # the last is too light to see
     looks = {label: Look(*look) for label, *look in zip(others, shades, cycle(MARKERS), strict=False)}
     return {label: LOOKS.get(label) or looks[label] for label in labels}
 
 
-def log_losses(axes: Axes) -> None:
-    """A logarithmic axis for losses, with numbers as one would write them."""
+def log_scale(axes: Axes, label: str) -> None:
+    """A logarithmic axis for losses and distances, with numbers as one would write them."""
     axes.set_yscale("log")
-    axes.yaxis.set_major_formatter(ScalarFormatter())
-    axes.yaxis.set_minor_formatter(NullFormatter())
     low, high = axes.get_ylim()
-    axes.set_yticks([tick for tick in LOSS_TICKS[np.ptp([np.log(low), np.log(high)]) > 1] if low <= tick <= high])
-    axes.set_ylabel("L(t), log scale")
+    round_numbers = LogLocator(subs=(1, 2, 3, 5) if high < 100 * low else (1,))
+    axes.yaxis.set_major_locator(MaxNLocator(5) if high < 6 * low else round_numbers)
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.set_ylabel(label)
 
 
 def use_style() -> None:

@@ -9,33 +9,33 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from radmm.figures.curves import draw_files, half_range, last_iteration, mean_of_runs
-from radmm.figures.style import TEXT_WIDTH, Look, log_losses, looks_of
+from radmm.figures.style import TEXT_WIDTH, Look, log_scale, looks_of
 from radmm.graphs import make_edges
 from radmm.network import Network
+
+SHARE = "share of nodes"
+PANELS = [
+    ("(a) Training loss without noise", False, "loss", "L(T), log scale"),
+    ("(b) Training loss with noise", True, "loss", "L(T), log scale"),
+    ("(c) Distance from the optimum without noise", False, "distance", r"$\max_i\,\|f_i - f^*\|$, log scale"),
+    ("(d) Test error with noise", True, "error_rate", "test error"),
+    ("(e) Privacy bound", True, "privacy_loss", "total bound P(T)"),
+    ("(f) Who sets the bound: nodes of least degree", True, SHARE, "share of all nodes, log scale"),
+]
 
 
 def draw(table: pd.DataFrame) -> Figure:
     """One line for each shape, over the number of nodes."""
     ends = arrange(last_iteration(table))
     looks = looks_of(list(ends["shape"].unique()))
-    private = ends[ends["private"]]
-    figure, grid = plt.subplots(2, 2, figsize=(TEXT_WIDTH, 5.2), sharex=True, layout="constrained")
-    losses = private[private["metric"] == "loss"]
-    panels = [
-        ("(a) Training loss without noise", ends[~ends["private"] & (ends["metric"] == "loss")], "L(T), log scale"),
-        ("(b) Training loss with noise", losses, "L(T), log scale"),
-        ("(c) Privacy bound", private[private["metric"] == "privacy_loss"], "total bound P(T)"),
-        ("(d) Who sets the bound", losses.assign(mean=losses["least_degree"], range=0.0), "least degree V_i"),
-    ]
-    for (title, points, label), axes in zip(panels, grid.flat, strict=True):
-        _draw_panel(axes, points, looks)
+    figure, grid = plt.subplots(3, 2, figsize=(TEXT_WIDTH, 7.0), sharex=True, layout="constrained")
+    for (title, private, metric, label), axes in zip(PANELS, grid.flat, strict=True):
+        _draw_panel(axes, ends[(ends["private"] == private) & (ends["metric"] == metric)], looks)
+        if label.endswith("log scale"):
+            log_scale(axes, label)
         axes.set_title(title, loc="left")
         axes.set_ylabel(label)
-    for axes in grid[0]:
-        log_losses(axes)
-    grid[1, 1].set_yscale("log")
-    _annotate_shares(grid[1, 1], losses)
-    for axes in grid[1]:
+    for axes in grid[-1]:
         axes.set_xlabel("nodes N")
     title = f"Points: {mean_of_runs(table)}. Bars: centred on the mean, as long as the runs' range."
     handles, labels = grid[0, 0].get_legend_handles_labels()
@@ -45,18 +45,19 @@ def draw(table: pd.DataFrame) -> Figure:
 
 
 def arrange(ends: pd.DataFrame) -> pd.DataFrame:
-    """Each setting's shape, number of nodes, least degree, and the share of nodes that have it.
+    """Each setting's shape and number of nodes and, as one more metric, the share of nodes that set the bound.
 
     With the same rows, penalty and α at all nodes a node's bound falls with its degree, so those of least degree set
     the maximum.
     """
     sections = ends["network"].unique()
     degrees = {text: Network.from_edges(make_edges(**json.loads(text))).degrees for text in sections}
+    bounds = ends[ends["metric"] == "privacy_loss"]
+    shares = bounds["network"].map(lambda text: (degrees[text] == degrees[text].min()).mean())
+    ends = pd.concat([ends, bounds.assign(metric=SHARE, mean=shares, range=0.0)])
     return ends.assign(
         shape=ends["network"].map(lambda text: json.loads(text)["law"]),
         nodes=ends["network"].map(lambda text: len(degrees[text])),
-        least_degree=ends["network"].map(lambda text: degrees[text].min()),
-        share=ends["network"].map(lambda text: (degrees[text] == degrees[text].min()).mean()),
         private=ends["noise"].notna(),
     )
 
@@ -72,15 +73,6 @@ def _draw_panel(axes: Axes, points: pd.DataFrame, looks: dict[str, Look]) -> Non
     ticks = sorted(points["nodes"].unique())
     axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
     axes.set_xticks([], minor=True)
-
-
-def _annotate_shares(axes: Axes, losses: pd.DataFrame) -> None:
-    """Beside each point, how many of the nodes have that degree."""
-    for (nodes, degree), part in losses.groupby(["nodes", "least_degree"]):
-        shares = sorted({f"{share:.0%}" for share in part["share"]})
-        axes.annotate(
-            ", ".join(shares), (float(nodes), float(degree)), xytext=(3, 3), textcoords="offset points", fontsize=5  # type: ignore[arg-type]
-        )  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -37,9 +37,10 @@ BATCHES = make_batches(
 )
 
 
-def part_of_config(experiment):
-    """All that an experiment's table depends on, in the order of the config: legends follow it."""
-    return json.dumps({"defaults": config["defaults"], "experiments": {experiment: config["experiments"][experiment]}})
+def part_of_config(*experiments):
+    """All that these experiments depend on, in the order of the config: legends follow it."""
+    sections = {experiment: config["experiments"][experiment] for experiment in experiments}
+    return json.dumps({"defaults": config["defaults"], "experiments": sections})
 
 
 def figure_module(experiment):
@@ -49,6 +50,10 @@ def figure_module(experiment):
 def is_study(experiment):
     """Whether it goes beyond the paper."""
     return config["experiments"][experiment].get("study", False)
+
+
+PAPER = [experiment for experiment in EXPERIMENTS if not is_study(experiment)]
+STUDIES = [experiment for experiment in EXPERIMENTS if is_study(experiment)]
 
 
 def figures_of(experiments):

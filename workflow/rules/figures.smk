@@ -37,7 +37,7 @@ rule timing:
         "results/benchmarks/timings/{experiment}.tsv"
     conda:
         "../../environment.yml"
-    threads: workflow.cores
+    threads: lambda wildcards: workflow.resource_settings.cores or 1
     params:
         code=code_digest("radmm.steps.timing"),
         config=lambda wildcards: part_of_config(wildcards.experiment),
@@ -68,3 +68,25 @@ rule figure:
         "Drawing {wildcards.experiment}"
     shell:
         "python -m radmm.figures.{params.module} {params.sources} --pdf {output.pdf} --png {output.png} 2> {log}"
+
+
+rule report:
+    input:
+        claims="results/claims.json",
+        figures=[path for path in figures_of(EXPERIMENTS) if path.endswith(".png")],
+    output:
+        "results/report.html",
+    log:
+        "results/logs/report.log",
+    benchmark:
+        "results/benchmarks/report.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        code=code_digest("radmm.steps.report"),
+        config=json.dumps(config),
+    message:
+        "Writing the report"
+    shell:
+        "python -m radmm.steps.report --config {params.config:q} --claims {input.claims}"
+        " --figures results/figures --output {output} 2> {log}"

@@ -1,0 +1,1 @@
+"""A verdict on each empirical claim of the paper, from the traces."""

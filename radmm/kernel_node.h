@@ -1,0 +1,188 @@
+/* A node's subproblem for several runs at once: its value and gradient, and the approximate inverse Hessian.
+
+   A large node's unknown is f itself. A small node's are its margins z = X f, which leave few dimensions: put
+   f = −(linear + Xᵀu)/q, where the pulls u are C/B_i L' at the argmin. Then z = a − G u/q with G = X Xᵀ, a = −X linear/q, and
+   what is minimised is (C/B_i) Σ L(z) + ½ u·(a − z), whose gradient in z is C/B_i L'(z) − u. The pulls follow the margins, so
+   a point is both, (z, u), while a gradient belongs to z alone; Xᵀ takes it to that in f. small.py has the same. */
+
+INLINE void NAME(dot)(const int K, int64_t dimension, const vec *a, const vec *b, vec *out)
+{
+    vec sum[WIDEST] = {{0}};
+    for (int64_t j = 0; j < dimension; j++)
+        for (int k = 0; k < K; k++) sum[k] += a[j * K + k] * b[j * K + k];
+    for (int k = 0; k < K; k++) out[k] = sum[k];
+}
+
+/* out = matrix · in, a symmetric (size, size) matrix times (size, K vectors); four rows at a time stay in registers. */
+INLINE void NAME(multiply)(const int K, int64_t size, const double *matrix, const vec *in, vec *out)
+{
+    for (int64_t j = 0; j < size; j += 4) {
+        const int64_t rows = size - j < 4 ? size - j : 4;
+        vec sum[4 * WIDEST];
+        for (int k = 0; k < 4 * K; k++) sum[k] = (vec){0};
+        if (rows == 4)
+            for (int64_t i = 0; i < size; i++)
+                for (int r = 0; r < 4; r++)
+                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[i * size + j + r] * in[i * K + k];
+        else
+            for (int64_t i = 0; i < size; i++)
+                for (int r = 0; r < rows; r++)
+                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[i * size + j + r] * in[i * K + k];
+        for (int r = 0; r < rows; r++)
+            for (int k = 0; k < K; k++) out[(j + r) * K + k] = sum[r * K + k];
+    }
+}
+
+/* The lengths of a point and of a gradient. */
+INLINE int64_t NAME(point_size)(const struct task *task) { return task->small ? 2 * task->core : task->dimension; }
+INLINE int64_t NAME(gradient_size)(const struct task *task) { return task->small ? task->core : task->dimension; }
+
+/* Minus a gradient, in the first entries of v, becomes a direction: times the approximate inverse Hessian. */
+INLINE void NAME(precondition)(const int K, const struct task *task, int64_t node, vec *v, vec *work)
+{
+    const int64_t d = task->dimension, size = task->core;
+    if (task->small) {
+        const double *bend = task->bend + node * size, scale = task->scale[node];
+        const double ratio = task->curvature[node] / task->ridge[node];
+        NAME(multiply)(K, size, task->matrix + node * size * size, v, work);
+        for (int64_t i = 0; i < size; i++)
+            for (int k = 0; k < K; k++) {
+                const vec step = scale * work[i * K + k];
+                v[(size + i) * K + k] = ratio * (bend[i] * step - scale * v[i * K + k]);
+                v[i * K + k] = step;
+            }
+        return;
+    }
+    const double *scale = task->scale + node * d;
+    for (int64_t j = 0; j < d; j++)
+        for (int k = 0; k < K; k++) v[j * K + k] *= scale[j];
+    NAME(multiply)(K, d, task->matrix + node * d * d, v, work);
+    for (int64_t j = 0; j < d; j++)
+        for (int k = 0; k < K; k++) v[j * K + k] = scale[j] * work[j * K + k];
+}
+
+/* Every subproblem's value, gradient and the size of the value's terms at a point. */
+struct NAME(evaluation) {
+    vec *point, *gradient;
+    vec value[WIDEST], magnitude[WIDEST], data[WIDEST]; /* data: Σ L */
+};
+
+INLINE void NAME(complete)(const int K, const struct task *task, int64_t node, const vec *linear,
+                           struct NAME(evaluation) *at)
+{
+    const int64_t d = task->dimension;
+    const double weight = task->weight[node], q = task->curvature[node];
+    vec pull[WIDEST], ridge[WIDEST];
+    NAME(dot)(K, d, linear, at->point, pull);
+    NAME(dot)(K, d, at->point, at->point, ridge);
+    for (int64_t j = 0; j < d * K; j++) at->gradient[j] = weight * at->gradient[j] + linear[j] + q * at->point[j];
+    for (int k = 0; k < K; k++) {
+        const vec data = weight * at->data[k];
+        at->value[k] = data + pull[k] + 0.5 * q * ridge[k];
+        at->magnitude[k] = data + NAME(absolute)(pull[k]) + 0.5 * q * ridge[k];
+    }
+}
+
+/* A small node; rows up to `core` that it doesn't have are zero throughout. */
+INLINE void NAME(evaluate_small)(const int K, const struct task *task, int64_t node, const vec *offset,
+                                 struct NAME(evaluation) *at)
+{
+    const int64_t size = task->core, rows = task->node_start[node + 1] - task->node_start[node];
+    const double weight = task->weight[node];
+    const vec *z = at->point, *pull = at->point + size * K;
+    struct NAME(total) sum = NAME(start_total)(K);
+    vec quadratic[WIDEST] = {{0}};
+    for (int64_t i = 0; i < rows; i += 8 * BLOCK) { /* factors of at most 2: their product stays below 2^1024 */
+        const int64_t count = rows - i < 8 * BLOCK ? rows - i : 8 * BLOCK;
+        NAME(add_block)(K, count, z + i * K, at->gradient + i * K, &sum);
+        NAME(close_product)(K, &sum);
+    }
+    for (int64_t i = 0; i < rows; i++)
+        for (int k = 0; k < K; k++) {
+            const int64_t j = i * K + k;
+            at->gradient[j] = weight * at->gradient[j] - pull[j];
+            quadratic[k] += pull[j] * (offset[j] - z[j]);
+        }
+    for (int64_t j = rows * K; j < size * K; j++) at->gradient[j] = (vec){0};
+    for (int k = 0; k < K; k++) {
+        at->data[k] = sum.linear[k];
+        at->value[k] = weight * at->data[k] + 0.5 * quadratic[k];
+        at->magnitude[k] = weight * at->data[k] + 0.5 * NAME(absolute)(quadratic[k]);
+    }
+}
+
+/* linear: that term of a large node, the offset a of a small one. */
+INLINE void NAME(evaluate)(const int K, const struct task *task, int64_t node, const vec *linear,
+                           struct NAME(evaluation) *at)
+{
+    if (task->small) {
+        NAME(evaluate_small)(K, task, node, linear, at);
+        return;
+    }
+    NAME(pass)(K, &task->data, task->node_start[node], task->node_start[node + 1], at->point, at->data, at->gradient,
+               task->dimension);
+    NAME(complete)(K, task, node, linear, at);
+}
+
+/* The squared norm of the gradient in f. */
+INLINE void NAME(square_norm)(const int K, const struct task *task, int64_t node, const vec *gradient, vec *work, vec *out)
+{
+    const int64_t size = task->core;
+    if (task->small) {
+        NAME(multiply)(K, size, task->gram + node * size * size, gradient, work);
+        NAME(dot)(K, size, work, gradient, out);
+        for (int k = 0; k < K; k++) out[k] = NAME(absolute)(out[k]); /* rounding may take it below zero */
+    } else NAME(dot)(K, task->dimension, gradient, gradient, out);
+}
+
+/* (feature, run) columns of a node to (feature, K vectors) and back; lanes without a run are zero. */
+INLINE void NAME(load)(const int K, int64_t d, int64_t runs, int64_t used, const double *from, vec *to)
+{
+    for (int64_t j = 0; j < d; j++, from += runs)
+        for (int k = 0; k < K; k++)
+            if (4 * k + 4 <= used) memcpy(to + j * K + k, from + 4 * k, 32);
+            else
+                for (int lane = 0; lane < 4; lane++) to[j * K + k][lane] = 4 * k + lane < used ? from[4 * k + lane] : 0.0;
+}
+
+INLINE void NAME(store)(const int K, int64_t d, int64_t runs, int64_t used, const vec *from, double *to)
+{
+    for (int64_t j = 0; j < d; j++, to += runs)
+        for (int k = 0; k < K; k++)
+            if (4 * k + 4 <= used) memcpy(to + 4 * k, from + j * K + k, 32);
+            else
+                for (int lane = 0; 4 * k + lane < used; lane++) to[4 * k + lane] = from[j * K + k][lane];
+}
+
+/* A small node's offset and, for the pulls that the last solve ended with, its margins. */
+INLINE void NAME(begin_small)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used, vec *offset,
+                              vec *point, vec *work)
+{
+    const int64_t d = task->dimension, runs = task->runs, size = task->core;
+    const int64_t first = task->node_start[node], last = task->node_start[node + 1];
+    const double q = task->curvature[node];
+    vec *pull = point + size * K;
+    NAME(load)(K, d, runs, used, task->linear + node * d * runs + run, work);
+    NAME(gather)(K, &task->data, first, last, work, offset);
+    NAME(load)(K, size, runs, used, task->slope + node * size * runs + run, pull);
+    for (int64_t i = 0; i < size * K; i++) pull[i] *= task->weight[node];
+    NAME(multiply)(K, size, task->gram + node * size * size, pull, work);
+    for (int64_t i = 0; i < (last - first) * K; i++) {
+        offset[i] = -offset[i] / q;
+        point[i] = offset[i] - work[i] / q;
+    }
+    for (int64_t i = (last - first) * K; i < size * K; i++) offset[i] = point[i] = (vec){0};
+}
+
+/* f = −(linear + Xᵀu)/q from the pulls that a small node's runs ended with. */
+INLINE void NAME(recover)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used, vec *point,
+                          vec *slope)
+{
+    const int64_t d = task->dimension, runs = task->runs, corner = node * d * runs + run;
+    NAME(load)(K, task->core, runs, used, task->slope + node * task->core * runs + run, slope);
+    for (int64_t i = 0; i < task->core * K; i++) slope[i] *= task->weight[node];
+    NAME(load)(K, d, runs, used, task->linear + corner, point);
+    NAME(scatter)(K, &task->data, task->node_start[node], task->node_start[node + 1], slope, point);
+    for (int64_t j = 0; j < d * K; j++) point[j] /= -task->curvature[node];
+    NAME(store)(K, d, runs, used, point, task->point + corner);
+}

@@ -1,0 +1,134 @@
+"""What the paper's theorems on convergence and sample size say of a setting. Nothing here is enforced.
+
+The convergence theorem's matrices are not symmetric: A ≻ B is read as "the symmetric part of A − B is positive
+definite", and its margin is the smallest eigenvalue of that part.
+"""
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize
+
+from radmm.algorithms import MRADMM, RADMM
+from radmm.arrays import Array
+from radmm.network import Network
+from radmm.public import PublicFacts
+
+Recycled = RADMM | MRADMM
+LARGEST_NETWORK = 50  # nodes up to which the conditions are evaluated: they take eigenvalues of N × N matrices
+LARGEST_GAMMA = 1e12
+ROUNDING = 1e-9  # an eigenvalue that is zero is not computed as such
+STARTS = list(itertools.product(range(-14, 15, 2), (-1.0, 1.0)))  # log L and log(μ − 1), from which the search begins
+
+
+@dataclass(frozen=True)
+class Condition:
+    """The theorem's conditions (i) and (ii) at the best L and μ that were found: both positive, and it applies."""
+
+    first: float
+    second: float
+    L: float
+    mu: float
+
+    @property
+    def margin(self) -> float:
+        return min(self.first, self.second)
+
+
+def convergence_condition(
+    facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int, gamma: float | None = None
+) -> Condition:
+    """At the first and the last pair of odd iterations; M_i is the public bound C·c1 + ρ/N."""
+    gamma = algorithm.gamma if gamma is None else gamma
+    last = max(2, algorithm.data_steps(iterations))
+    pairs = [_Matrices(facts, network, algorithm, step, gamma) for step in sorted({1, last - 1})]
+
+    def condition(point: Array) -> Condition:
+        big, mu = math.exp(point[0]), 1.0 + math.exp(point[1])
+        first, second = (min(margins) for margins in zip(*(pair.margins(big, mu) for pair in pairs), strict=True))
+        return Condition(first, second, big, mu)
+
+    def shortfall(point: Array) -> float:
+        return -condition(point).margin
+
+    start = min((np.array(point) for point in STARTS), key=shortfall)
+    return condition(minimize(shortfall, start, method="Nelder-Mead", options={"xatol": 1e-3, "fatol": 1e-9}).x)
+
+
+class _Matrices:
+    """What the two conditions are made of at odd iterations k and k + 1."""
+
+    def __init__(self, facts: PublicFacts, network: Network, algorithm: Recycled, step: int, gamma: float) -> None:
+        now, after = (algorithm.penalties(k, facts.nodes) for k in (step, step + 1))
+        adjacency, degree = network.adjacency.toarray(), np.diag(network.degrees)
+        laplacian, signless = degree - adjacency, degree + adjacency
+        tilde = 2.0 * now * network.degrees + gamma
+        squares = np.full(facts.nodes, (facts.C * facts.c1 + facts.rho / facts.nodes) ** 2)
+        mixing = after[:, None] * signless / tilde  # W(t+1)(D + A) D̃(t)⁻¹
+        self.left = _symmetric(np.eye(facts.nodes) + mixing)
+        self.pull = _symmetric(np.linalg.pinv(after[:, None] * laplacian) * squares) / (2.0 * tilde.min())
+        self.gain = _symmetric(after[:, None] * signless - mixing @ (now[:, None] * laplacian))
+        self.spread = _symmetric(2.0 * mixing @ (after[:, None] * signless))
+        self.curve = np.diag(squares) / (2.0 * tilde.min())
+
+    def margins(self, big: float, mu: float) -> tuple[float, float]:
+        first = self.left - big * mu * self.pull
+        second = self.gain - self.spread / big - big * mu / (mu - 1.0) * self.curve
+        return float(np.linalg.eigvalsh(first)[0]), float(np.linalg.eigvalsh(second)[0])
+
+
+def _symmetric(matrix: Array) -> Array:
+    return (matrix + matrix.T) / 2.0
+
+
+def sufficient_gamma(facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int) -> float | None:
+    """The least γ, to three digits upwards, at which the theorem applies; None if no γ is large enough.
+
+    As γ grows, (ii) tends to W(D + A) ≻ 0, which fails for bipartite networks.
+    """
+
+    def applies(gamma: float) -> bool:
+        return convergence_condition(facts, network, algorithm, iterations, gamma).margin > ROUNDING
+
+    if not applies(LARGEST_GAMMA):
+        return None
+    low, high = -3.0, math.log10(LARGEST_GAMMA)
+    while high - low > 1e-3:
+        middle = (low + high) / 2.0
+        low, high = (low, middle) if applies(10.0**middle) else (middle, high)
+    unit = 10.0 ** (math.floor(high) - 2)
+    return float(math.ceil(10.0**high / unit) * unit)
+
+
+@dataclass(frozen=True)
+class SampleSize:
+    """How good a classifier the sample-size theorems are asked about; constants they leave open are at their kindest.
+
+    The unknown factor w is 1, and a, Δ_i(k) are 0.
+    """
+
+    excess: float = 0.1  # τ, the loss above the reference classifier's
+    failure: float = 0.05  # δ of the theorem, not of privacy
+    reference_norm: float = 10.0  # ‖f_ref‖
+
+    def without_noise(self) -> float:
+        """‖f_ref‖² log(1/δ)/τ²."""
+        return self.reference_norm**2 * math.log(1.0 / self.failure) / self.excess**2
+
+    def denominator(self, facts: PublicFacts, dimension: int, alpha: float) -> float:
+        """NC τ²/(2‖f_ref‖²) − N d²/(C α²) log(d/δ)²: not positive, and the theorem says nothing."""
+        gain = facts.nodes * facts.C * self.excess**2 / (2.0 * self.reference_norm**2)
+        loss = facts.nodes * dimension**2 / (facts.C * alpha**2) * math.log(dimension / self.failure) ** 2
+        return gain - loss
+
+    def with_noise(self, facts: PublicFacts, dimension: int, alpha: float) -> float | None:
+        """The private theorem's sample size for α, or None where it is vacuous."""
+        denominator = self.denominator(facts, dimension, alpha)
+        return facts.C * facts.nodes * math.log(1.0 / self.failure) / denominator if denominator > 0 else None
+
+    def least_alpha(self, facts: PublicFacts, dimension: int) -> float:
+        """Below this α the private theorem is vacuous."""
+        root = math.sqrt(2.0) * self.reference_norm / (facts.C * self.excess)
+        return dimension * math.log(dimension / self.failure) * root

@@ -1,0 +1,77 @@
+"""The paper's conditions against matrices written out by hand, and against their own special case."""
+
+import numpy as np
+import pytest
+
+import radmm
+from radmm.public import PublicFacts
+from radmm.theory import SampleSize, _Matrices, convergence_condition, sufficient_gamma
+
+TRIANGLE = radmm.Network([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+PATH = radmm.Network([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+
+
+def facts(network, C=10.0, rho=0.3):
+    return PublicFacts(C, rho, 0.25, np.full(network.nodes, 100), network.degrees)
+
+
+@pytest.mark.parametrize("network", [TRIANGLE, PATH], ids=["triangle", "path"])
+@pytest.mark.parametrize(
+    "algorithm", [radmm.RADMM(0.7, gamma=4.0), radmm.MRADMM(radmm.Geometric([0.5, 0.9, 0.7], 1.2), gamma=4.0)]
+)
+def test_conditions_as_the_theorem_writes_them(network, algorithm):
+    public, L, mu = facts(network), 1.7, 2.3
+    now, after = (np.diag(algorithm.penalties(k, 3)) for k in (2, 3))
+    A = network.adjacency.toarray()
+    D = np.diag(A.sum(axis=1))
+    tilde = 2 * now @ D + 4.0 * np.eye(3)
+    D_M = np.eye(3) * (10.0 * 0.25 + 0.3 / 3) ** 2
+    sigma = np.linalg.svd(tilde, compute_uv=False).min()
+    inverse = np.linalg.inv(tilde)
+    first = np.eye(3) + after @ (D + A) @ inverse - L * mu / (2 * sigma) * np.linalg.pinv(after @ (D - A)) @ D_M
+    second = (
+        after @ (D + A)
+        - after @ (D + A) @ inverse @ (now @ (D - A) + 2 / L * after @ (D + A))
+        - L * mu / (2 * sigma * (mu - 1)) * D_M
+    )
+    expected = [np.linalg.eigvalsh((matrix + matrix.T) / 2).min() for matrix in (first, second)]
+    assert _Matrices(public, network, algorithm, 2, 4.0).margins(L, mu) == pytest.approx(expected)
+
+
+def test_the_search_finds_the_best_constants():
+    algorithm = radmm.RADMM(1.0, gamma=50.0)
+    found = convergence_condition(facts(TRIANGLE), TRIANGLE, algorithm, 10)
+    matrices = _Matrices(facts(TRIANGLE), TRIANGLE, algorithm, 1, 50.0)
+    grid = [
+        min(matrices.margins(L, mu)) for L in np.geomspace(1e-6, 1e6, 120) for mu in 1 + np.geomspace(1e-4, 1e4, 80)
+    ]
+    assert found.margin >= max(grid)
+    assert found.margin == pytest.approx(max(grid), rel=0.05)
+
+
+def test_the_gamma_found_is_the_least():
+    algorithm = radmm.RADMM(1.0)
+    gamma = sufficient_gamma(facts(TRIANGLE), TRIANGLE, algorithm, 10)
+    assert convergence_condition(facts(TRIANGLE), TRIANGLE, algorithm, 10, gamma).margin > 0
+    assert convergence_condition(facts(TRIANGLE), TRIANGLE, algorithm, 10, 0.98 * gamma).margin < 0
+
+
+def test_a_bipartite_network_has_none():
+    assert sufficient_gamma(facts(PATH), PATH, radmm.RADMM(1.0), 10) is None
+
+
+def test_sample_sizes():
+    size = SampleSize(excess=0.1, failure=0.05, reference_norm=2.0)
+    public = facts(TRIANGLE, C=50.0)
+    assert size.without_noise() == pytest.approx(400 * np.log(20))
+    denominator = 3 * 50 * 0.01 / 8 - 3 * 25 / (50 * 4) * np.log(5 / 0.05) ** 2
+    assert size.denominator(public, 5, 2.0) == pytest.approx(denominator)
+    assert size.with_noise(public, 5, 2.0) is None
+    least = size.least_alpha(public, 5)
+    assert size.with_noise(public, 5, 0.999 * least) is None
+    assert size.with_noise(public, 5, 1.001 * least) > 1e5
+
+
+def test_without_noise_the_private_theorem_is_twice_the_other():
+    size, public = SampleSize(), facts(TRIANGLE)
+    assert size.with_noise(public, 5, 1e12) == pytest.approx(2 * size.without_noise())

@@ -1,0 +1,23 @@
+# The verdicts on the paper's claims, from the traces of its experiments.
+
+
+rule claims:
+    input:
+        traces_of(*PAPER),
+    output:
+        markdown="results/claims.md",
+        json="results/claims.json",
+    log:
+        "results/logs/claims.log",
+    benchmark:
+        "results/benchmarks/claims.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        code=code_digest("radmm.steps.claims"),
+        config=part_of_config(*PAPER),
+    message:
+        "Judging the paper's claims"
+    shell:
+        "python -m radmm.steps.claims --config {params.config:q} --traces results/traces"
+        " --markdown {output.markdown} --full {output.json} 2> {log}"
