@@ -5,7 +5,7 @@ CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
 
-.PHONY: run all test check lock schema readme benchmark clean help
+.PHONY: run all watch test faults check lock schema readme benchmark clean help
 .DEFAULT_GOAL := run
 
 run: .venv/ready ## set up, and make the paper's figures and the claims
@@ -16,8 +16,14 @@ run: .venv/ready ## set up, and make the paper's figures and the claims
 all: .venv/ready ## the same, the studies beyond the paper, and the report
 	$(SNAKEMAKE) all
 
+watch: .venv/ready ## how far the run in this folder is, and what failed
+	@$(BIN)/python -m radmm.steps.progress
+
 test: check ## set up, check the style, and pass the tests
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup
+
+faults: .venv/ready ## what can go wrong on a cluster, on a Slurm of its own (as root; a quarter of an hour)
+	RADMM_NEEDS_SLURM=1 $(BIN)/pytest tests/slurm -m faults
 
 check: .venv/ready ## style, types, workflow lint
 	$(BIN)/ruff check .

@@ -150,5 +150,12 @@ def performance() -> None:
     refresh(ROOT / "docs" / "performance.md", "numbers", markdown(results))
 
 
+def cluster() -> None:
+    sys.path.insert(0, str(ROOT))
+    from benchmarks.grid import markdown
+
+    refresh(ROOT / "docs" / "cluster.md", markdown(json.loads((ROOT / "benchmarks" / "grid.json").read_text())))
+
+
 if __name__ == "__main__":
-    {"readme": readme, "performance": performance}[sys.argv[1]]()
+    {"readme": readme, "performance": performance, "cluster": cluster}[sys.argv[1]]()

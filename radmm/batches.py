@@ -13,9 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from radmm.cost import estimated_seconds
+from radmm.cost import estimated_megabytes, estimated_seconds
 from radmm.setting import network_name, split_name
 from radmm.store import replacing
+
+PLAN = Path("results/batches/plan.txt")
+SNAKEMAKE_MEGABYTES = 250
+BEGINNING = "batch begins"  # of each attempt, in the batch's log
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,16 @@ class Batch:
     @property
     def seconds(self) -> float:
         return sum(map(estimated_seconds, self.settings.values()))
+
+    @property
+    def megabytes_to_ask_for(self) -> int:
+        """On a cluster: half as much again as estimated, and what a Snakemake needs that runs the job there."""
+        return round(1.5 * estimated_megabytes(self.settings.values())) + SNAKEMAKE_MEGABYTES
+
+    @property
+    def minutes_to_ask_for(self) -> int:
+        """On a cluster: room for a slow machine without a compiler, and for reading libraries over a network."""
+        return 5 + round(8 * self.seconds / 60)
 
     @property
     def any_setting(self) -> dict[str, Any]:
@@ -91,11 +105,10 @@ def write_plan(path: Path, batches: Iterable[Batch]) -> None:
             stream.write(f"{batch.name} {json.dumps(batch.settings, ensure_ascii=False)}\n")
 
 
-def read_plan(path: Path) -> Iterator[tuple[str, Batch]]:
+def read_plan(path: Path) -> Iterator[Batch]:
     with path.open(encoding="utf-8") as stream:
         for line in stream:
-            name, settings = line.split(" ", 1)
-            yield name, Batch(json.loads(settings))
+            yield Batch(json.loads(line.split(" ", 1)[1]))
 
 
 def read_batch(plan: Path, name: str) -> Batch:

@@ -2,8 +2,10 @@
 
 import shutil
 
+import pandas as pd
 import pytest
 
+from radmm.batches import PLAN, SNAKEMAKE_MEGABYTES, read_plan
 from tests.test_workflow import Project
 
 pytestmark = pytest.mark.xdist_group("batches")
@@ -26,22 +28,31 @@ def markers(project):
     return [f"results/batches/{name}" for name in files(project, "batches") if name.endswith(".json")]
 
 
+def test_jobs_take_less_than_is_asked_for(finished):
+    for batch in read_plan(finished.folder / PLAN):
+        measured = finished.folder / "results" / "benchmarks" / "batches" / f"{batch.name}.tsv"
+        if measured.is_file():  # not that of an experiment that didn't run
+            (used,) = pd.read_csv(measured, sep="\t").to_dict("records")
+            assert used["max_rss"] < batch.megabytes_to_ask_for - SNAKEMAKE_MEGABYTES
+            assert used["s"] < 60 * batch.minutes_to_ask_for
+
+
 def test_a_deleted_trace_is_made_again_and_no_other(finished):
     targets = [*FIGURES, *markers(finished)]
     before = {name: (path.stat().st_mtime_ns, path.read_bytes()) for name, path in files(finished, "traces").items()}
     lost = next(name for name in before if name.startswith("mr-admm"))
     files(finished, "traces")[lost].unlink()
-    assert finished.plan("--", *targets) == {"traces": 1, "table": 1, "figure": 1}
+    assert finished.plan(*targets) == {"traces": 1, "table": 1, "figure": 1}
     finished.snakemake("--cores", "2", "--", *targets)
     after = {name: (path.stat().st_mtime_ns, path.read_bytes()) for name, path in files(finished, "traces").items()}
     assert after[lost][1] == before[lost][1]
     assert {name for name in before if after[name] != before[name]} == {lost}
-    assert finished.plan("--", *targets) == {}
+    assert finished.plan(*targets) == {}
 
 
 def test_a_change_in_one_figure_touches_no_batch_of_another(finished):
     undo = finished.edit("config/config.yaml", "ratio: 1.04}, gamma: 0.5", "ratio: 1.04}, gamma: 0.6")
-    assert finished.plan("--", *FIGURES) == {"traces": 1, "table": 1, "figure": 1}
+    assert finished.plan(*FIGURES) == {"traces": 1, "table": 1, "figure": 1}
     undo()
 
 

@@ -4,18 +4,23 @@ A setting that fails doesn't stop the others. What is finished stays, and is nev
 kill, the next job of this batch goes on where this one ended.
 """
 
+import os
+import platform
+import signal
 import sys
 import traceback
 from pathlib import Path
+from types import FrameType
 
-from radmm.batches import Batch, read_batch
+from radmm.batches import BEGINNING, Batch, read_batch
 from radmm.errors import InputError
 from radmm.steps.command import run, say
-from radmm.steps.solve import Inputs, is_up_to_date, read_inputs, write_trace
+from radmm.steps.solve import Inputs, is_up_to_date, read_inputs, solver_digest, write_trace
 from radmm.store import file_hash, write_json
 
 
 def batch(plan: Path, name: str, features: Path, split: Path, network: Path, traces: Path, marker: Path) -> None:
+    say(f"{BEGINNING} on {_where()}")
     this, inputs = read_batch(plan, name), read_inputs(features, split, network)
     remove_leftovers(this, traces)
     paths = {setting: traces / f"{setting}.parquet" for setting in this.settings}
@@ -30,7 +35,9 @@ def batch(plan: Path, name: str, features: Path, split: Path, network: Path, tra
             failed[setting] = reason
     if failed:
         sys.exit(f"error: {len(failed)} of {len(this.settings)} settings failed")
-    write_json(marker, {"settings": {setting: file_hash(path) for setting, path in paths.items()}})
+    write_json(
+        marker, {"code": solver_digest(), "settings": {setting: file_hash(path) for setting, path in paths.items()}}
+    )
 
 
 def _attempt(setting: dict[str, object], inputs: Inputs, trace: Path) -> str:
@@ -46,6 +53,16 @@ def _attempt(setting: dict[str, object], inputs: Inputs, trace: Path) -> str:
     return ""
 
 
+def _end(number: int, _: FrameType | None) -> None:
+    """Leave in good order, with no temporary file, when a scheduler wants the job to end."""
+    sys.exit(f"error: ended by {signal.Signals(number).name}: cancelled, or out of time or memory")
+
+
+def _where() -> str:
+    job, node = (os.environ.get(name) for name in ("SLURM_JOB_ID", "SLURMD_NODENAME"))
+    return f"{node}, Slurm job {job}" if job else platform.node()
+
+
 def remove_leftovers(batch: Batch, traces: Path) -> None:
     """Temporary files of these settings, left by a job that was killed while it wrote."""
     for path in traces.glob(".*.parquet"):
@@ -54,4 +71,5 @@ def remove_leftovers(batch: Batch, traces: Path) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, _end)
     run(batch, __doc__, plan=Path, name=str, features=Path, split=Path, network=Path, traces=Path, marker=Path)

@@ -14,11 +14,13 @@ sys.path.insert(0, str(ROOT))
 environ["PATH"] = pathsep.join([str(Path(sys.executable).parent), environ["PATH"]])
 environ["PYTHONPATH"] = pathsep.join([str(ROOT), environ.get("PYTHONPATH", "")]).rstrip(pathsep)
 
-from radmm.batches import drop_markers_without_traces, make_batches, write_plan
+from radmm.batches import PLAN, drop_markers_without_traces, make_batches, write_plan
 from radmm.digest import code_digest
 from radmm.errors import InputError
+from radmm.progress import progress
 from radmm.resolve import resolve
 from radmm.setting import canonical, network_name, split_name
+from radmm.slurm import cancel_leftovers
 from radmm.validation import parse_config
 
 try:

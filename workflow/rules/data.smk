@@ -1,6 +1,13 @@
 # Data and networks: everything that settings share.
 
 
+# On a cluster, where Snakemake itself runs: a compute node may not reach the internet, and the others take a second.
+localrules:
+    download,
+    split,
+    network,
+
+
 # No digest of code here: the files' own hashes are checked, so no edit can change what arrives.
 rule download:
     output:

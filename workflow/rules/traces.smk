@@ -1,14 +1,19 @@
 # The solver: a job works off a batch of settings, each of which has a trace, an id and a fate of its own.
 
-PLAN = Path("results/batches/plan.txt")
-
 # Jobs parse this too, but only the process that plans may judge: a job may see another's files late, over a network.
 if workflow.is_main_process:
     drop_markers_without_traces(BATCHES.values(), markers=PLAN.parent, traces=Path("results/traces"))
 
 
 onstart:
+    for job in cancel_leftovers(Path.cwd()):
+        print(f"Cancelled Slurm job {job}, which an earlier run had left behind", file=sys.stderr)
     write_plan(PLAN, BATCHES.values())
+
+
+onerror:
+    found = progress(Path.cwd(), over=True)
+    print(f"{found}\n{found.failures()}", file=sys.stderr)
 
 
 rule traces:
@@ -25,14 +30,22 @@ rule traces:
     conda:
         "../../environment.yml"
     threads: 1  # all runs are lanes of one thread
+    resources:
+        mem_mb=lambda wildcards, attempt: attempt * BATCHES[wildcards.batch].megabytes_to_ask_for,
+        runtime=lambda wildcards, attempt: attempt * BATCHES[wildcards.batch].minutes_to_ask_for,
     params:
         code=code_digest("radmm.steps.solve"),
         plan=str(PLAN),
     message:
         "Running the batch {wildcards.batch}"
+    # The log is continued: what an earlier attempt says of a setting is not lost.
     shell:
         "python -m radmm.steps.batch --plan {params.plan} --name {wildcards.batch} --features {input.features}"
-        " --split {input.split} --network {input.network} --traces results/traces --marker {output} 2> {log}"
+        " --split {input.split} --network {input.network} --traces results/traces --marker {output} 2>> {log}"
+
+
+localrules:
+    settings,
 
 
 rule settings:

@@ -1,0 +1,1 @@
+"""A real Slurm of three nodes on this machine, and what can go wrong on one."""

@@ -1,0 +1,97 @@
+"""Done, running, failed: read from plan, traces, markers and logs."""
+
+import os
+import time
+
+import pytest
+
+from radmm.batches import BEGINNING, PLAN, Batch, write_plan
+from radmm.digest import code_digest
+from radmm.progress import progress
+from radmm.store import write_json, write_parquet
+from tests.test_batches import by_id, setting
+
+
+class Run:
+    """A folder as a run of one batch of three settings leaves it."""
+
+    def __init__(self, folder):
+        self.folder, self.batch = folder, Batch(by_id(setting(seed) for seed in (1, 2, 3)))
+        self.one, self.two, self.three = self.batch.settings
+        write_plan(folder / PLAN, [self.batch])
+
+    def write_log(self, *lines, age=0.0):
+        log = self.folder / "results" / "logs" / "batches" / f"{self.batch.name}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text("".join(f"{line}\n" for line in lines))
+        os.utime(log, (time.time() - age,) * 2)
+        return log
+
+    def write_trace(self, name, code=None):
+        metadata = {"code": code or code_digest("radmm.steps.solve")}
+        write_parquet(self.folder / "results" / "traces" / f"{name}.parquet", {"run": [0]}, metadata)
+
+
+@pytest.fixture
+def run(tmp_path):
+    return Run(tmp_path)
+
+
+def begins(name):
+    return f"[   1.0 s] {name} begins"
+
+
+def test_nothing_has_begun(run):
+    assert str(progress(run.folder)) == "0 of 3 settings done, 0 running, 0 failed"
+
+
+def test_done_running_and_waiting_with_an_estimate(run):
+    run.write_trace(run.one)
+    run.write_log(f"[   0.1 s] {BEGINNING} on here", begins(run.one), f"[ 1.2 s] {run.one} done", begins(run.two))
+    found = progress(run.folder)
+    assert str(found).startswith("1 of 3 settings done, 1 running, 0 failed; about ")
+    assert found.waiting == 1
+
+
+def test_an_outdated_trace_is_not_done(run):
+    run.write_trace(run.one, code="older")
+    write_json(run.folder / PLAN.parent / f"{run.batch.name}.json", {"code": "older", "settings": {}})
+    assert progress(run.folder).done == 0
+
+
+def test_a_marker_by_this_code_means_done(run):
+    code = code_digest("radmm.steps.solve")
+    for name in run.batch.settings:
+        run.write_trace(name)
+    write_json(run.folder / PLAN.parent / f"{run.batch.name}.json", {"code": code, "settings": {}})
+    assert str(progress(run.folder)) == "3 of 3 settings done, 0 running, 0 failed"
+
+
+def test_a_failure_has_its_reason_and_its_log(run):
+    run.write_trace(run.two)
+    failed = f"[   1.5 s] {run.one} failed: ZeroDivisionError: bad luck"
+    log = run.write_log(begins(run.one), failed, begins(run.two), f"[ 2.0 s] {run.two} done", begins(run.three))
+    found = progress(run.folder)
+    assert found.failures() == f"{run.one}  ZeroDivisionError: bad luck  ({log})"
+    assert (found.done, found.running) == (1, 1)
+
+
+def test_a_job_that_was_cancelled_says_which_setting_it_was_at(run):
+    run.write_log(begins(run.one), "error: ended by SIGTERM")
+    failed = progress(run.folder).failed
+    assert failed[run.one][0] == "its job ended while it ran"
+    assert failed[run.two][0] == failed[run.three][0] == "not reached: ended by SIGTERM"
+
+
+@pytest.mark.parametrize(("age", "over"), [(1000, False), (0, True)])
+def test_a_job_that_was_killed_can_say_nothing(run, age, over):
+    run.write_log(begins(run.one), age=age)
+    found = progress(run.folder, over)
+    assert {name: reason for name, (reason, _) in found.failed.items()} == {run.one: "its job ended while it ran"}
+
+
+def test_only_the_last_attempt_counts(run):
+    earlier = [f"[   0.1 s] {BEGINNING} on n1", begins(run.one), "error: ended by SIGTERM"]
+    run.write_log(*earlier, f"[   0.1 s] {BEGINNING} on n2", begins(run.one))
+    found = progress(run.folder)
+    assert (found.running, found.failed) == (1, {})
