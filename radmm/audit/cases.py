@@ -212,7 +212,7 @@ def panels() -> list[Case]:
     """What the figure shows. σ is such that the noise's expected norm is d/α."""
     return [
         Case(NEAR_FLIP, papers_setting(ObjectiveNoise(1.0)), "the paper's setting, α = 1"),
-        Case(NEAR_FLIP, papers_setting(ObjectiveNoise(sigma=10.27)), "the same, Gaussian, σ = 10.27"),
+        Case(NEAR_FLIP, papers_setting(ObjectiveNoise(sigma=10.27)), "the paper's setting, Gaussian σ = 10.27"),
         Case(NEAR_FLIP, transcript(2, RADMM(0.4), ObjectiveNoise(1.0), 20), "objective noise, α = 1"),
         Case(NEAR_FLIP, transcript(2, MADMM(0.4, dual_step=0.4), PenaltyNoise(1.0), 10), "penalty noise, α = 1"),
         Case(NEAR_FLIP, transcript(20, RADMM(0.4), OutputNoise(1.0), 20), "output noise, α = 1"),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from radmm.accounting import ACCOUNTANTS
+from radmm.accounting.accountants import ACCOUNTANTS
 from radmm.accounting.ledger import Ledger
 from radmm.arrays import Array
 from radmm.audit.attack import epsilon_shown
