@@ -3,6 +3,7 @@
 #   snakemake --cores 8                             the paper's figures, and a verdict on each of its claims
 #   snakemake --cores 8 all                         the studies beyond the paper too
 #   snakemake --cores 8 results/figures/fig5.pdf    what that figure needs, and nothing else
+#   snakemake --cores 8 audit                       whether the privacy bounds stand; fails if one doesn't
 
 from os.path import exists
 
@@ -15,6 +16,7 @@ include: "workflow/rules/data.smk"
 include: "workflow/rules/traces.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/claims.smk"
+include: "workflow/rules/audit.smk"
 
 
 rule paper:

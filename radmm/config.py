@@ -269,6 +269,14 @@ class Batches(Section):
     )
 
 
+class AuditSection(Section):
+    """How much the audit samples; what it samples is in radmm.audit.cases."""
+
+    samples: int = Field(20_000, ge=100, description="Exact privacy losses of each case and direction.")
+    runs: int = Field(6_000, ge=20, description="Of the solver on each of two data sets, for the membership tests.")
+    seed: Seed = Field(0, description="Of all of the audit's draws.")
+
+
 class Config(Section):
     local_files: dict[Literal["adult.data", "adult.test"], str] = Field(
         {}, description="Copies of the raw files that you have: adult.data, adult.test."
@@ -278,3 +286,4 @@ class Config(Section):
     experiments: dict[ExperimentName, Experiment | None] = Field(
         min_length=1, description="By name; null leaves out one that another file has."
     )
+    audit: AuditSection = Field(AuditSection(), description="How much `snakemake audit` samples.")

@@ -21,6 +21,8 @@ class Purpose(IntEnum):
     NOISE_NORM = 4
     BOOTSTRAP = 5
     REPAIR = 6
+    AUDIT = 7
+    AUDIT_RUN = 8
 
 
 def generator(seed: int, purpose: Purpose, *key: int) -> np.random.Generator:

@@ -139,6 +139,10 @@ def test_a_trace_is_what_the_package_gives_for_its_setting(finished):
     pd.testing.assert_frame_equal(stored, expected, check_dtype=False, atol=1e-12)
 
 
+def test_the_audit_is_a_target_of_its_own(finished):
+    assert finished.plan("audit") == {"verdicts": 1, "auditfigure": 1, "audit": 1}
+
+
 def test_a_second_run_does_nothing(finished):
     assert "Nothing to be done" in finished.snakemake("--cores", "2", "--", "all")
 

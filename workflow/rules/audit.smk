@@ -1,0 +1,48 @@
+# Whether the privacy bounds stand: exact losses and membership tests against every accountant.
+
+
+rule audit:
+    input:
+        "results/audit.parquet",
+        "results/audit.csv",
+        expand("results/figures/audit.{format}", format=["pdf", "png"]),
+
+
+rule verdicts:
+    output:
+        parquet="results/audit.parquet",
+        csv="results/audit.csv",
+    log:
+        "results/logs/audit.log",
+    benchmark:
+        "results/benchmarks/audit.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        code=code_digest("radmm.steps.audit"),
+        section=canonical(config.get("audit", {})),
+    message:
+        "Auditing the privacy bounds"
+    shell:
+        "python -m radmm.steps.audit --section {params.section:q}"
+        " --parquet {output.parquet} --csv {output.csv} 2>&1 | tee {log}"
+
+
+rule auditfigure:
+    input:
+        "results/audit.parquet",
+    output:
+        pdf="results/figures/audit.pdf",
+        png="results/figures/audit.png",
+    log:
+        "results/logs/figures/audit.log",
+    benchmark:
+        "results/benchmarks/figures/audit.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        code=code_digest("radmm.figures.audit"),
+    message:
+        "Drawing the audit"
+    shell:
+        "python -m radmm.figures.audit --table {input} --pdf {output.pdf} --png {output.png} 2> {log}"
