@@ -236,7 +236,9 @@ class Setting(Section):
     initial_scale: float = Field(1.0, ge=0, allow_inf_nan=False, description="f_i(0) is normal with this scale.")
 
 
-Figure = Literal["comparison", "computation", "convergence", "early_stopping", "regulariser", "topology"]
+Figure = Literal[
+    "comparison", "computation", "condition", "convergence", "early_stopping", "frontier", "regulariser", "topology"
+]
 
 
 class Experiment(Section):

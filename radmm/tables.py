@@ -6,11 +6,17 @@ from typing import Any
 
 import pandas as pd
 
+from radmm.accounting import ACCOUNTANTS, Ledger
+from radmm.errors import InputError
 from radmm.resolve import ResolvedSetting
 from radmm.setting import canonical
+from radmm.theory import describe
 from radmm.trace import METRICS
 
 STATISTICS = ["n", "mean", "min", "max", "range", "std"]
+DELTA = 1e-5  # at which total budgets are told
+TOLD = {name: f"epsilon_{name}" if name == "pure" else f"epsilon_{name}_delta_{DELTA:g}" for name in ACCOUNTANTS}
+del TOLD["paper"]  # that is `privacy_loss`
 
 
 def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
@@ -23,17 +29,47 @@ def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
     return table[["iteration", "metric", *STATISTICS]]
 
 
-def experiment_table(settings: Iterable[ResolvedSetting], traces: Path) -> pd.DataFrame:
+def budgets(ledger: Ledger) -> pd.DataFrame:
+    """In the same form, the total ε after each iteration by every accountant that can bound these releases."""
+    parts = []
+    for name, metric in TOLD.items():
+        try:
+            spent = ACCOUNTANTS[name].trace(ledger, 0.0 if ACCOUNTANTS[name].pure else DELTA)
+        except InputError:  # an accountant that refuses has no number to show
+            continue
+        value = dict.fromkeys(("mean", "min", "max"), spent)
+        part = pd.DataFrame({"iteration": range(len(spent)), "metric": metric, "n": 1, **value})
+        parts.append(part.assign(range=0.0, std=0.0))
+    return pd.concat(parts, ignore_index=True)[["iteration", "metric", *STATISTICS]]
+
+
+def read_ledger(path: Path) -> Ledger:
+    stored = pd.read_parquet(path)
+    return Ledger.from_columns({str(name): column.to_numpy() for name, column in stored.items()})
+
+
+def experiment_table(settings: Iterable[ResolvedSetting], traces: Path, ledgers: Path) -> pd.DataFrame:
     """The settings' statistics one below the other, with label, id and the point on the experiment's grid."""
     parts = []
+    known: dict[str, pd.DataFrame] = {}  # budgets by what the releases depend on, which γ is no part of
     for setting in settings:
         part = setting_statistics(pd.read_parquet(traces / f"{setting.id}.parquet"))
+        if setting.parameters["noise"] is not None:
+            key = canonical(_without_gamma(setting.parameters))
+            if key not in known:
+                known[key] = budgets(read_ledger(ledgers / f"{setting.id}.parquet"))
+            part = pd.concat([part, known[key]], ignore_index=True)
         point = {axis: canonical(value) if isinstance(value, dict) else value for axis, value in setting.point.items()}
         described: dict[str, Any] = {"label": setting.label, "setting": setting.id, **point}
         parts.append(part.assign(**described)[[*described, *part.columns]])
     table = pd.concat(parts, ignore_index=True)
     statistics = ["iteration", "metric", *STATISTICS]
     return table[[name for name in table if name not in statistics] + statistics]
+
+
+def _without_gamma(parameters: dict[str, Any]) -> dict[str, Any]:
+    algorithm = {name: value for name, value in parameters["algorithm"].items() if name != "gamma"}
+    return {**parameters, "algorithm": algorithm}
 
 
 def settings_table(experiments: dict[str, list[ResolvedSetting]]) -> pd.DataFrame:
@@ -43,6 +79,7 @@ def settings_table(experiments: dict[str, list[ResolvedSetting]]) -> pd.DataFram
         | _flatten(setting.parameters)
         | {"calibrated_to_total_bound": setting.calibrated_to}
         | _flatten(setting.budget or {}, "calibrated_to.")
+        | describe(setting.parameters)
         for name, settings in experiments.items()
         for setting in settings
     ]

@@ -5,16 +5,25 @@ definite", and its margin is the smallest eigenvalue of that part.
 """
 
 import itertools
+import json
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize
 
 from radmm.algorithms import MRADMM, RADMM
 from radmm.arrays import Array
+from radmm.graphs import make_edges
+from radmm.losses import get_loss
 from radmm.network import Network
 from radmm.public import PublicFacts
+from radmm.resolve import FEATURES
+from radmm.setting import build_algorithm, canonical
+from radmm.split import rows_per_node
 
 Recycled = RADMM | MRADMM
 LARGEST_NETWORK = 50  # nodes up to which the conditions are evaluated: they take eigenvalues of N × N matrices
@@ -132,3 +141,49 @@ class SampleSize:
         """Below this α the private theorem is vacuous."""
         root = math.sqrt(2.0) * self.reference_norm / (facts.C * self.excess)
         return dimension * math.log(dimension / self.failure) * root
+
+
+def describe(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """A setting's columns in the table of settings: None where a theorem is not about it."""
+    chosen = {name: parameters[name] for name in ("data", "split", "network", "problem", "iterations")}
+    algorithm, noise = build_algorithm(parameters), parameters["noise"] or {}
+    return {
+        **_convergence(canonical(chosen), algorithm if isinstance(algorithm, RADMM | MRADMM) else None),
+        **_samples(canonical(chosen), noise.get("alpha")),
+    }
+
+
+@lru_cache
+def _convergence(chosen: str, algorithm: Recycled | None) -> dict[str, float | None]:
+    facts, network, section = _public(chosen)
+    if algorithm is None or facts.nodes > LARGEST_NETWORK:
+        return {"theory.margin": None, "theory.sufficient_gamma": None}
+    margin = convergence_condition(facts, network, algorithm, section["iterations"]).margin
+    return {"theory.margin": margin, "theory.sufficient_gamma": _least_gamma(chosen, replace(algorithm, gamma=0.0))}
+
+
+@lru_cache
+def _least_gamma(chosen: str, algorithm: Recycled) -> float | None:
+    facts, network, section = _public(chosen)
+    return sufficient_gamma(facts, network, algorithm, section["iterations"])
+
+
+def _samples(chosen: str, alpha: float | list[float] | None) -> dict[str, Any]:
+    facts, _, section = _public(chosen)
+    asked, dimension = SampleSize(), FEATURES[section["data"]]
+    columns: dict[str, Any] = {"theory.samples": asked.without_noise(), "theory.samples_private": None}
+    if alpha is not None:
+        least = float(np.min(alpha))
+        number = asked.with_noise(facts, dimension, least)
+        vacuous = f"vacuous: its denominator is {asked.denominator(facts, dimension, least):.4g}"
+        columns["theory.samples_private"] = vacuous if number is None else f"{number:.4g}"
+    return columns
+
+
+@lru_cache
+def _public(chosen: str) -> tuple[PublicFacts, Network, dict[str, Any]]:
+    section = json.loads(chosen)
+    network, problem = Network.from_edges(make_edges(**section["network"])), section["problem"]
+    row_counts = rows_per_node(section["split"]["train"], network.nodes)
+    loss = get_loss(problem["loss"])
+    return PublicFacts(problem["C"], problem["rho"], loss.c1, row_counts, network.degrees), network, section

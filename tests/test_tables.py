@@ -1,9 +1,22 @@
 import numpy as np
 import pandas as pd
+import pytest
 
+import radmm
+from radmm.accounting import ACCOUNTANTS, ledger_of
+from radmm.graphs import make_edges
+from radmm.public import PublicFacts
 from radmm.resolve import ResolvedSetting
 from radmm.store import write_parquet
-from radmm.tables import experiment_table, setting_statistics, settings_table
+from radmm.tables import (
+    DELTA,
+    TOLD,
+    budgets,
+    experiment_table,
+    read_ledger,
+    setting_statistics,
+    settings_table,
+)
 from radmm.trace import METRICS
 
 
@@ -29,8 +42,19 @@ def test_iterations_that_no_run_reached_are_shown_as_such():
     assert loss["mean"].isna().tolist() == [False, True]
 
 
+PLAIN = {
+    "data": "adult",
+    "split": {"train": 30},
+    "network": {"law": "ring", "nodes": 3},
+    "problem": {"loss": "logistic", "C": 5.0, "rho": 0.1},
+    "algorithm": {"name": "admm", "penalty": 1.0},
+    "noise": None,
+    "iterations": 4,
+}
+
+
 def resolved(label, point, **parameters):
-    return ResolvedSetting("fig", label, point, {"algorithm": {"name": "admm"}, **parameters})
+    return ResolvedSetting("fig", label, point, PLAIN | parameters)
 
 
 def test_settings_stand_below_each_other_with_their_points(tmp_path):
@@ -38,9 +62,9 @@ def test_settings_stand_below_each_other_with_their_points(tmp_path):
     for setting in settings:
         write_parquet(tmp_path / f"{setting.id}.parquet", dict(trace([[1.0], [2.0]]).items()), {})
     settings.append(resolved("three", {"noise.alpha": {"per_node": [1, 2]}}, runs=2))
-    table = experiment_table(settings, tmp_path)
+    table = experiment_table(settings, tmp_path, tmp_path)
     assert table.query("label == 'three'")["noise.alpha"].unique().tolist() == ['{"per_node":[1,2]}']
-    table = experiment_table(settings[:2], tmp_path)
+    table = experiment_table(settings[:2], tmp_path, tmp_path)
     assert table["label"].unique().tolist() == ["two", "one"]
     assert table.groupby("label")["noise.alpha"].first().isna().to_dict() == {"one": False, "two": True}
     assert list(table)[:5] == ["label", "setting", "noise.alpha", "iteration", "metric"]
@@ -48,11 +72,39 @@ def test_settings_stand_below_each_other_with_their_points(tmp_path):
 
 def test_the_settings_table_holds_every_parameter():
     settings = [
-        resolved("one", {}, noise={"alpha": 2.0}, split={"train": 5}),
-        resolved("two", {}, noise={"alpha": [1.0, 2.0]}, split={"train": 5}),
+        resolved("one", {}, noise={"alpha": 2.0}, split={"train": 33}),
+        resolved("two", {}, noise={"alpha": [1.0, 2.0]}, split={"train": 33}),
     ]
     table = settings_table({"fig": settings})
     assert table["id"].tolist() == [setting.id for setting in settings]
     assert table["noise.alpha"].tolist() == ["2.0", "[1.0, 2.0]"]
-    assert table["split.train"].tolist() == [5, 5]
+    assert table["split.train"].tolist() == [33, 33]
     assert settings_table({"fig": settings[:1]})["noise.alpha"].tolist() == [2.0]
+
+
+def test_budgets_stand_beside_the_papers_bound(tmp_path):
+    """Every accountant's total, flat at even iterations, and what none of them can bound is left out."""
+    network = radmm.Network.from_edges(make_edges("ring", nodes=3))
+    facts = PublicFacts(5.0, 0.1, 0.25, np.full(3, 10), network.degrees)
+    for noise, missing in (
+        (radmm.ObjectiveNoise(0.5), set()),
+        (radmm.ObjectiveNoise(sigma=3.0), {"pure", "optimal-pure"}),
+    ):
+        ledger = ledger_of(facts, radmm.RADMM(), noise, 4, 6)
+        write_parquet(tmp_path / "ledger.parquet", dict(pd.DataFrame(ledger.columns()).items()), {})
+        table = budgets(read_ledger(tmp_path / "ledger.parquet")).pivot(
+            index="iteration", columns="metric", values="mean"
+        )
+        assert set(table) == {metric for name, metric in TOLD.items() if name not in missing}
+        np.testing.assert_allclose(table.loc[[1, 3]], table.loc[[2, 4]])
+        assert (table.loc[3] > table.loc[1]).all()
+        assert table[TOLD["renyi"]].iloc[-1] == pytest.approx(ACCOUNTANTS["renyi"].epsilon(ledger, DELTA))
+
+
+def test_the_settings_table_tells_what_the_theorems_say():
+    algorithm = {"name": "r-admm", "penalty": 1.0, "gamma": 0.5}
+    (row,) = settings_table({"fig": [resolved("one", {}, algorithm=algorithm, noise={"alpha": 2.0})]}).to_dict(
+        "records"
+    )
+    assert row["theory.margin"] < 0 < row["theory.sufficient_gamma"]
+    assert row["theory.samples_private"].startswith("vacuous: its denominator is -")

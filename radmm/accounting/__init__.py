@@ -3,9 +3,9 @@
 from radmm.accounting.accountant import Accountant
 from radmm.accounting.accountants import ACCOUNTANTS
 from radmm.accounting.calibration import Budget, Mechanism, calibrate_noise, longest_run
-from radmm.accounting.events import PostProcessing, Release
-from radmm.accounting.ledger import Ledger
-from radmm.accounting.record import ledger_of
+from radmm.events import PostProcessing, Release
+from radmm.ledger import Ledger
+from radmm.record import ledger_of
 
 __all__ = [
     "ACCOUNTANTS",

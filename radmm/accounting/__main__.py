@@ -10,10 +10,10 @@ import math
 import numpy as np
 
 from radmm.accounting.accountants import ACCOUNTANTS
-from radmm.accounting.record import ledger_of
 from radmm.algorithms import RADMM
 from radmm.noise import Noise, ObjectiveNoise, OutputNoise
 from radmm.public import PublicFacts
+from radmm.record import ledger_of
 
 DELTA, DIMENSION, PENALTY = 1e-5, 105, 1.0
 FACTS = PublicFacts(1750.0, 0.22, 0.25, np.full(5, 8000), np.array([1.0, 2.0, 2.0, 2.0, 3.0]))

@@ -11,10 +11,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from radmm.accounting.events import Release
-from radmm.accounting.ledger import Ledger
 from radmm.arrays import Array, Integers
 from radmm.errors import InputError
+from radmm.events import Release
+from radmm.ledger import Ledger
 
 
 class Accountant(ABC):

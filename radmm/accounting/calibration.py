@@ -13,14 +13,14 @@ import numpy as np
 
 from radmm.accounting.accountant import Accountant
 from radmm.accounting.accountants import ACCOUNTANTS
-from radmm.accounting.ledger import Ledger
-from radmm.accounting.record import ledger_of
 from radmm.algorithms import Algorithm
 from radmm.arrays import Array
 from radmm.errors import InputError
+from radmm.ledger import Ledger
 from radmm.noise import GAUSSIAN, Noise
 from radmm.privacy import CALIBRATION_DIGITS
 from radmm.public import PublicFacts
+from radmm.record import ledger_of
 from radmm.schedule import Schedule
 
 MOST_NOISE, LEAST_NOISE = 1e9, 1e-9  # of 1/α or σ, in units of the largest sensitivity of a gradient

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from radmm.accounting.events import Release
 from radmm.accounting.shift import GaussianShift, ShiftLaw, largest_loss, shift_law
 from radmm.arrays import Array
+from radmm.events import Release
 
 if TYPE_CHECKING:
     from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution

@@ -13,11 +13,11 @@ import numpy as np
 
 from radmm.accounting.accountant import Accountant
 from radmm.accounting.dominating import distribution, loss_range, release_curve, repair_curve
-from radmm.accounting.events import Release
-from radmm.accounting.ledger import Ledger
 from radmm.accounting.renyi import needs_monotone
 from radmm.arrays import Array, Integers
 from radmm.errors import InputError
+from radmm.events import Release
+from radmm.ledger import Ledger
 
 if TYPE_CHECKING:
     from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution

@@ -10,9 +10,9 @@ from scipy.optimize import brentq
 from scipy.special import gammaln, logsumexp
 
 from radmm.accounting.accountant import Accountant, Additive
-from radmm.accounting.events import Release
-from radmm.accounting.ledger import Ledger
 from radmm.arrays import Array, Integers
+from radmm.events import Release
+from radmm.ledger import Ledger
 from radmm.noise import GAUSSIAN
 
 

@@ -17,10 +17,10 @@ from typing import ClassVar
 import numpy as np
 
 from radmm.accounting.accountant import Additive
-from radmm.accounting.events import Release
 from radmm.accounting.pure import pure_epsilon
 from radmm.accounting.shift import shift_law
 from radmm.arrays import Array
+from radmm.events import Release
 from radmm.noise import GAUSSIAN
 
 # Small ε needs large orders, up to about 2 ln(1/δ)/ε; those below 2 serve only large pure bounds.

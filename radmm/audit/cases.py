@@ -9,16 +9,16 @@ from functools import cached_property
 
 import numpy as np
 
-from radmm.accounting.ledger import Ledger
-from radmm.accounting.record import ledger_of
 from radmm.algorithms import MADMM, MRADMM, RADMM, Algorithm
 from radmm.arrays import Array, Integers
 from radmm.audit.rows import Rows
+from radmm.ledger import Ledger
 from radmm.losses import Logistic
 from radmm.network import Network
 from radmm.noise import Noise, ObjectiveNoise, OutputNoise, PenaltyNoise
 from radmm.problem import Problem
 from radmm.public import PublicFacts
+from radmm.record import ledger_of
 from radmm.schedule import Geometric
 
 Point = tuple[float, float]

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from radmm.accounting.accountants import ACCOUNTANTS
-from radmm.accounting.ledger import Ledger
 from radmm.arrays import Array
 from radmm.audit.attack import epsilon_shown
 from radmm.audit.cases import Case, Setup
 from radmm.audit.intervals import hockey_stick, normalisation
+from radmm.ledger import Ledger
 
 DELTAS = (0.1, 0.01, 1e-3, 1e-4, 1e-5)
 STANDS, FALLS = "stands", "falls"

@@ -22,6 +22,8 @@ from radmm.digest import code_digest
 from radmm.network import Network
 from radmm.optimum import centralised_optimum
 from radmm.problem import Problem
+from radmm.public import PublicFacts
+from radmm.record import ledger_of
 from radmm.setting import build_algorithm, build_noise, canonical, setting_id
 from radmm.solve import Progress
 from radmm.solve import solve as solve_problem
@@ -50,7 +52,10 @@ def read_inputs(features: Path, split: Path, network: Path) -> Inputs:
 
 
 def write_trace(setting: dict[str, Any], inputs: Inputs, output: Path) -> None:
+    """The setting's trace and, if it has noise, before it the ledger of what a run releases."""
     result, seconds = solve_setting(setting, inputs, _reporter())
+    if setting["noise"] is not None:
+        _write_ledger(setting, inputs, ledger_path(output))
     metadata = {
         "id": setting_id(setting),
         "setting": setting,
@@ -66,6 +71,21 @@ def write_trace(setting: dict[str, Any], inputs: Inputs, output: Path) -> None:
     say(f"solved in {seconds:.3f} CPU seconds")
 
 
+def ledger_path(trace: Path) -> Path:
+    return trace.parent.with_name("ledgers") / trace.name
+
+
+def _write_ledger(setting: dict[str, Any], inputs: Inputs, output: Path) -> None:
+    problem, _ = _problem(inputs, canonical(setting["problem"]))
+    noise, facts = build_noise(setting), PublicFacts.of(problem, inputs.network)
+    assert noise is not None  # the caller has checked
+    ledger = ledger_of(facts, build_algorithm(setting), noise, setting["iterations"], problem.dimension)
+    columns = {
+        name: values if values.dtype.kind in "if" else values.tolist() for name, values in ledger.columns().items()
+    }
+    write_parquet(output, columns, {"id": setting_id(setting)})
+
+
 def is_up_to_date(setting: dict[str, Any], inputs: Inputs, trace: Path) -> bool:
     """Whether the trace is there, of this setting, these inputs and this code."""
     try:
@@ -73,7 +93,9 @@ def is_up_to_date(setting: dict[str, Any], inputs: Inputs, trace: Path) -> bool:
     except (OSError, KeyError, ValueError, pa.ArrowInvalid):  # none, or not one of ours
         return False
     wanted = {"setting": setting, "hashes": inputs.hashes, "code": solver_digest()}
-    return {field: stored.get(field) for field in wanted} == wanted
+    return {field: stored.get(field) for field in wanted} == wanted and (
+        setting["noise"] is None or ledger_path(trace).exists()
+    )
 
 
 @cache

@@ -20,7 +20,7 @@ rule table:
         "Statistics over the runs of {wildcards.experiment}"
     shell:
         "python -m radmm.steps.table --config {params.config:q} --experiment {wildcards.experiment}"
-        " --traces results/traces --parquet {output.parquet} --csv {output.csv} 2> {log}"
+        " --traces results/traces --ledgers results/ledgers --parquet {output.parquet} --csv {output.csv} 2> {log}"
 
 
 # Seconds are no result that could be the same twice; with all cores its own, nothing else runs meanwhile.

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from radmm.accounting.events import PostProcessing, Release
 from radmm.arrays import Integers
 from radmm.errors import InputError
+from radmm.events import PostProcessing, Release
 
 TEXT, FLAGS = ("mechanism", "law"), ("monotone",)
 WHOLE = ("dimension", "rows")

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from radmm.accounting.ledger import Ledger
 from radmm.algorithms import Algorithm
 from radmm.arrays import Array
+from radmm.ledger import Ledger
 from radmm.noise import GAUSSIAN, Noise
 from radmm.public import TOLERANCE, PublicFacts
 
