@@ -3,7 +3,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radmm.figures import comparison, computation, convergence, early_stopping, regulariser, topology
+from radmm.figures import (
+    comparison,
+    computation,
+    condition,
+    convergence,
+    early_stopping,
+    frontier,
+    regulariser,
+    topology,
+)
 from radmm.figures.curves import at, draw_files
 from radmm.figures.style import LOOKS, looks_of
 from radmm.store import write_parquet
@@ -201,3 +210,22 @@ def test_the_ratio_of_seconds_is_written_beside_the_bar():
         ]
     figure = computation.draw(pd.DataFrame(rows), pd.DataFrame(timings))
     assert [text.get_text() for text in figure.axes[2].texts] == ["0.25"]
+
+
+def test_a_budget_is_where_its_settings_stand():
+    rows = rows_of("ADMM, not private", {"noise.alpha": np.nan}, 0.16, ("loss", "error_rate"))
+    for alpha, spent in {1.0: 2.0, 0.5: 1.0}.items():
+        rows += rows_of("ADMM", {"noise.alpha": alpha}, 0.2, ("loss", "error_rate"))
+        rows += rows_of("ADMM", {"noise.alpha": alpha}, spent, (frontier.BUDGET,))
+    figure = frontier.draw(pd.DataFrame(rows))
+    (container,) = figure.axes[0].containers
+    assert container.lines[0].get_xdata().tolist() == [1.0, 2.0]
+    assert figure.axes[0].lines[0].get_ydata() == [0.16, 0.16]
+
+
+def test_the_condition_is_drawn_with_the_gamma_that_would_do():
+    rows = [row for gamma in (1.0, 10.0) for row in rows_of("R-ADMM", {"algorithm.gamma": gamma}, metrics=CONVERGENCE)]
+    table = pd.DataFrame(rows)
+    theory = {name: {"theory.margin": -1.0, "theory.sufficient_gamma": 50.0} for name in table["setting"].unique()}
+    figure = condition.draw(table, theory)
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["least sufficient γ = 50"]
