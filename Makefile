@@ -13,7 +13,7 @@ run: .venv/ready ## set up, and make the paper's figures and the claims
 	@echo; echo "Made:"; ls -1 results/*.* results/figures/*.pdf | sed 's/^/  /'
 	@echo "  results/traces/  ($$(ls results/traces | wc -l) settings)"
 
-all: .venv/ready ## the same, the studies beyond the paper, and the report
+all: .venv/ready ## the same, the studies beyond the paper, the audit and the report
 	$(SNAKEMAKE) all
 
 watch: .venv/ready ## how far the run in this folder is, and what failed
@@ -47,7 +47,8 @@ lock: .venv/ready ## renew requirements.lock from pyproject.toml
 	  --generate-hashes --no-header --upgrade --output-file requirements.lock
 
 clean: ## remove results and prepared data; downloads and .venv stay
-	rm -rf results/*/ results/settings.parquet results/claims.* results/report.html data/splits data/adult.* .snakemake build
+	find results -mindepth 1 ! -name README.md -delete
+	rm -rf data/splits data/adult.* .snakemake build
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)

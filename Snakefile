@@ -32,5 +32,6 @@ rule all:
     input:
         rules.paper.input,
         "results/report.html",
+        rules.audit.input,
         traces_of(*STUDIES),
         figures_of(STUDIES),
