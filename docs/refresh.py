@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,12 @@ def stopping() -> str:
     return "\n".join([*header, *rows]) + "\n"
 
 
+def budgets() -> str:
+    """The worked table of the accountants, as their command prints it."""
+    command = [sys.executable, "-m", "radmm.accounting"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
 def copy_figures() -> None:
     """Every figure beside the documents, so that they can be read without running anything."""
     folder = ROOT / "docs" / "figures"
@@ -140,6 +147,7 @@ def readme() -> None:
             numbers(pd.read_parquet(RESULTS / "tables" / f"{experiment}.parquet")),
         )
     refresh(reproduction, "early_stopping", stopping())
+    refresh(ROOT / "docs" / "privacy.md", "table", budgets())
 
 
 def performance() -> None:
