@@ -162,7 +162,8 @@ def cluster() -> None:
     sys.path.insert(0, str(ROOT))
     from benchmarks.grid import markdown
 
-    refresh(ROOT / "docs" / "cluster.md", markdown(json.loads((ROOT / "benchmarks" / "grid.json").read_text())))
+    results = json.loads((ROOT / "benchmarks" / "grid.json").read_text())
+    refresh(ROOT / "docs" / "cluster.md", "numbers", markdown(results))
 
 
 if __name__ == "__main__":

@@ -31,3 +31,11 @@ def test_the_document_has_the_stored_numbers():
     text = (ROOT / "docs" / "performance.md").read_text()
     (block,) = re.findall(r"<!-- numbers: begin -->\n(.*?)<!-- numbers: end -->", text, re.DOTALL)
     assert block == stored, "run `python docs/refresh.py performance`"
+
+
+def test_the_cluster_document_has_the_stored_numbers():
+    sys.path.insert(0, str(ROOT))
+    from benchmarks.grid import markdown
+
+    stored = markdown(json.loads((ROOT / "benchmarks" / "grid.json").read_text()))
+    assert stored in (ROOT / "docs" / "cluster.md").read_text(), "run `python docs/refresh.py cluster`"

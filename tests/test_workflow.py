@@ -216,4 +216,4 @@ def test_a_failed_job_leaves_no_file_and_its_reason(finished):
     edges.write_text(whole)
     logs = [path.read_text() for path in (finished.folder / "results" / "logs" / "batches").iterdir()]
     reason = "error: node 2 can't be reached from node 0: the network must be connected"
-    assert any(log.startswith(reason) for log in logs)
+    assert any(reason in log for log in logs)

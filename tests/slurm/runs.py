@@ -65,9 +65,14 @@ class Run:
         return {path.name: path.read_bytes() for path in files}
 
     def times_done(self):
-        """How often each setting was computed to its end."""
-        ended = re.findall(r"(\S+-[0-9a-f]{10}) done$", "\n".join(self.logs().values()), re.MULTILINE)
-        return {name: ended.count(name) for name in ended}
+        """How often each setting was computed to its end. Snakemake itself shows the logs of attempts that failed."""
+        ended = set()
+        for text in (self.said(), *self.logs().values()):
+            for attempt in text.split("batch begins on ")[1:]:
+                done = re.findall(r"(\S+-[0-9a-f]{10}) done$", attempt, re.MULTILINE)
+                ended |= {(attempt.splitlines()[0], name) for name in done}
+        names = [name for _, name in ended]
+        return {name: names.count(name) for name in names}
 
     def said(self):
         return self.output.read_text()

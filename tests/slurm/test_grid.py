@@ -15,4 +15,5 @@ def test_the_grid_survives_a_cancelled_job_and_a_dead_node(run, slurm, local):
     assert run.finish() == 0, run.said()
     assert run.traces() == local.traces()
     assert set(run.times_done().values()) == {1}  # nothing that was finished is computed again
-    assert any("ended by SIGTERM" in log for log in run.logs().values())
+    assert "ended by SIGTERM" in run.said()
+    assert "'NODE_FAIL'" in run.said()

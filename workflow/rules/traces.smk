@@ -38,10 +38,9 @@ rule traces:
         plan=str(PLAN),
     message:
         "Running the batch {wildcards.batch}"
-    # The log is continued: what an earlier attempt says of a setting is not lost.
     shell:
         "python -m radmm.steps.batch --plan {params.plan} --name {wildcards.batch} --features {input.features}"
-        " --split {input.split} --network {input.network} --traces results/traces --marker {output} 2>> {log}"
+        " --split {input.split} --network {input.network} --traces results/traces --marker {output} 2> {log}"
 
 
 localrules:
