@@ -30,17 +30,16 @@ def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
 
 
 def budgets(ledger: Ledger) -> pd.DataFrame:
-    """In the same form, the total ε after each iteration by every accountant that can bound these releases."""
-    parts = []
+    """In the same form, the total ε after the last iteration by every accountant that can bound these releases."""
+    spent = {}
     for name, metric in TOLD.items():
         try:
-            spent = ACCOUNTANTS[name].trace(ledger, 0.0 if ACCOUNTANTS[name].pure else DELTA)
+            spent[metric] = ACCOUNTANTS[name].epsilon(ledger, 0.0 if ACCOUNTANTS[name].pure else DELTA)
         except InputError:  # an accountant that refuses has no number to show
             continue
-        value = dict.fromkeys(("mean", "min", "max"), spent)
-        part = pd.DataFrame({"iteration": range(len(spent)), "metric": metric, "n": 1, **value})
-        parts.append(part.assign(range=0.0, std=0.0))
-    return pd.concat(parts, ignore_index=True)[["iteration", "metric", *STATISTICS]]
+    value = list(spent.values())
+    table = pd.DataFrame({"iteration": ledger.iterations, "metric": list(spent), "n": 1, "mean": value})
+    return table.assign(min=value, max=value, range=0.0, std=0.0)[["iteration", "metric", *STATISTICS]]
 
 
 def read_ledger(path: Path) -> Ledger:
