@@ -146,10 +146,11 @@ class SampleSize:
 def describe(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """A setting's columns in the table of settings: None where a theorem is not about it."""
     chosen = {name: parameters[name] for name in ("data", "split", "network", "problem", "iterations")}
-    algorithm, noise = build_algorithm(parameters), parameters["noise"] or {}
+    algorithm, noise = build_algorithm(parameters), parameters["noise"]
+    proven = isinstance(algorithm, RADMM | MRADMM) and noise is None  # of what the convergence theorem speaks
     return {
-        **_convergence(canonical(chosen), algorithm if isinstance(algorithm, RADMM | MRADMM) else None),
-        **_samples(canonical(chosen), noise.get("alpha")),
+        **_convergence(canonical(chosen), algorithm if proven else None),
+        **_samples(canonical(chosen), (noise or {}).get("alpha")),
     }
 
 

@@ -1,6 +1,5 @@
 import numpy as np
 import pandas as pd
-import pytest
 
 import radmm
 from radmm.accounting import ACCOUNTANTS, ledger_of
@@ -100,8 +99,8 @@ def test_budgets_stand_beside_the_papers_bound(tmp_path):
 
 def test_the_settings_table_tells_what_the_theorems_say():
     algorithm = {"name": "r-admm", "penalty": 1.0, "gamma": 0.5}
-    (row,) = settings_table({"fig": [resolved("one", {}, algorithm=algorithm, noise={"alpha": 2.0})]}).to_dict(
-        "records"
-    )
-    assert row["theory.margin"] < 0 < row["theory.sufficient_gamma"]
-    assert row["theory.samples_private"].startswith("vacuous: its denominator is -")
+    settings = [resolved("one", {}, algorithm=algorithm, noise=noise) for noise in (None, {"alpha": 2.0})]
+    plain, private = settings_table({"fig": settings}).to_dict("records")
+    assert plain["theory.margin"] < 0 < plain["theory.sufficient_gamma"]
+    assert np.isnan(private["theory.margin"])
+    assert private["theory.samples_private"].startswith("vacuous: its denominator is -")
