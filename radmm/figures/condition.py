@@ -28,6 +28,7 @@ def draw(table: pd.DataFrame, theory: dict[str, dict[str, Any]]) -> Figure:
     above.plot(ends[GAMMA], margins, color="black", marker="o", markerfacecolor="none")
     above.axhline(0.0, color="0.5", linewidth=0.8)
     above.set_yscale("symlog", linthresh=1.0)
+    above.margins(y=0.1)
     above.set_ylabel("margin, symlog scale")
     above.set_title("(a) Margin of the sufficient condition at the best L and μ: it applies above 0", loc="left")
     below.errorbar(
