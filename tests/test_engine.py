@@ -154,14 +154,14 @@ def test_the_baseline_instructions_give_the_same(tmp_path):
     plain = ctypes.CDLL(str(library))
     plain.radmm_instruction_set.restype = ctypes.c_char_p
     assert plain.radmm_instruction_set() == b"baseline"
-    problem, _ = problem_of(dimension=6)
-    rng = np.random.default_rng(0)
-    linear, start = rng.standard_normal((2, 4, 6, 7))
-    solutions = [
-        PrimalSolver(CompiledEngine(problem, which), 1e-11).minimise(linear, np.full(4, 2.1), np.arange(7), start)
-        for which in (plain, load_library())
-    ]
-    np.testing.assert_allclose(solutions[0].point, solutions[1].point, rtol=0, atol=1e-10)
+    for dimension in (6, 40):  # large nodes, small nodes
+        problem, _ = problem_of(dimension=dimension)
+        linear, start = np.random.default_rng(0).standard_normal((2, 4, dimension, 7))
+        solutions = [
+            PrimalSolver(CompiledEngine(problem, which), 1e-11).minimise(linear, np.full(4, 2.1), np.arange(7), start)
+            for which in (plain, load_library())
+        ]
+        np.testing.assert_allclose(solutions[0].point, solutions[1].point, rtol=0, atol=1e-10)
 
 
 @needs_compiler

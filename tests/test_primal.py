@@ -8,7 +8,7 @@ from radmm import kernel, lbfgs
 from radmm.engine import NumpyEngine
 from radmm.kernel import engine_for
 from radmm.primal import PrimalSolver
-from tests.conftest import make_data
+from tests.conftest import EDGES, make_data
 from tests.reference import PlainProblem, argmin
 
 
@@ -32,12 +32,14 @@ def test_solves_every_node_and_run_to_the_tolerance(make_engine, seed, dimension
 
 
 @pytest.mark.parametrize("make_engine", [engine_for, NumpyEngine], ids=["compiled", "numpy"])
-def test_residual_is_the_explicit_gradient_norm(small, make_engine):
+@pytest.mark.parametrize("dimension", [4, 40], ids=["large nodes", "small nodes"])
+def test_residual_is_the_explicit_gradient_norm(dimension, make_engine):
     rng = np.random.default_rng(0)
-    linear, start = rng.standard_normal((4, 4, 2)), rng.standard_normal((4, 4, 2))
-    solver = PrimalSolver(make_engine(small.problem), tolerance=1e-3)
+    linear, start = rng.standard_normal((2, 4, dimension, 2))
+    features, labels, node = make_data(dimension=dimension)
+    solver = PrimalSolver(make_engine(radmm.Problem(features, labels, node, C=5.0, rho=0.4)), tolerance=1e-3)
     solution = solver.minimise(linear, np.full(4, 2.1), np.arange(2), start)
-    plain = PlainProblem(small.features, small.labels, small.node, 5.0, 0.4)
+    plain = PlainProblem(features, labels, node, 5.0, 0.4)
     for i in range(4):
         for run in range(2):
             f = solution.point[i, :, run]
@@ -66,9 +68,12 @@ def test_a_run_that_misses_the_tolerance_says_so(small, monkeypatch):
     assert result.trace.query("iteration > 0")["loss"].isna().all()
 
 
+@pytest.mark.parametrize("dimension", [4, 40], ids=["large nodes", "small nodes"])
 @pytest.mark.parametrize("runs", [1, 2, 7])
-def test_iterates_do_not_depend_on_the_batch(small, runs):
+def test_iterates_do_not_depend_on_the_batch(dimension, runs):
+    problem = radmm.Problem(*make_data(dimension=dimension), C=5.0, rho=0.4)
+    network = radmm.Network.from_edges(EDGES)
     options = {"noise": radmm.ObjectiveNoise(2.0), "iterations": 9, "keep_iterates": True}
-    few = radmm.solve(small.problem, small.network, radmm.RADMM(), runs=runs, **options)
-    many = radmm.solve(small.problem, small.network, radmm.RADMM(), runs=9, **options)
+    few = radmm.solve(problem, network, radmm.RADMM(), runs=runs, **options)
+    many = radmm.solve(problem, network, radmm.RADMM(), runs=9, **options)
     np.testing.assert_allclose(few.primal, many.primal[:runs], atol=1e-7)
