@@ -6,8 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from radmm.accounting import ACCOUNTANTS, Ledger
+from radmm.accounting.accountants import ACCOUNTANTS
 from radmm.errors import InputError
+from radmm.ledger import Ledger
 from radmm.resolve import ResolvedSetting
 from radmm.setting import canonical
 from radmm.theory import describe
