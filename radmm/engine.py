@@ -143,7 +143,8 @@ class NumpyEngine:
             loss, slope = (nodes.exists[:, :, None] * part for part in self.problem.loss.value_and_slope(margin))
             gradient = weight * slope - pull
             square = np.abs(dot(gradient, nodes.gram @ gradient))  # which rounding may take below zero
-            terms = weight[:, 0] * loss.sum(axis=1), 0.5 * dot(pull, offset - margin)
+            data = weight[:, 0] * loss.sum(axis=1)
+            terms = data, 0.5 * dot(pull, offset), -0.5 * dot(pull, margin)  # the last two nearly cancel
             padded = np.concatenate([gradient, np.zeros_like(gradient)], axis=1)
             return Evaluation.of(point, padded, np.sqrt(square), terms, self.problem.row_counts)
 
