@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import radmm
 from radmm.accounting import ACCOUNTANTS, ledger_of
-from radmm.accounting.__main__ import markdown, worked_table
+from radmm.accounting.__main__ import markdown, repair_table, worked_table
 from radmm.accounting.pure import pure_epsilon
 from radmm.accounting.renyi import ORDERS, release_divergence
 from radmm.privacy import total_bound
@@ -113,6 +113,12 @@ WORKED = """\
 | 50 | 2 | 47.50 | 45.07 | 39.62 | 3.29 | 2.95 | 2.46 | 3.29 | 2.94 | 2.46 |
 | 50 | 1 | 25.62 | 23.20 | 17.39 | 1.79 | 1.53 | 1.14 | 1.78 | 1.53 | 1.14 |
 | 50 | 0.5 | 14.68 | 12.26 | 7.99 | 1.05 | 0.85 | 0.53 | 1.05 | 0.85 | 0.53 |"""
+
+
+def test_a_wider_repair_costs_less_and_next_to_nothing_in_the_end():
+    none, *repaired = [row["renyi"] for row in repair_table()]
+    assert repaired == sorted(repaired, reverse=True)
+    assert none < repaired[-1] < 1.001 * none < repaired[0]
 
 
 def test_the_worked_table():

@@ -6,13 +6,14 @@ noise has the same σ divided by the subproblem's curvature. Pure bounds (paper,
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
 from radmm.accounting.accountants import ACCOUNTANTS
 from radmm.algorithms import RADMM
 from radmm.noise import Noise, ObjectiveNoise, OutputNoise
-from radmm.public import PublicFacts
+from radmm.public import TOLERANCE, PublicFacts
 from radmm.record import ledger_of
 
 DELTA, DIMENSION, PENALTY = 1e-5, 105, 1.0
@@ -50,11 +51,30 @@ def worked_table() -> list[dict[str, float]]:
     return rows
 
 
-def markdown(rows: list[dict[str, float]]) -> str:
-    plain = [[f"{row[name]:.2f}" if name not in ("K", "α") else f"{row[name]:g}" for name in row] for row in rows]
+def repair_table() -> list[dict[str, Any]]:
+    """What the repair of inexact argmins costs, K = 50 and α = 1: σ_o in multiples of the distance 2τ/λ0 it covers."""
+    distance = 2.0 * TOLERANCE / CURVATURE
+    rows: list[dict[str, Any]] = []
+    for multiple in (0, 10, 100, 1000):
+        noise = ObjectiveNoise(1.0, repair=multiple * distance) if multiple else ObjectiveNoise(1.0)
+        ledger = ledger_of(FACTS, RADMM(PENALTY), noise, 100, DIMENSION)
+        spent = {name: ACCOUNTANTS[name].epsilon(ledger, DELTA) for name in ("renyi", "pld")}
+        rows.append({"repair, σ_o λ0/2τ": f"{multiple:g}" if multiple else "none", **spent})
+    return rows
+
+
+def markdown(rows: list[dict[str, Any]]) -> str:
+    plain = [[_written(name, value) for name, value in row.items()] for row in rows]
     lines = [list(rows[0]), ["---"] * len(rows[0]), *plain]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def _written(name: str, value: float | str) -> str:
+    if isinstance(value, str):
+        return value
+    return f"{value:g}" if name in ("K", "α") else f"{value:.2f}"
+
+
 if __name__ == "__main__":
     print(markdown(worked_table()))
+    print(f"\n{markdown(repair_table())}")
