@@ -6,12 +6,12 @@ recycled algorithms, an even step that is computed from released values alone.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from radmm.arrays import Array, Integers, Mask, per_node
+from radmm.arrays import Array, Integers, Mask, combine
 from radmm.errors import InputError, about
 from radmm.network import Network
 from radmm.schedule import Geometric, Schedule, as_schedule
@@ -25,18 +25,25 @@ class State:
     data_steps: int  # the paper's k: how often the data have been touched
     runs: Integers  # the numbers of the runs that the last axis holds
     primal: Array  # f(t)
-    previous: Array  # f(t − 1), which the even step recycles
+    total: Array  # S(f_i + f_j), what a node makes of its neighbours' f(t); S(f_i − f_j) is 2V_i f_i less that
+    previous_total: Array  # the same of f(t − 1), which the even step recycles
     dual: Array  # λ(t)
     residual: Array | None = None  # (node, run) gradient norms of a data step's argmin
     loss: Array | None = None  # (node, run) Σ L at f(t), where the step knows it
     passes: Integers | None = None  # (node, run) over the rows that the argmin took; none if no data were touched
 
+    @classmethod
+    def first(cls, primal: Array, network: Network) -> "State":
+        """f(0) as given and λ(0) = 0; runs are numbered from zero."""
+        total = network.neighbour_sum(primal)
+        return cls(0, 0, np.arange(primal.shape[2]), primal, total, total, np.zeros_like(primal))
+
     def keep(self, kept: Mask) -> "State":
         """The same with the other runs left out."""
-        primal, previous, dual = (values[:, :, kept] for values in (self.primal, self.previous, self.dual))
-        residual, loss = (None if values is None else values[:, kept] for values in (self.residual, self.loss))
-        passes = None if self.passes is None else self.passes[:, kept]
-        return State(self.iteration, self.data_steps, self.runs[kept], primal, previous, dual, residual, loss, passes)
+        arrays: dict[str, Any] = {
+            name: values[..., kept] for name, values in vars(self).items() if isinstance(values, np.ndarray)
+        }
+        return replace(self, **arrays)
 
 
 class Released(NamedTuple):
@@ -82,12 +89,13 @@ class Algorithm(ABC):
     def _data_step(self, state: State, network: Network, release: Release) -> State:
         """f_i ← argmin O + 2λ_i·f + η_i S‖½(f_i + f_j) − f‖²;  λ_i += (θ_i/2) S(f_i − f_j)."""
         k = state.data_steps + 1
-        eta = self.penalties(k, network.nodes)
-        theta = per_node(self.dual_steps(k, network.nodes))
-        linear = 2.0 * state.dual - per_node(eta) * network.neighbour_sum(state.primal)
+        eta, theta = self.penalties(k, network.nodes), self.dual_steps(k, network.nodes)
+        linear = combine((2.0, state.dual), (-eta, state.total))
         primal, residual, loss, passes = release(state, linear, eta)
-        dual = state.dual + theta / 2.0 * network.neighbour_difference(primal)
-        return State(state.iteration + 1, k, state.runs, primal, state.primal, dual, residual, loss, passes)
+        total = network.neighbour_sum(primal)
+        dual = combine((1.0, state.dual), (theta * network.degrees, primal), (-theta / 2.0, total))
+        now = state.iteration + 1
+        return State(now, k, state.runs, primal, total, state.total, dual, residual, loss, passes)
 
 
 @dataclass(frozen=True)
@@ -123,13 +131,15 @@ class _Recycled(Algorithm):
 
         In the paper f_i(2k) = f_i − {∇O(f_i) + ε_i + 2λ_i + η_i S(f_i − f_j)}/(2η_iV_i + γ), all at 2k − 1. There
         ∇O + ε_i = −2λ_i(2k − 2) − η_i S(2f_i − f_i(2k − 2) − f_j(2k − 2)), and 2λ_i has since grown by
-        θ_i S(f_i − f_j): λ, gradient and noise cancel, and no data are touched.
+        θ_i S(f_i − f_j): λ, gradient and noise cancel, and no data are touched. What stays in the braces is
+        η_i {S(f_i + f_j)(2k − 2) − S(f_i + f_j)} + θ_i S(f_i − f_j).
         """
-        eta, theta = (per_node(values(state.data_steps, network.nodes)) for values in (self.penalties, self.dual_steps))
-        recycled = eta * network.neighbour_sum(state.previous - state.primal)
-        recycled += theta * network.neighbour_difference(state.primal)
-        primal = state.primal - recycled / (2.0 * eta * per_node(network.degrees) + self.gamma)
-        return State(state.iteration + 1, state.data_steps, state.runs, primal, state.primal, state.dual)
+        eta, theta = (values(state.data_steps, network.nodes) for values in (self.penalties, self.dual_steps))
+        step = 1.0 / (2.0 * eta * network.degrees + self.gamma)
+        stay = 1.0 - 2.0 * theta * network.degrees * step
+        primal = combine((stay, state.primal), (-eta * step, state.previous_total), ((eta + theta) * step, state.total))
+        total = network.neighbour_sum(primal)
+        return State(state.iteration + 1, state.data_steps, state.runs, primal, total, state.total, state.dual)
 
 
 class _OnePenalty(Algorithm):

@@ -25,7 +25,7 @@ class Solution:
     """Where a solve ended: all that is known there, and what it took."""
 
     point: Array
-    slope: Array  # Σ L' y x, (node, feature, run); of small nodes each row's L', (node, row, run)
+    slope: Array  # Σ L' y x, (node, feature, run); of small nodes each row's pull, (node, row, run)
     loss: Array  # Σ L, (node, run)
     residual: Array  # gradient norms of the subproblems, (node, run); those above the tolerance have failed
     passes: Integers  # over the node's rows until the run had converged, (node, run)
@@ -134,7 +134,7 @@ class NumpyEngine:
     def _minimise_small(
         self, linear: Array, curvature: Array, start: Array | Solution, precondition: RowInverse, tolerance: float
     ) -> Solution:
-        """In the space of the rows, from the slopes that the last solve ended with; see small.py."""
+        """In the space of the rows, from the pulls that the last solve ended with; see small.py."""
         nodes, q, weight = precondition.nodes, per_node(curvature), per_node(self.problem.C / self.problem.row_counts)
         offset = -nodes.spread(self._margins(linear)) / q
 
@@ -148,12 +148,12 @@ class NumpyEngine:
             padded = np.concatenate([gradient, np.zeros_like(gradient)], axis=1)
             return Evaluation.of(point, padded, np.sqrt(square), terms, self.problem.row_counts)
 
-        pull = weight * (start.slope if isinstance(start, Solution) else np.zeros_like(offset))
+        pull = start.slope if isinstance(start, Solution) else np.zeros_like(offset)
         first = evaluate(np.concatenate([offset - nodes.gram @ pull / q, pull], axis=1))
         end, passes = minimise(evaluate, first, precondition, tolerance)
         pull = np.split(end.point, 2, axis=1)[1]
         point = -(linear + self._pull_back(pull[nodes.exists])) / q
-        return Solution(point, pull / weight, end.data / weight[:, 0], end.residual, 1 + passes)
+        return Solution(point, pull, end.data / weight[:, 0], end.residual, 1 + passes)
 
     def _margins(self, point: Array) -> Array:
         """y_n f·x_n, (row, run), each row with its own node's f."""

@@ -16,6 +16,7 @@
 #define MAX_HALVINGS 30
 #define ARMIJO 1e-4
 #define EPSILON 0x1p-52
+#define FAR 1e3 /* times the tolerance: such a gradient in a small node's margins is not checked further */
 #define INLINE static inline __attribute__((always_inline))
 #define NOINLINE static __attribute__((noinline))
 
@@ -38,7 +39,7 @@ struct task {
     const double *linear;      /* (node, feature, run) */
     double *point;             /* in: where to start; out: the argmin */
     double *slope;             /* Σ L' y x at the point, known before if `known`, after in any case; of small nodes each
-                                  row's L', (node, core, run), with which to start and ended */
+                                  row's pull, (node, core, run), with which to start and ended */
     double *loss;              /* Σ L, (node, run) */
     double *residual;          /* out: gradient norms, (node, run) */
     int64_t *passes;           /* out: passes over the node's rows until the run had converged, (node, run) */
@@ -69,6 +70,7 @@ static int64_t room_width(const struct task *task)
 #include "kernel_pass.h"
 #include "kernel_node.h"
 #include "kernel_solve.h"
+#include "kernel_hessian.h"
 #undef NAME
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -82,6 +84,7 @@ static int64_t room_width(const struct task *task)
 #include "kernel_pass.h"
 #include "kernel_node.h"
 #include "kernel_solve.h"
+#include "kernel_hessian.h"
 #undef NAME
 #ifdef __clang__
 #pragma clang attribute pop
@@ -95,45 +98,30 @@ static int use_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_c
 static int use_avx2(void) { return 0; }
 #endif
 
-static void *make_room(const struct task *task)
-{
-    const int64_t vectors = ((7 + 2 * MEMORY) * room_width(task) + MEMORY) * WIDEST;
-    return aligned_alloc(64, (vectors * 32 + 63) / 64 * 64);
-}
+static void *make_room(int64_t vectors) { return aligned_alloc(64, (vectors * 32 + 63) / 64 * 64); }
 
-#define WITH_ROOM(task, call) \
-    void *room = make_room(task); \
+#define WITH_ROOM(vectors, call) \
+    void *room = make_room(vectors); \
     if (!room) return 1; \
     call; \
     free(room); \
     return 0
 
-int radmm_minimise(const struct task *task) { WITH_ROOM(task, CHOOSE(minimise, task, room)); }
-int radmm_losses(const struct task *task) { WITH_ROOM(task, CHOOSE(losses, task, room)); }
-int radmm_mistakes(const struct task *task) { WITH_ROOM(task, CHOOSE(mistakes, task, room)); }
-int radmm_curvatures(const struct task *task, double *out) { WITH_ROOM(task, CHOOSE(curvatures, task, out, room)); }
+/* For the vectors that a node's solve works with. */
+static int64_t enough(const struct task *task) { return ((7 + 2 * MEMORY) * room_width(task) + MEMORY) * WIDEST; }
 
-/* (node, d, d): Σ curvature x xᵀ over each node's rows, whatever their sign; here all columns are in start, … */
+int radmm_minimise(const struct task *task) { WITH_ROOM(enough(task), CHOOSE(minimise, task, room)); }
+int radmm_losses(const struct task *task) { WITH_ROOM(enough(task), CHOOSE(losses, task, room)); }
+int radmm_mistakes(const struct task *task) { WITH_ROOM(enough(task), CHOOSE(mistakes, task, room)); }
+
+int radmm_curvatures(const struct task *task, double *out)
+{
+    WITH_ROOM(enough(task), CHOOSE(curvatures, task, out, room));
+}
+
 int radmm_hessians(const struct task *task, const double *curvature, double *out)
 {
-    const int64_t d = task->dimension;
-    for (int64_t node = 0; node < task->nodes; node++) {
-        double *hessian = out + node * d * d;
-        for (int64_t j = 0; j < d * d; j++) hessian[j] = 0.0;
-        for (int64_t row = task->node_start[node]; row < task->node_start[node + 1]; row++)
-            for (int64_t a = task->data.start[row]; a < task->data.start[row + 1]; a++) {
-                const double value = curvature[row] * task->data.value[a];
-                double *line = hessian + task->data.column[a] * d;
-                for (int64_t b = task->data.start[row]; b <= a; b++)
-                    line[task->data.column[b]] += value * task->data.value[b];
-            }
-        for (int64_t i = 0; i < d; i++)
-            for (int64_t j = i + 1; j < d; j++) {
-                const double sum = hessian[i * d + j] + hessian[j * d + i];
-                hessian[i * d + j] = hessian[j * d + i] = sum;
-            }
-    }
-    return 0;
+    WITH_ROOM(task->dimension * task->data.groups + 1, CHOOSE(hessians, task, curvature, out, room));
 }
 
 const char *radmm_instruction_set(void) { return use_avx2() ? "AVX2" : "baseline"; }

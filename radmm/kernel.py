@@ -122,7 +122,7 @@ class CompiledEngine:
         rest = problem.rows.copy()
         rest.data[np.isin(rest.indices, columns)] = 0.0
         rest.eliminate_zeros()
-        self._rest, self._all = _compressed(rest), _compressed(problem.rows)
+        self._rest = _compressed(rest)
         self._dense = {"groups": len(dense), "dense_column": columns.astype(np.int32), "dense": dense}
         self._weight = problem.C / problem.row_counts
 
@@ -149,7 +149,7 @@ class CompiledEngine:
         if mostly_nonzero(self.problem):
             return dense_hessians(self.problem, curvature)
         hessian = np.empty((self.problem.nodes, self.problem.dimension, self.problem.dimension))
-        self._call("radmm_hessians", self._task(1, **self._all), np.ascontiguousarray(curvature), hessian)
+        self._call("radmm_hessians", self._task(1), np.ascontiguousarray(curvature), hessian)
         return hessian
 
     def minimise(

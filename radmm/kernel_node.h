@@ -186,29 +186,28 @@ INLINE void NAME(begin_small)(const int K, const struct task *task, int64_t node
 {
     const int64_t d = task->dimension, runs = task->runs, size = task->core;
     const int64_t first = task->node_start[node], last = task->node_start[node + 1];
-    const double q = task->curvature[node];
+    const double scale = -1.0 / task->curvature[node];
     vec *pull = point + size * K;
     NAME(load)(K, d, runs, used, task->linear + node * d * runs + run, work);
     NAME(gather)(K, &task->data, first, last, work, offset);
     NAME(load)(K, size, runs, used, task->slope + node * size * runs + run, pull);
-    for (int64_t i = 0; i < size * K; i++) pull[i] *= task->weight[node];
     CALL(multiply, K, size, task->gram + node * size * size, pull, work);
     for (int64_t i = 0; i < (last - first) * K; i++) {
-        offset[i] = -offset[i] / q;
-        point[i] = offset[i] - work[i] / q;
+        offset[i] *= scale;
+        point[i] = offset[i] + scale * work[i];
     }
     for (int64_t i = (last - first) * K; i < size * K; i++) offset[i] = point[i] = (vec){0};
 }
 
 /* f = −(linear + Xᵀu)/q from the pulls that a small node's runs ended with. */
 INLINE void NAME(recover)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used, vec *point,
-                          vec *slope)
+                          vec *pull)
 {
-    const int64_t d = task->dimension, runs = task->runs, corner = node * d * runs + run;
-    NAME(load)(K, task->core, runs, used, task->slope + node * task->core * runs + run, slope);
-    for (int64_t i = 0; i < task->core * K; i++) slope[i] *= task->weight[node];
+    const int64_t d = task->dimension, runs = task->runs, size = task->core, corner = node * d * runs + run;
+    const double scale = -1.0 / task->curvature[node];
+    NAME(load)(K, size, runs, used, task->slope + node * size * runs + run, pull);
     NAME(load)(K, d, runs, used, task->linear + corner, point);
-    NAME(scatter)(K, &task->data, task->node_start[node], task->node_start[node + 1], slope, point);
-    for (int64_t j = 0; j < d * K; j++) point[j] /= -task->curvature[node];
+    NAME(scatter)(K, &task->data, task->node_start[node], task->node_start[node + 1], pull, point);
+    for (int64_t j = 0; j < d * K; j++) point[j] *= scale;
     NAME(store)(K, d, runs, used, point, task->point + corner);
 }

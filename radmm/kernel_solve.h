@@ -93,20 +93,20 @@ struct NAME(lanes) {
     mask stuck[WIDEST], active[WIDEST];
 };
 
-/* What is known where a lane's run ended; the slopes, Σ L' y x or a small node's L', are what the next solve starts from. */
+/* What is known where a lane's run ended; the slopes, Σ L' y x or a small node's pulls, are what the next solve starts from. */
 static void NAME(finish)(const int K, const struct task *task, const struct NAME(lanes) *lanes, int64_t lane)
 {
     const int64_t d = NAME(gradient_size)(task), runs = task->runs, run = lanes->run[lane], corner = lanes->node * d * runs + run;
-    const double weight = task->weight[lanes->node], q = task->curvature[lanes->node];
+    const double inverse = 1.0 / task->weight[lanes->node], q = task->curvature[lanes->node];
     for (int64_t j = 0; j < d; j++) {
         const int64_t at = j * K + lane / 4, l = lane % 4;
         const double point = lanes->here.point[at][l];
         if (task->small) {
-            task->slope[corner + j * runs] = lanes->here.point[d * K + at][l] / weight;
+            task->slope[corner + j * runs] = lanes->here.point[d * K + at][l];
             continue;
         }
         task->point[corner + j * runs] = point;
-        task->slope[corner + j * runs] = (lanes->here.gradient[at][l] - lanes->linear[at][l] - q * point) / weight;
+        task->slope[corner + j * runs] = inverse * (lanes->here.gradient[at][l] - lanes->linear[at][l] - q * point);
     }
     task->loss[lanes->node * runs + run] = lanes->here.data[lane / 4][lane % 4];
 }
@@ -144,11 +144,25 @@ static int NAME(repack)(const int K, const struct task *task, struct NAME(lanes)
     return to;
 }
 
+/* Whether no lane's run can be near its end, by norms that cost a small node less than those that count. */
+INLINE int NAME(all_far)(const int K, const struct task *task, const struct NAME(lanes) *lanes)
+{
+    vec square[WIDEST];
+    if (!task->small || lanes->passes >= task->max_passes) return 0;
+    NAME(dot)(K, task->core, lanes->here.gradient, lanes->here.gradient, square);
+    for (int64_t lane = 0; lane < lanes->used; lane++)
+        if (!(square[lane / 4][lane % 4] > FAR * FAR * task->tolerance * task->tolerance)
+            || lanes->stuck[lane / 4][lane % 4] || !lanes->active[lane / 4][lane % 4])
+            return 0;
+    return 1;
+}
+
 /* Mark the lanes that have not converged and may still; returns how many. */
 INLINE int64_t NAME(mark_active)(const int K, const struct task *task, struct NAME(lanes) *lanes)
 {
     vec square[WIDEST];
     int64_t count = 0;
+    if (NAME(all_far)(K, task, lanes)) return lanes->used;
     NAME(square_norm)(K, task, lanes->node, lanes->here.gradient, lanes->work, square);
     for (int64_t lane = 0; lane < 4 * K; lane++) {
         const double residual = sqrt(square[lane / 4][lane % 4]);
@@ -293,39 +307,3 @@ static void NAME(mistakes)(const struct task *task, void *room)
 #undef BODY
         }
 }
-
-/* L'' of every row, summed over the runs, into curvature. */
-INLINE void NAME(add_curvatures)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used,
-                                 double *curvature, vec *point)
-{
-    const int64_t d = task->dimension, runs = task->runs, last = task->node_start[node + 1];
-    vec z[BLOCK * WIDEST];
-    NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point);
-    for (int64_t row = task->node_start[node]; row < last; row += BLOCK) {
-        const int64_t end = row + BLOCK < last ? row + BLOCK : last;
-        NAME(gather)(K, &task->data, row, end, point, z);
-        for (int64_t i = 0; i < end - row; i++)
-            for (int k = 0; k < K; k++) {
-                const vec e = NAME(decay)(z[i * K + k]), bend = e / ((1.0 + e) * (1.0 + e));
-                for (int lane = 0; lane < 4; lane++)
-                    if (k * 4 + lane < used) curvature[row + i] += bend[lane];
-            }
-    }
-}
-
-static void NAME(curvatures)(const struct task *task, double *curvature, void *room)
-{
-    for (int64_t row = 0; row < task->data.count; row++) curvature[row] = 0.0;
-    for (int64_t node = 0; node < task->nodes; node++)
-        for (int64_t run = 0, used; run < task->runs; run += used) {
-            used = share_of_runs(task->runs - run);
-#define BODY(K) NAME(add_curvatures)(K, task, node, run, used, curvature, room)
-            FOR_WIDTH((used + 3) / 4, BODY)
-#undef BODY
-        }
-}
-
-#undef FOR_WIDTH
-#undef CALL
-#undef vec
-#undef mask

@@ -1,4 +1,4 @@
-"""The connected, undirected network of nodes, and the two sums over neighbours that ADMM uses."""
+"""The connected, undirected network of nodes, and the sum over neighbours that ADMM uses."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,9 +22,7 @@ class Network:
         self.adjacency = matrix
         self.nodes: int = matrix.shape[0]
         self.degrees: Array = matrix.sum(axis=1)
-        degree_matrix = sparse.diags_array(self.degrees)
-        self._laplacian = sparse.csr_array(degree_matrix - matrix)
-        self._signless_laplacian = sparse.csr_array(degree_matrix + matrix)
+        self._signless_laplacian = sparse.csr_array(sparse.diags_array(self.degrees) + matrix)
 
     @classmethod
     def from_edges(cls, edges: Integers) -> "Network":
@@ -35,20 +33,13 @@ class Network:
 
     def neighbour_sum(self, values: Array) -> Array:
         """S_i(v_i + v_j) for (node, feature, run) values."""
-        return self._apply(self._signless_laplacian, values)
-
-    def neighbour_difference(self, values: Array) -> Array:
-        """S_i(v_i − v_j) for (node, feature, run) values."""
-        return self._apply(self._laplacian, values)
+        total: Array = (self._signless_laplacian @ values.reshape(len(values), -1)).reshape(values.shape)
+        return total
 
     def laplacian_spectrum(self) -> Array:
         """The eigenvalues of D − A, ascending; the second is the algebraic connectivity."""
-        return np.linalg.eigvalsh(self._laplacian.toarray()).astype(np.float64)
-
-    @staticmethod
-    def _apply(operator: sparse.csr_array, values: Array) -> Array:
-        product: Array = (operator @ values.reshape(len(values), -1)).reshape(values.shape)
-        return product
+        laplacian = np.diag(self.degrees) - self.adjacency.toarray()
+        return np.linalg.eigvalsh(laplacian).astype(np.float64)
 
 
 def _check(matrix: sparse.csr_array) -> None:

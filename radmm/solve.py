@@ -54,7 +54,7 @@ def solve(
     engine = engine_for(problem)
     release = Releaser(PrimalSolver(engine), facts, noise, seed)
     recorder = Recorder(engine, bound, iterations, runs, test, optimum, keep_iterates)
-    state = initial_state(problem, runs, seed, initial_scale)
+    state = State.first(initial_point(problem, runs, seed, initial_scale), network)
     # A run that overflows is noticed and ended. One BLAS thread: the bytes must not depend on the number of cores.
     with np.errstate(over="ignore", invalid="ignore"), threadpool_limits(1, user_api="blas"):
         recorder.record(state)
@@ -103,9 +103,9 @@ def check_fit(problem: Problem, network: Network, algorithm: Algorithm, noise: N
         check_guarantee(PublicFacts.of(problem, network), algorithm, noise)
 
 
-def initial_state(problem: Problem, runs: int, seed: int, scale: float) -> State:
-    """f(0) independent of the data and the same for every algorithm, λ(0) = 0."""
+def initial_point(problem: Problem, runs: int, seed: int, scale: float) -> Array:
+    """f(0), independent of the data and the same for every algorithm."""
     shape = (problem.nodes, problem.dimension)
     draws = [generator(seed, Purpose.INITIAL_POINT, run).standard_normal(shape) for run in range(runs)]
-    primal = scale * np.stack(draws, axis=2)
-    return State(0, 0, np.arange(runs), primal, primal, np.zeros_like(primal))
+    point: Array = scale * np.stack(draws, axis=2)
+    return point

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from radmm.algorithms import State
-from radmm.arrays import Array, Integers, dot
+from radmm.arrays import Array, Integers, blocks_of_nodes, dot
 from radmm.engine import Engine
 from radmm.errors import InputError, about
 from radmm.kernel import engine_for
@@ -76,13 +76,11 @@ class Recorder:
     def record(self, state: State) -> None:
         at = (state.runs, state.iteration)
         mean = state.primal.mean(axis=0)
-        away = state.primal - mean
         loss = self._engine.losses(state.primal) if state.loss is None else state.loss
         self._metrics["loss"][at] = (loss / self._engine.problem.row_counts[:, None]).mean(axis=0)
-        self._metrics["consensus"][at] = np.sqrt(dot(away, away).max(axis=0))
+        self._metrics["consensus"][at] = _furthest(state.primal, mean)
         if self._optimum is not None:
-            away = state.primal - self._optimum[:, None]
-            self._metrics["distance"][at] = np.sqrt(dot(away, away).max(axis=0))
+            self._metrics["distance"][at] = _furthest(state.primal, self._optimum[:, None])
         if self._test is not None:
             self._metrics["error_rate"][at] = self._test.mistakes(mean[None])[0] / self._test.problem.row_counts[0]
         if state.residual is not None:
@@ -106,6 +104,15 @@ class Recorder:
         }
         metrics = {name: values.ravel() for name, values in self._metrics.items()}
         return Result({**index, **metrics}, self._status, self._primal, self._dual)
+
+
+def _furthest(points: Array, centre: Array) -> Array:
+    """The largest distance of any node's point from the (feature, run) centre, one a run."""
+    squares: Array = np.zeros(points.shape[2])
+    for block in blocks_of_nodes(points):
+        away = points[block] - centre
+        np.maximum(squares, dot(away, away).max(axis=0), out=squares)
+    return np.sqrt(squares)
 
 
 def _test_problem(test: TestSet, dimension: int) -> Problem:

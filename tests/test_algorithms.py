@@ -77,14 +77,9 @@ def test_even_steps_do_not_read_the_data(small):
     """With other data and the same released odd values, the even step is the same to the bit."""
     algorithm = radmm.RADMM(0.7, gamma=0.3)
     first = radmm.solve(small.problem, small.network, algorithm, iterations=2, runs=1, keep_iterates=True)
-    state = radmm.algorithms.State(
-        1,
-        1,
-        np.array([0]),
-        first.primal[0, 1][:, :, None],
-        first.primal[0, 0][:, :, None],
-        first.dual[0, 1][:, :, None],
-    )
+    start, primal, dual = (values[:, :, None] for values in (*first.primal[0, :2], first.dual[0, 1]))
+    totals = small.network.neighbour_sum(primal), small.network.neighbour_sum(start)
+    state = radmm.algorithms.State(1, 1, np.array([0]), primal, *totals, dual)
 
     def no_data(*_):
         raise AssertionError("an even step asked for the data")

@@ -67,14 +67,14 @@ def test_the_same_seed_gives_the_same_trace_and_another_does_not(small):
 
 def test_a_diverging_run_ends_with_a_reason_and_the_others_go_on(small, monkeypatch):
     """Run 1 is given an initial point from which the arithmetic overflows."""
-    original = radmm.solve.__globals__["initial_state"]
+    original = radmm.solve.__globals__["initial_point"]
 
     def sabotaged(*arguments):
-        state = original(*arguments)
-        state.primal[:, :, 1] *= 1e300
-        return state
+        point = original(*arguments)
+        point[:, :, 1] *= 1e300
+        return point
 
-    monkeypatch.setitem(radmm.solve.__globals__, "initial_state", sabotaged)
+    monkeypatch.setitem(radmm.solve.__globals__, "initial_point", sabotaged)
     result = radmm.solve(
         small.problem, small.network, radmm.RADMM(), noise=radmm.ObjectiveNoise(1.0), iterations=4, runs=3
     )

@@ -45,8 +45,7 @@ def released_iterates(case: Case, replaced: bool, runs: int, seed: int) -> Array
 def likelihood_ratios(case: Case, primal: Array) -> Array:
     """Log-likelihood ratio of each run: the record's data set over the replacement's."""
     replay = Replay(case, primal)
-    start = np.moveaxis(primal[:, 0], 0, 2)
-    state = State(0, 0, np.arange(len(primal)), start, start, np.zeros_like(start))
+    state = State.first(np.moveaxis(primal[:, 0], 0, 2), NETWORK)
     while state.iteration < case.setup.iterations:
         state = case.setup.algorithm.step(state, NETWORK, replay)
         if not np.allclose(np.moveaxis(state.primal, 2, 0), primal[:, state.iteration], rtol=1e-9, atol=1e-9):

@@ -28,7 +28,7 @@ def sample_losses(case: Case, reverse: bool, samples: int, seed: int) -> Array:
 def _block(case: Case, reverse: bool, size: int, key: tuple[int, int]) -> Array:
     release = SampledRelease(case, reverse, size, key)
     start = np.repeat(case.initial_point[:, :, None], size, axis=2)
-    state = State(0, 0, np.arange(size), start, start, np.zeros_like(start))
+    state = State.first(start, NETWORK)
     while state.iteration < case.setup.iterations:
         state = case.setup.algorithm.step(state, NETWORK, release)
     return release.loss
