@@ -89,6 +89,20 @@ def test_columns_that_most_rows_have_are_kept_dense():
     assert split_dense(sparse.csr_array(features[:, 8:]))[1].shape == (0, 400, 4)
 
 
+def test_hessians_of_a_few_dense_columns_among_many_sparse_ones(make_engine):
+    rng = np.random.default_rng(6)
+    features = rng.standard_normal((90, 40)) / 40
+    features[:, rng.permutation(40)[9:]] *= rng.random((90, 31)) < 0.1  # nine are dense: two groups, and one left over
+    labels, node = rng.choice([-1, 1], 90), np.arange(90) % 3
+    problem = radmm.Problem(sparse.csr_array(features), labels, node, C=5.0, rho=0.4)
+    curvature = rng.random(90)
+    hessian = make_engine(problem).hessians(curvature)
+    for i in range(3):
+        own = slice(problem.node_start[i], problem.node_start[i + 1])
+        rows = problem.rows[own].toarray()
+        np.testing.assert_allclose(hessian[i], rows.T @ (curvature[own, None] * rows), atol=1e-15)
+
+
 def test_curvatures_are_averaged_over_the_runs(make_engine):
     problem, _ = problem_of()
     point = np.random.default_rng(2).standard_normal((4, 4, 21))
