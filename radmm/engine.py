@@ -21,14 +21,20 @@ MOSTLY = 0.3  # of the entries are nonzero, for data to count as dense
 
 
 @dataclass(frozen=True)
-class Solution:
-    """Where a solve ended: all that is known there, and what it took."""
+class Argmin:
+    """Every node's and run's argmin, and what it took."""
 
     point: Array
-    slope: Array  # Σ L' y x, (node, feature, run); of small nodes each row's pull, (node, row, run)
     loss: Array  # Σ L, (node, run)
     residual: Array  # gradient norms of the subproblems, (node, run); those above the tolerance have failed
     passes: Integers  # over the node's rows until the run had converged, (node, run)
+
+
+@dataclass(frozen=True)
+class Solution(Argmin):
+    """With all that is known where a solve ended, so that the next one can start there."""
+
+    slope: Array  # Σ L' y x, (node, feature, run); of small nodes each row's pull, (node, row, run)
 
     def keep(self, columns: Integers) -> "Solution":
         """The same for some of the runs."""
@@ -39,6 +45,9 @@ class Engine(Protocol):
     """Everything that reads the rows."""
 
     problem: Problem
+
+    def restricted(self, nodes: Integers) -> "Engine":
+        """The same for some of the nodes, in ascending order."""
 
     def losses(self, point: Array) -> Array:
         """Σ L of each node and run, (node, run)."""
@@ -87,6 +96,9 @@ class NumpyEngine:
         shape = (rows.shape[0], problem.nodes * problem.dimension)
         self._design = sparse.csr_array((rows.data, shifted, rows.indptr), shape=shape)
 
+    def restricted(self, nodes: Integers) -> "NumpyEngine":
+        return NumpyEngine(self.problem.restricted(nodes))
+
     def losses(self, point: Array) -> Array:
         return self._node_sum(self.problem.loss.value(self._margins(point)))
 
@@ -129,7 +141,7 @@ class NumpyEngine:
             first, passes = evaluate(start), 1
         end, taken = minimise(evaluate, first, precondition, tolerance)
         slope = (end.gradient - linear - q * end.point) / per_node(weight)
-        return Solution(end.point, slope, end.data / weight[:, None], end.residual, passes + taken)
+        return Solution(end.point, end.data / weight[:, None], end.residual, passes + taken, slope)
 
     def _minimise_small(
         self, linear: Array, curvature: Array, start: Array | Solution, precondition: RowInverse, tolerance: float
@@ -153,7 +165,7 @@ class NumpyEngine:
         end, passes = minimise(evaluate, first, precondition, tolerance)
         pull = np.split(end.point, 2, axis=1)[1]
         point = -(linear + self._pull_back(pull[nodes.exists])) / q
-        return Solution(point, pull, end.data / weight[:, 0], end.residual, 1 + passes)
+        return Solution(point, end.data / weight[:, 0], end.residual, 1 + passes, pull)
 
     def _margins(self, point: Array) -> Array:
         """y_n f·x_n, (row, run), each row with its own node's f."""

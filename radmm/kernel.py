@@ -120,11 +120,16 @@ class CompiledEngine:
         self.problem, self._library = problem, library
         columns, dense = split_dense(problem.rows)
         rest = problem.rows.copy()
-        rest.data[np.isin(rest.indices, columns)] = 0.0
+        stands_apart = np.zeros(problem.dimension, dtype=bool)
+        stands_apart[columns] = True
+        rest.data[stands_apart[rest.indices]] = 0.0
         rest.eliminate_zeros()
         self._rest = _compressed(rest)
         self._dense = {"groups": len(dense), "dense_column": columns.astype(np.int32), "dense": dense}
         self._weight = problem.C / problem.row_counts
+
+    def restricted(self, nodes: Integers) -> "CompiledEngine":
+        return CompiledEngine(self.problem.restricted(nodes), self._library)
 
     def losses(self, point: Array) -> Array:
         return self._sum_over_rows("radmm_losses", point)
@@ -177,10 +182,10 @@ class CompiledEngine:
         if isinstance(precondition, RowInverse):
             shape = nodes, precondition.matrix.shape[1], runs
             slope = start.slope.copy() if isinstance(start, Solution) else np.zeros(shape)
-            return Solution(np.empty(linear.shape), slope, loss, residual, passes)
+            return Solution(np.empty(linear.shape), loss, residual, passes, slope)
         if isinstance(start, Solution):
-            return Solution(start.point.copy(), start.slope.copy(), start.loss.copy(), residual, passes)
-        return Solution(start.copy(), np.empty(linear.shape), loss, residual, passes)
+            return Solution(start.point.copy(), start.loss.copy(), residual, passes, start.slope.copy())
+        return Solution(start.copy(), loss, residual, passes, np.empty(linear.shape))
 
     def _task(self, runs: int, **fields: Any) -> _Task:
         """Arrays become pointers; the caller keeps them alive."""

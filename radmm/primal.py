@@ -6,35 +6,58 @@ Each is min_f (C/B_i) Σ L(y f·x) + linear·f + ½ q_i‖f‖², smooth and q_i
 import numpy as np
 
 from radmm.arrays import Array, Integers
-from radmm.engine import Engine, Inverse, Solution
+from radmm.engine import Argmin, Engine, Inverse, Solution
 from radmm.preconditioner import from_hessian
 from radmm.public import TOLERANCE
-from radmm.small import SmallNodes
+from radmm.small import SmallNodes, are_small
 
 REFRESH_GROWTH, REFRESH_GROWTH_SMALL = 1.5, 3.0  # for small nodes a refresh costs as much as several passes
 
 
 class PrimalSolver:
-    """Solves one step after another, each from where the last one ended: what is known there costs no pass.
-
-    The preconditioner is refreshed at growing distances, because the solutions move ever less.
-    """
+    """Solves one step after another, small nodes and large ones each in their own way."""
 
     def __init__(self, engine: Engine, tolerance: float = TOLERANCE) -> None:
-        self.engine, self.tolerance = engine, tolerance
-        self._small = SmallNodes(engine.problem) if SmallNodes.suit(engine.problem) else None
+        small = are_small(engine.problem)
+        kinds = [np.flatnonzero(small), np.flatnonzero(~small)]
+        alike = not all(map(len, kinds))
+        self._nodes = [np.arange(len(small))] if alike else kinds
+        self._solvers = [_Solver(engine if alike else engine.restricted(nodes), tolerance) for nodes in self._nodes]
+
+    def minimise(self, linear: Array, curvature: Array, runs: Integers, start: Array) -> Argmin:
+        """curvature is q_i, one a node; the start serves the first time only."""
+        if len(self._solvers) == 1:
+            return self._solvers[0].minimise(linear, curvature, runs, start)
+        shape = linear.shape[0], linear.shape[2]
+        found = Argmin(np.empty(linear.shape), np.empty(shape), np.empty(shape), np.empty(shape, dtype=np.int64))
+        for nodes, solver in zip(self._nodes, self._solvers, strict=True):
+            part = solver.minimise(linear[nodes], curvature[nodes], runs, start[nodes])
+            for name, values in vars(found).items():
+                values[nodes] = getattr(part, name)
+        return found
+
+
+class _Solver:
+    """For nodes that are all small or all large.
+
+    Each solve begins where the last one ended: what is known there costs no pass. The preconditioner is refreshed at
+    growing distances, because the solutions move ever less.
+    """
+
+    def __init__(self, engine: Engine, tolerance: float) -> None:
+        self._engine, self._tolerance = engine, tolerance
+        self._small = SmallNodes(engine.problem) if are_small(engine.problem).all() else None
         self._last: tuple[Integers, Solution] | None = None
         self._preconditioner: Inverse | None = None
         self._solved, self._next_refresh = 0, 1
 
     def minimise(self, linear: Array, curvature: Array, runs: Integers, start: Array) -> Solution:
-        """curvature is q_i, one a node; the start serves the first time only."""
         known: Array | Solution = start
         if self._last is not None:
             before, solution = self._last
             known = solution if len(before) == len(runs) else solution.keep(np.searchsorted(before, runs))
         preconditioner = self._precondition(known.point if isinstance(known, Solution) else known, curvature)
-        solution = self.engine.minimise(linear, curvature, known, preconditioner, self.tolerance)
+        solution = self._engine.minimise(linear, curvature, known, preconditioner, self._tolerance)
         self._last = runs, solution
         return solution
 
@@ -47,8 +70,8 @@ class PrimalSolver:
         return self._preconditioner.for_curvature(curvature)
 
     def _make_preconditioner(self, point: Array, curvature: Array) -> Inverse:
-        problem = self.engine.problem
-        weight = self.engine.curvatures(point) * np.repeat(problem.C / problem.row_counts, problem.row_counts)
+        problem = self._engine.problem
+        weight = self._engine.curvatures(point) * np.repeat(problem.C / problem.row_counts, problem.row_counts)
         if self._small is not None:
             return self._small.precondition(weight, curvature)
-        return from_hessian(self.engine.hessians(weight), curvature)
+        return from_hessian(self._engine.hessians(weight), curvature)

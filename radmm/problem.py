@@ -53,6 +53,13 @@ class Problem:
         self.longest_row = LongestRow(int(order[norms.argmax()]), int(owner[order][norms.argmax()]), float(norms.max()))
         check_constants(self.C, self.rho, self.row_counts)
 
+    def restricted(self, nodes: Integers) -> "Problem":
+        """The rows of some of the nodes, given in ascending order, which are then numbered from zero."""
+        owner = np.repeat(np.arange(self.nodes), self.row_counts)
+        kept = np.isin(owner, nodes)
+        signs = np.ones(int(kept.sum()))  # the labels are in the rows
+        return Problem(self.rows[kept], signs, np.searchsorted(nodes, owner[kept]), self.loss, self.C, self.rho)
+
 
 def check_constants(C: float, rho: float, row_counts: Integers) -> None:  # noqa: N803
     """Both positive, and C ≤ B_i at every node."""

@@ -10,10 +10,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from radmm.arrays import Array, per_node
+from radmm.arrays import Array, Mask, per_node
 from radmm.problem import Problem
 
 SMALL_NODE = 0.6  # of d: up to so many rows they are fewer dimensions, and cheaper
+
+
+def are_small(problem: Problem) -> Mask:
+    """Which nodes are better solved here."""
+    small: Mask = problem.row_counts <= SMALL_NODE * problem.dimension
+    return small
 
 
 class SmallNodes:
@@ -27,10 +33,6 @@ class SmallNodes:
         rows[node[entries.row], self._place[1][entries.row], entries.col] = entries.data
         self.gram: Array = rows @ np.swapaxes(rows, 1, 2)
         self.exists = self.spread(np.ones(len(node), dtype=bool))
-
-    @staticmethod
-    def suit(problem: Problem) -> bool:
-        return bool(problem.row_counts.max() <= SMALL_NODE * problem.dimension)
 
     def spread(self, values: Array) -> Array:
         """One entry a row becomes (node, row, …)."""

@@ -32,7 +32,7 @@ def test_solves_every_node_and_run_to_the_tolerance(make_engine, seed, dimension
 
 
 @pytest.mark.parametrize("make_engine", [engine_for, NumpyEngine], ids=["compiled", "numpy"])
-@pytest.mark.parametrize("dimension", [4, 40], ids=["large nodes", "small nodes"])
+@pytest.mark.parametrize("dimension", [4, 20, 40], ids=["large nodes", "both", "small nodes"])
 def test_residual_is_the_explicit_gradient_norm(dimension, make_engine):
     rng = np.random.default_rng(0)
     linear, start = rng.standard_normal((2, 4, dimension, 2))
@@ -68,7 +68,7 @@ def test_a_run_that_misses_the_tolerance_says_so(small, monkeypatch):
     assert result.trace.query("iteration > 0")["loss"].isna().all()
 
 
-@pytest.mark.parametrize("dimension", [4, 40], ids=["large nodes", "small nodes"])
+@pytest.mark.parametrize("dimension", [4, 20, 40], ids=["large nodes", "both", "small nodes"])
 @pytest.mark.parametrize("runs", [1, 2, 7])
 def test_iterates_do_not_depend_on_the_batch(dimension, runs):
     problem = radmm.Problem(*make_data(dimension=dimension), C=5.0, rho=0.4)
