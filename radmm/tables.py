@@ -9,10 +9,10 @@ import pandas as pd
 from radmm.accounting.accountants import ACCOUNTANTS
 from radmm.errors import InputError
 from radmm.ledger import Ledger
+from radmm.metrics import METRICS
 from radmm.resolve import ResolvedSetting
 from radmm.setting import canonical
 from radmm.theory import describe
-from radmm.trace import METRICS
 
 STATISTICS = ["n", "mean", "min", "max", "range", "std"]
 DELTA = 1e-5  # at which total budgets are told

@@ -14,12 +14,12 @@ from radmm.arrays import Array, Integers, blocks_of_nodes, dot
 from radmm.engine import Engine
 from radmm.errors import InputError, about
 from radmm.kernel import engine_for
+from radmm.metrics import METRICS
 from radmm.problem import Problem, check_rows
 
 if TYPE_CHECKING:
     import pandas as pd
 
-METRICS = ("loss", "error_rate", "privacy_loss", "consensus", "residual", "distance", "passes")
 DONE, DIVERGED, NOT_CONVERGED = "done", "diverged", "not converged"
 
 TestSet = tuple[ArrayLike | sparse.sparray, ArrayLike]

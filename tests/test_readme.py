@@ -17,7 +17,7 @@ def test_linked_files_exist():
 
 
 def test_the_columns_are_those_of_a_trace():
-    from radmm.trace import METRICS
+    from radmm.metrics import METRICS
 
     for name in ("run", "iteration", *METRICS):
         assert f"`{name}`" in README

@@ -3,7 +3,7 @@ import pytest
 
 import radmm
 from radmm.errors import InputError
-from radmm.trace import METRICS
+from radmm.metrics import METRICS
 from tests.reference import PlainProblem
 
 ALL = [radmm.ADMM(), radmm.MADMM(radmm.Geometric(1.0, 1.1)), radmm.RADMM(), radmm.MRADMM(radmm.Geometric(1.0, 1.1))]

@@ -4,6 +4,7 @@ import pandas as pd
 import radmm
 from radmm.accounting import ACCOUNTANTS, ledger_of
 from radmm.graphs import make_edges
+from radmm.metrics import METRICS
 from radmm.public import PublicFacts
 from radmm.resolve import ResolvedSetting
 from radmm.store import write_parquet
@@ -16,7 +17,6 @@ from radmm.tables import (
     setting_statistics,
     settings_table,
 )
-from radmm.trace import METRICS
 
 
 def trace(losses):

@@ -1,0 +1,3 @@
+"""What is measured at every iteration: a trace's columns after `run` and `iteration`, as the README explains them."""
+
+METRICS = ("loss", "error_rate", "privacy_loss", "consensus", "residual", "distance", "passes")
