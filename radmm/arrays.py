@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.integer[Any]]
 Mask = NDArray[np.bool_]
 
-CACHED = 2**15  # numbers: a quarter of a megabyte
+CACHED = 2**16  # numbers: half a megabyte
 
 
 def dot(left: Array, right: Array) -> Array:

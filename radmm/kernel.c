@@ -16,7 +16,7 @@
 #define MAX_HALVINGS 30
 #define ARMIJO 1e-4
 #define EPSILON 0x1p-52
-#define FAR 1e3 /* times the tolerance: such a gradient in a small node's margins is not checked further */
+#define FAR 10.0 /* times the tolerance: such a gradient in a small node's margins is not checked further */
 #define INLINE static inline __attribute__((always_inline))
 #define NOINLINE static __attribute__((noinline))
 
