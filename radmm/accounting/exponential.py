@@ -12,7 +12,7 @@ from scipy.special import betainc, gammainc, gammaincc, gammainccinv, gammaincin
 from radmm.arrays import Array
 
 BINS = 256
-NODES = 48  # of the quadrature over G
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(48)  # of the quadrature over G
 OUTSIDE = 1e-30  # probability of G that each end of the quadrature leaves out; charged in full
 SPREAD = 13.0  # standard deviations of the cosine that the fine part of the grid spans
 QUADRATURE = 1e-6  # relative error charged for both quadratures; the tests find a hundredth of it
@@ -26,9 +26,10 @@ class ExcessTable(NamedTuple):
     excess: Array  # E(l − t)₊ at the edges
     faded: Array  # E(e^(−t) − e^(−l))₊ at the edges
 
-    def mean_of_convex(self, values: Array) -> float:
-        """E ψ(l), from above, of a convex increasing ψ with ψ(0) = 0, given at the edges: chords lie above ψ."""
-        return float(np.diff(values) / np.diff(self.edges) @ self.bins)
+    def mean_of_convex(self, values: Array) -> Array:
+        """E ψ(l), from above, of convex increasing ψ, ψ(0) = 0, given at the edges (last axis): chords lie above."""
+        mean: Array = np.diff(values) @ (self.bins / np.diff(self.edges))
+        return mean
 
 
 def excess_table(dimension: int, kappa: float) -> ExcessTable:
@@ -66,13 +67,12 @@ def survival(threshold: Array, dimension: int, kappa: float) -> Array:
     low = np.maximum(everywhere, gammaincinv(dimension, OUTSIDE))
     high = np.maximum(gammainccinv(dimension, OUTSIDE), low)
     # In y² = G − everywhere the integrand is smooth, also at G = everywhere where cosines begin to lose less.
-    nodes, weights = np.polynomial.legendre.leggauss(NODES)
     begin, end = np.sqrt(low - everywhere)[:, None], np.sqrt(high - everywhere)[:, None]
-    y = begin + (end - begin) * (nodes + 1.0) / 2.0
+    y = begin + (end - begin) * (NODES + 1.0) / 2.0
     norm = everywhere[:, None] + y * y
     density = np.exp((dimension - 1.0) * np.log(norm) - norm - gammaln(dimension)) * 2.0 * y
     cosine = (threshold / kappa)[:, None] - (kappa**2 - threshold**2)[:, None] / (2.0 * kappa * norm)
-    inner = (density * _cosine_tail(cosine, dimension)) @ weights * (end - begin)[:, 0] / 2.0
+    inner = (density * _cosine_tail(cosine, dimension)) @ WEIGHTS * (end - begin)[:, 0] / 2.0
     outside = np.where(gammaincc(dimension, low) > OUTSIDE, 2.0, 1.0) * OUTSIDE
     tail: Array = np.minimum(inner + gammainc(dimension, everywhere) + outside, 1.0)
     return np.where(threshold < kappa, tail, 0.0)

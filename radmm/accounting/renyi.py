@@ -71,16 +71,18 @@ def _argmin_divergence(release: Release) -> Array:
     law = shift_law(release.law, release.shift_in_noise, release.dimension)
     xi = 1.0 + release.jacobian
     divergence = np.empty_like(ORDERS)
-    divergence[ORDERS >= 2.0] = [_divergence(law.moment(a, xi), law.variation, xi, a) for a in ORDERS if a >= 2.0]
+    orders = ORDERS[ORDERS >= 2.0]
+    divergence[ORDERS >= 2.0] = _divergence(law.moments(orders, xi), law.variation, xi, orders)
     divergence[ORDERS < 2.0] = divergence[ORDERS >= 2.0][0]  # it grows with the order
     return np.minimum(divergence, _pure_divergence(pure_epsilon(release)))
 
 
-def _divergence(moment: float, variation: float, xi: float, order: float) -> float:
+def _divergence(moments: Array, variation: float, xi: float, orders: Array) -> Array:
     growth = np.log(xi)
     with np.errstate(over="ignore"):
-        jacobian = order * np.expm1((order - 1.0) * growth) - (order - 1.0) * np.expm1(-order * growth)
-        return float(np.log1p(variation * jacobian + moment) / (order - 1.0))
+        jacobian = orders * np.expm1((orders - 1.0) * growth) - (orders - 1.0) * np.expm1(-orders * growth)
+        divergence: Array = np.log1p(variation * jacobian + moments) / (orders - 1.0)
+    return divergence
 
 
 def _pure_divergence(epsilon: float) -> Array:

@@ -25,8 +25,19 @@ class ShiftLaw(ABC):
     largest: float  # l never exceeds it, but for what `hockey_stick` and `excess` still have there
     variation: float  # at least the total variation distance that one replaced row can cause (two shifts by s/2)
 
+    def moments(self, orders: Array, jacobian: float) -> Array:
+        """`_moments`, and infinity, a bound too, at orders where these would overflow."""
+        found = np.full_like(orders, np.inf)
+        small = self._exponents(orders) + (orders - 1.0) * np.log(jacobian) <= OVERFLOW
+        found[small] = self._moments(orders[small], jacobian)
+        return found
+
     @abstractmethod
-    def moment(self, order: float, jacobian: float) -> float:
+    def _exponents(self, orders: Array) -> Array:
+        """What the largest term of a moment has in its exponent, the Jacobian apart."""
+
+    @abstractmethod
+    def _moments(self, orders: Array, jacobian: float) -> Array:
         """E[ξ^(a−1) G_a(l) + ξ^(−a) G̃_a(l)] for a ≥ 2, jacobian ξ ≥ 1.
 
         G_a(l) = e^((a−1)l) − a + (a−1)e^(−l) and G̃_a(l) = (a−1) − a e^(−l) + e^(−al) are a(a−1) times the integrals
@@ -53,16 +64,19 @@ class GaussianShift(ShiftLaw):
         self.largest = largest_loss(GAUSSIAN, mu)
         self.variation = 2.0 * float(1.0 - 2.0 * ndtr(-mu / 4.0))
 
-    def moment(self, order: float, jacobian: float) -> float:
-        a, mu = order, self.mu
+    def _exponents(self, orders: Array) -> Array:
+        exponents: Array = orders * (orders - 1.0) * self.mu**2 / 2.0
+        return exponents
+
+    def _moments(self, orders: Array, jacobian: float) -> Array:
+        a, mu = orders, self.mu
         ahead, behind = float(ndtr(mu / 2.0)), float(ndtr(-mu / 2.0))
-        tilt, far = a * (a - 1.0) * mu * mu / 2.0, (a - 0.5) * mu
-        if tilt + (a - 1.0) * np.log(jacobian) > OVERFLOW:
-            return np.inf  # a bound too
+        tilt, far = self._exponents(a), (a - 0.5) * mu
         up, down = jacobian ** (a - 1.0), jacobian ** (-a)
         rising = np.exp(tilt + log_ndtr(far)) - a * ahead + (a - 1.0) * behind
         falling = (a - 1.0) * ahead - a * behind + np.exp(tilt + log_ndtr(-far))
-        return float(up * rising + down * falling + ROUNDING * a * up)
+        total: Array = up * rising + down * falling + ROUNDING * a * up
+        return total
 
     def excess(self, threshold: Array) -> Array:
         z = threshold / self.mu - self.mu / 2.0
@@ -86,10 +100,12 @@ class ExponentialShift(ShiftLaw):
         self.largest = kappa
         self.variation = min(1.0, peak_total_variation(dimension, kappa))
 
-    def moment(self, order: float, jacobian: float) -> float:
-        a, loss = order, self.table.edges
-        if (a - 1.0) * (self.largest + np.log(jacobian)) > OVERFLOW:
-            return np.inf  # a bound too
+    def _exponents(self, orders: Array) -> Array:
+        exponents: Array = (orders - 1.0) * self.largest
+        return exponents
+
+    def _moments(self, orders: Array, jacobian: float) -> Array:
+        a, loss = orders[:, None], self.table.edges
         rising = np.expm1((a - 1.0) * loss) + (a - 1.0) * np.expm1(-loss)
         falling = np.expm1(-a * loss) - a * np.expm1(-loss)
         return self.table.mean_of_convex(jacobian ** (a - 1.0) * rising + jacobian ** (-a) * falling)
