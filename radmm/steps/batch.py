@@ -6,6 +6,7 @@ kill, the next job of this batch goes on where this one ended.
 
 import os
 import platform
+import resource
 import signal
 import sys
 import traceback
@@ -15,14 +16,14 @@ from types import FrameType
 from radmm.batches import BEGINNING, Batch, read_batch
 from radmm.errors import InputError
 from radmm.steps.command import run, say
-from radmm.steps.solve import Inputs, is_up_to_date, read_inputs, solver_digest, write_trace
+from radmm.steps.solve import Inputs, is_up_to_date, ledgers_beside, read_inputs, solver_digest, write_trace
 from radmm.store import file_hash, write_json
 
 
 def batch(plan: Path, name: str, features: Path, split: Path, network: Path, traces: Path, marker: Path) -> None:
     say(f"{BEGINNING} on {_where()}")
     this, inputs = read_batch(plan, name), read_inputs(features, split, network)
-    remove_leftovers(this, traces)
+    remove_leftovers(this, traces, ledgers_beside(traces))
     paths = {setting: traces / f"{setting}.parquet" for setting in this.settings}
     waiting = [setting for setting, path in paths.items() if not is_up_to_date(this.settings[setting], inputs, path)]
     say(f"{len(this.settings)} settings, {len(this.settings) - len(waiting)} of them already done")
@@ -33,6 +34,7 @@ def batch(plan: Path, name: str, features: Path, split: Path, network: Path, tra
         say(f"{setting} failed: {reason}" if reason else f"{setting} done")
         if reason:
             failed[setting] = reason
+    say(_used())
     if failed:
         sys.exit(f"error: {len(failed)} of {len(this.settings)} settings failed")
     write_json(
@@ -63,9 +65,15 @@ def _where() -> str:
     return f"{node}, Slurm job {job}" if job else platform.node()
 
 
-def remove_leftovers(batch: Batch, traces: Path) -> None:
+def _used() -> str:
+    """For comparison with what was asked for (benchmarks/estimates.py)."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return f"used {used.ru_utime + used.ru_stime:.2f} CPU seconds and {used.ru_maxrss / 1024:.0f} MB"
+
+
+def remove_leftovers(batch: Batch, *folders: Path) -> None:
     """Temporary files of these settings, left by a job that was killed while it wrote."""
-    for path in traces.glob(".*.parquet"):
+    for path in (path for folder in folders for path in folder.glob(".*.parquet")):
         if path.name.split(".")[1] in batch.settings:
             path.unlink(missing_ok=True)
 

@@ -5,15 +5,20 @@ if workflow.is_main_process:
     drop_markers_without_traces(BATCHES.values(), markers=PLAN.parent, traces=Path("results/traces"))
 
 
+def planned_batches():
+    """Those that the targets need, finished or not: progress is told of these."""
+    return [BATCHES[job.wildcards.batch] for job in workflow.dag.jobs if job.rule.name == "traces"]
+
+
 onstart:
     for job in cancel_leftovers(Path.cwd()):
         print(f"Cancelled Slurm job {job}, which an earlier run had left behind", file=sys.stderr)
-    write_plan(PLAN, BATCHES.values())
+    write_plan(PLAN, planned_batches())
 
 
 onerror:
     found = progress(Path.cwd(), over=True)
-    print(f"{found}\n{found.failures()}", file=sys.stderr)
+    print(found, found.failures(), sep="\n", file=sys.stderr)
 
 
 rule traces:
@@ -24,7 +29,7 @@ rule traces:
     output:
         "results/batches/{batch}.json",
     log:
-        "results/logs/batches/{batch}.log",
+        "results/logs/batches/{batch}.log",  # of all attempts: a killed one can't say what it was at, but this can
     benchmark:
         "results/benchmarks/batches/{batch}.tsv"
     conda:
@@ -40,7 +45,7 @@ rule traces:
         "Running the batch {wildcards.batch}"
     shell:
         "python -m radmm.steps.batch --plan {params.plan} --name {wildcards.batch} --features {input.features}"
-        " --split {input.split} --network {input.network} --traces results/traces --marker {output} 2> {log}"
+        " --split {input.split} --network {input.network} --traces results/traces --marker {output} 2>> {log}"
 
 
 localrules:
