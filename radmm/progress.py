@@ -12,6 +12,7 @@ from radmm.digest import code_digest
 from radmm.slurm import why_it_ended
 from radmm.store import read_metadata
 
+LOGS = Path("results/logs/batches")
 SILENCE = 120.0  # seconds: a job that lives says something more often
 _FATE = re.compile(r"^\[ *[\d.]+ s\] (\S+) (begins|done|failed: (.*))$", re.MULTILINE)
 _ERROR = re.compile(r"^error: (.*)$", re.MULTILINE)
@@ -115,9 +116,19 @@ class _Attempt:
         return f"its job ended while it ran: {ended}" if fate == "begins" else f"not reached: {ended}"
 
 
+def settings_of_job(folder: Path, job: str) -> list[str]:
+    """What a Slurm job had begun and not finished when it last said something."""
+    for log in (folder / LOGS).glob("*.log"):
+        _, found, said = log.read_text(encoding="utf-8", errors="replace").partition(f"Slurm job {job}\n")
+        if found:
+            fates = {match[1]: match[2] for match in _FATE.finditer(said)}
+            return [name for name, fate in fates.items() if fate == "begins"]
+    return []
+
+
 def _last_attempt(folder: Path, batch: Batch, begin: float) -> _Attempt | None:
     """None if this run has made no attempt at the batch yet."""
-    log = folder / "results" / "logs" / "batches" / f"{batch.name}.log"
+    log = folder / LOGS / f"{batch.name}.log"
     if not log.is_file() or log.stat().st_mtime < begin:
         return None
     last = log.read_text(encoding="utf-8", errors="replace").rsplit(BEGINNING, 1)[-1]

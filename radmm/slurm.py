@@ -16,8 +16,8 @@ def why_it_ended(folder: Path, batch: str, job: str) -> str:
     for log in (folder / path.format(batch=batch, job=job) for path in LOGS):
         if log.is_file():
             text = log.read_text(encoding="utf-8", errors="replace")
-            said: list[str] = re.findall(r"^slurmstepd: error: (.*)$", text, re.MULTILINE)
-            return said[-1].strip("* ") if said else ""
+            said = re.search(r"^slurmstepd\S*: error: (.*)$", text, re.MULTILINE)
+            return said[1].strip("* ") if said else ""
     return ""
 
 

@@ -10,21 +10,22 @@ import resource
 import signal
 import sys
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
 from types import FrameType
 
 from radmm.batches import BEGINNING, Batch, read_batch
 from radmm.errors import InputError
 from radmm.steps.command import run, say
-from radmm.steps.solve import Inputs, is_up_to_date, ledgers_beside, read_inputs, solver_digest, write_trace
+from radmm.steps.solve import Inputs, is_up_to_date, ledger_path, read_inputs, solver_digest, write_trace
 from radmm.store import file_hash, write_json
 
 
 def batch(plan: Path, name: str, features: Path, split: Path, network: Path, traces: Path, marker: Path) -> None:
     say(f"{BEGINNING} on {_where()}")
     this, inputs = read_batch(plan, name), read_inputs(features, split, network)
-    remove_leftovers(this, traces, ledgers_beside(traces))
     paths = {setting: traces / f"{setting}.parquet" for setting in this.settings}
+    remove_leftovers(this, {file.parent for path in paths.values() for file in (path, ledger_path(path))})
     waiting = [setting for setting, path in paths.items() if not is_up_to_date(this.settings[setting], inputs, path)]
     say(f"{len(this.settings)} settings, {len(this.settings) - len(waiting)} of them already done")
     failed = {}
@@ -71,7 +72,7 @@ def _used() -> str:
     return f"used {used.ru_utime + used.ru_stime:.2f} CPU seconds and {used.ru_maxrss / 1024:.0f} MB"
 
 
-def remove_leftovers(batch: Batch, *folders: Path) -> None:
+def remove_leftovers(batch: Batch, folders: Iterable[Path]) -> None:
     """Temporary files of these settings, left by a job that was killed while it wrote."""
     for path in (path for folder in folders for path in folder.glob(".*.parquet")):
         if path.name.split(".")[1] in batch.settings:

@@ -72,11 +72,7 @@ def write_trace(setting: dict[str, Any], inputs: Inputs, output: Path) -> None:
 
 
 def ledger_path(trace: Path) -> Path:
-    return ledgers_beside(trace.parent) / trace.name
-
-
-def ledgers_beside(traces: Path) -> Path:
-    return traces.with_name("ledgers")
+    return trace.parent.with_name("ledgers") / trace.name
 
 
 def _write_ledger(setting: dict[str, Any], inputs: Inputs, output: Path) -> None:

@@ -17,7 +17,7 @@ environ["PYTHONPATH"] = pathsep.join([str(ROOT), environ.get("PYTHONPATH", "")])
 from radmm.batches import PLAN, drop_markers_without_traces, make_batches, write_plan
 from radmm.digest import code_digest
 from radmm.errors import InputError
-from radmm.progress import progress
+from radmm.progress import progress, settings_of_job
 from radmm.resolve import resolve
 from radmm.setting import canonical, network_name, split_name
 from radmm.slurm import cancel_leftovers

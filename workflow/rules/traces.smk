@@ -12,7 +12,8 @@ def planned_batches():
 
 onstart:
     for job in cancel_leftovers(Path.cwd()):
-        print(f"Cancelled Slurm job {job}, which an earlier run had left behind", file=sys.stderr)
+        lost = " and ".join(settings_of_job(Path.cwd(), job)) or "no setting"
+        print(f"Cancelled Slurm job {job}, which an earlier run had left behind at {lost}", file=sys.stderr)
     write_plan(PLAN, planned_batches())
 
 
@@ -29,7 +30,7 @@ rule traces:
     output:
         "results/batches/{batch}.json",
     log:
-        "results/logs/batches/{batch}.log",  # of all attempts: a killed one can't say what it was at, but this can
+        "results/logs/batches/{batch}.log",
     benchmark:
         "results/benchmarks/batches/{batch}.tsv"
     conda:
@@ -45,7 +46,7 @@ rule traces:
         "Running the batch {wildcards.batch}"
     shell:
         "python -m radmm.steps.batch --plan {params.plan} --name {wildcards.batch} --features {input.features}"
-        " --split {input.split} --network {input.network} --traces results/traces --marker {output} 2>> {log}"
+        " --split {input.split} --network {input.network} --traces results/traces --marker {output} 2> {log}"
 
 
 localrules:
