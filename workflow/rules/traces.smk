@@ -5,11 +5,6 @@ if workflow.is_main_process:
     drop_markers_without_traces(BATCHES.values(), markers=PLAN.parent, traces=Path("results/traces"))
 
 
-def planned_batches():
-    """Those that the targets need, finished or not: progress is told of these."""
-    return [BATCHES[job.wildcards.batch] for job in workflow.dag.jobs if job.rule.name == "traces"]
-
-
 onstart:
     for job in cancel_leftovers(Path.cwd()):
         lost = " and ".join(settings_of_job(Path.cwd(), job)) or "no setting"
