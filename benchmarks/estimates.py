@@ -13,7 +13,7 @@ import yaml
 
 from benchmarks.cases import ROOT
 from benchmarks.grid import ALONE, HERE, Project
-from radmm.batches import PLAN, SNAKEMAKE_MEGABYTES, read_plan
+from radmm.batches import PLAN, SNAKEMAKE_MEGABYTES, Batch, read_plan
 from radmm.cost import estimated_megabytes
 from radmm.resolve import resolve
 from radmm.store import write_json
@@ -50,35 +50,36 @@ SETTINGS = {
 EXPERIMENT = {"figure": "comparison", "settings": SETTINGS}
 
 
-def labels():
+def jobs():
+    """{label: a batch of that setting alone}."""
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
-    return {setting.id: setting.label for setting in resolve({**config, "experiments": {"grid": EXPERIMENT}})["grid"]}
+    settings = resolve({**config, "experiments": {"grid": EXPERIMENT}})["grid"]
+    return {setting.label: Batch({setting.id: setting.parameters}) for setting in settings}
 
 
 def used_by_jobs(folder):
-    """Of each finished batch: its settings, what was estimated and asked for, and what its last job says it used."""
+    """{batch: what was estimated, what it asks for and what its last job says it used}, of those that have run."""
+    found = {}
     for batch in read_plan(folder / PLAN):
         log = folder / "results" / "logs" / "batches" / f"{batch.name}.log"
-        used = re.findall(r"used ([\d.]+) CPU seconds and (\d+) MB$", log.read_text(), re.MULTILINE)
-        yield (
-            batch,
-            {
-                "settings": len(batch.settings),
+        said = log.read_text() if log.is_file() else ""
+        for seconds, megabytes in re.findall(r"used ([\d.]+) CPU seconds and (\d+) MB$", said, re.MULTILINE):
+            found[batch.name] = {
                 "estimated seconds": batch.seconds,
-                "used seconds": float(used[-1][0]),
+                "used seconds": float(seconds),
                 "asked minutes": batch.minutes_to_ask_for,
                 "estimated MB": estimated_megabytes(batch.settings.values()),
-                "used MB": int(used[-1][1]),
+                "used MB": int(megabytes),
                 "asked MB": batch.megabytes_to_ask_for - SNAKEMAKE_MEGABYTES,
-            },
-        )
+            }
+    return found
 
 
 def measure():
     with tempfile.TemporaryDirectory() as folder:
         Project(Path(folder), EXPERIMENT).snakemake(ALONE, "--cores=1", "--until", "traces")
-        measured = {next(iter(batch.settings)): used for batch, used in used_by_jobs(Path(folder))}
-    return {label: measured[name] for name, label in labels().items()}
+        measured = used_by_jobs(Path(folder))
+    return {label: measured[batch.name] for label, batch in jobs().items()}
 
 
 def main():
@@ -87,7 +88,7 @@ def main():
     parser.add_argument("--output", type=Path, default=HERE / "grid.json")
     arguments = parser.parse_args()
     if arguments.folder:
-        print(markdown({batch.name: used for batch, used in used_by_jobs(arguments.folder)}))
+        print(markdown(used_by_jobs(arguments.folder)))
         return
     results = json.loads(arguments.output.read_text())
     results["jobs"] = measure()
