@@ -7,7 +7,7 @@ import pytest
 
 from radmm.batches import BEGINNING, PLAN, Batch, write_plan
 from radmm.digest import code_digest
-from radmm.progress import is_over, progress
+from radmm.progress import is_over, progress, settings_of_job
 from radmm.store import write_json, write_parquet
 from tests.test_batches import by_id, setting
 
@@ -120,6 +120,14 @@ def test_a_job_that_has_fallen_silent_is_not_running(run):
 def test_what_an_earlier_run_said_is_not_of_this_one(run):
     run.write_log(begins(run.one), f"[   1.5 s] {run.one} failed: bad luck", age=1000)
     assert str(progress(run.folder, over=True)) == "0 of 3 settings done, 0 running, 0 failed, 3 not begun"
+
+
+def test_what_a_job_was_at_when_it_was_cancelled(run):
+    run.write_log(
+        f"[   0.1 s] {BEGINNING} on n1, Slurm job 12", begins(run.one), f"[ 1.2 s] {run.one} done", begins(run.two)
+    )
+    assert settings_of_job(run.folder, "12") == [run.two]
+    assert settings_of_job(run.folder, "1") == []
 
 
 def test_a_run_is_over_when_its_lock_is_gone(run):
