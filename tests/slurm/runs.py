@@ -118,7 +118,7 @@ class Run:
         return {f"{path.parent.name}/{path.name}": path.read_bytes() for path in self.files()}
 
     def check_files(self, other):
-        """Whole from the moment that they can be seen; and a trace, with which a setting is done, is never written again."""
+        """Whole from the moment that they can be seen; and a trace, which ends a setting, is never written again."""
         for path in self.files():
             if path.name.startswith("."):
                 continue
