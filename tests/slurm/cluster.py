@@ -164,7 +164,7 @@ def processes():
     """Slurm's own on this machine, which are all ours if the configuration is."""
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended meanwhile
-            if (folder / "comm").read_text().strip() in ("slurmctld", "slurmd", "slurmstepd"):
+            if (folder / "comm").read_text().strip() in ("slurmctld", "slurmscriptd", "slurmd", "slurmstepd"):
                 yield int(folder.name)
 
 
