@@ -212,6 +212,13 @@ def test_one_failure_does_not_stop_the_others(work, solved, capsys):
     assert sorted(solved) == [1, 2, 13, 13]
 
 
+def test_a_trace_that_cannot_be_replaced_does_not_stop_the_others(work, solved):
+    (work.traces / f"{setting_id(setting(1))}.parquet").mkdir(parents=True)
+    with pytest.raises(SystemExit, match="1 of 2 settings failed"):
+        work.run(setting(1), setting(2))
+    assert solved == [2]
+
+
 def test_what_a_killed_job_was_writing_is_removed(work):
     work.traces.mkdir()
     ours, anothers = (work.traces / f".{setting_id(setting(seed))}.abcd.parquet" for seed in (1, 2))

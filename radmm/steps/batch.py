@@ -45,8 +45,8 @@ def batch(plan: Path, name: str, features: Path, split: Path, network: Path, tra
 
 def _attempt(setting: dict[str, object], inputs: Inputs, trace: Path) -> str:
     """Write the setting's trace; the reason if that can't be done, and no trace, not even an outdated one."""
-    trace.unlink(missing_ok=True)
     try:
+        trace.unlink(missing_ok=True)
         write_trace(setting, inputs, trace)
     except InputError as error:
         return str(error)
