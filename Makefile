@@ -22,7 +22,7 @@ watch: .venv/ready ## how far the run in this folder is, and what failed
 test: check ## set up, check the style, and pass the tests
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup
 
-faults: .venv/ready ## what can go wrong on a cluster, on a Slurm of its own (as root; a quarter of an hour)
+faults: .venv/ready ## what can go wrong on a cluster, on a Slurm of its own (as root; twenty minutes)
 	RADMM_NEEDS_SLURM=1 $(BIN)/pytest tests/slurm -m faults
 
 check: .venv/ready ## style, types, workflow lint

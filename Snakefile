@@ -12,6 +12,7 @@ configfile: next(path for path in ["config/config.yaml", f"{workflow.basedir}/co
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/slurm.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/traces.smk"
 include: "workflow/rules/figures.smk"

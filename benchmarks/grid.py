@@ -30,7 +30,6 @@ ALONE_COUNT = 40  # settings, where each has a job of its own
 
 def grid(count):
     """R-ADMM at two values of α, and ADMM at the same total bounds."""
-    others = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["experiments"]
     tiny = {"split": {"train": 60, "test": 60}, "problem": {"C": 10}, "iterations": 2, "runs": 1}
     recycled = {"kind": "objective", "alpha": [1.0, 2.0]}
     settings = {
@@ -41,20 +40,22 @@ def grid(count):
         },
     }
     seeds = {"seed": list(range(count // 4))}
-    experiment = {"figure": "comparison", "defaults": {**tiny, **seeds}, "settings": settings}
-    return {"experiments": {**dict.fromkeys(others), "grid": experiment}}
+    return {"figure": "comparison", "defaults": {**tiny, **seeds}, "settings": settings}
 
 
 class Project:
-    """A folder with the raw data, in which a grid of so many settings runs."""
+    """A folder with the raw data, in which an experiment runs, and no other."""
 
-    def __init__(self, folder, count):
-        self.folder, self.count = folder, count
+    def __init__(self, folder, experiment):
+        self.folder = folder
         raw = ROOT / "data" / "raw"
         if not all((raw / name).is_file() for name in adult.HASHES):
             get_files(adult.HASHES, adult.sources({}), raw, print)
         shutil.copytree(raw, folder / "data" / "raw")
-        (folder / "grid.yaml").write_text(yaml.safe_dump(grid(count)))
+        others = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["experiments"]
+        (folder / "grid.yaml").write_text(
+            yaml.safe_dump({"experiments": {**dict.fromkeys(others), "grid": experiment}})
+        )
 
     def snakemake(self, batches, *options, profile="default"):
         """Wall and CPU seconds with those of all jobs, peak megabytes, and what was said."""
@@ -83,24 +84,24 @@ class Project:
         return {"files": len(files), "MB": sum(path.stat().st_size for path in files) / 1e6}
 
 
-def planning(project):
+def planning(project, count):
     """Batches and single jobs are planned; the batches then run, and a further call finds nothing to do."""
-    row = {"settings": project.count}
+    row = {"settings": count}
     row["plan, one job a setting"], _ = project.snakemake(ALONE, "--cores=2", "--dry-run", "--quiet")
     row["plan, batches"], _ = project.snakemake(BATCHED, "--cores=2", "--dry-run", "--quiet")
     row["run, batches"], _ = project.snakemake(BATCHED, "--cores=2")
-    row["overhead of a setting, CPU seconds"] = (row["run, batches"]["CPU seconds"] - project.solving()) / project.count
+    row["overhead of a setting, CPU seconds"] = (row["run, batches"]["CPU seconds"] - project.solving()) / count
     row["nothing to do, batches"], said = project.snakemake(BATCHED, "--cores=2")
     if "Nothing to be done" not in said:
         raise RuntimeError(said)
     return {**row, "batches": len(list((project.folder / "results/batches").glob("*.json"))), **project.on_disk()}
 
 
-def per_setting(project, batches, *options, profile="default"):
+def per_setting(project, count, batches, *options, profile="default"):
     """Wall seconds that each of these tiny settings takes, from an empty folder with the data prepared."""
     shutil.rmtree(project.folder / "results", ignore_errors=True)
     cost, _ = project.snakemake(batches, *options, profile=profile)
-    return cost["wall seconds"] / project.count
+    return cost["wall seconds"] / count
 
 
 def main():
@@ -112,18 +113,19 @@ def main():
     results = json.loads(arguments.output.read_text()) if arguments.output.exists() else {}
     for count in arguments.counts:
         with tempfile.TemporaryDirectory() as folder:
-            results.setdefault("planning", {})[str(count)] = planning(Project(Path(folder), count))
+            results.setdefault("planning", {})[str(count)] = planning(Project(Path(folder), grid(count)), count)
             write_json(arguments.output, results)
     with tempfile.TemporaryDirectory() as folder:
-        project = Project(Path(folder), min([ALONE_COUNT, *arguments.counts]) // 4 * 4)
+        count = min([ALONE_COUNT, *arguments.counts]) // 4 * 4
+        project = Project(Path(folder), grid(count))
         project.snakemake(BATCHED, "--cores=2", "--until", "split")
         ways = {"2 cores": ("--cores=2",)} | ({"Slurm, 6 CPUs": ()} if arguments.slurm else {})
         for way, options in ways.items():
             profile = "default" if options else "slurm"
             results.setdefault("wall seconds of a setting", {})[way] = {
-                "settings": project.count,
-                "one job a setting": per_setting(project, ALONE, *options, profile=profile),
-                "batches": per_setting(project, BATCHED, *options, profile=profile),
+                "settings": count,
+                "one job a setting": per_setting(project, count, ALONE, *options, profile=profile),
+                "batches": per_setting(project, count, BATCHED, *options, profile=profile),
             }
             write_json(arguments.output, results)
 

@@ -160,10 +160,11 @@ def performance() -> None:
 
 def cluster() -> None:
     sys.path.insert(0, str(ROOT))
-    from benchmarks.grid import markdown
+    from benchmarks import estimates, grid
 
     results = json.loads((ROOT / "benchmarks" / "grid.json").read_text())
-    refresh(ROOT / "docs" / "cluster.md", "numbers", markdown(results))
+    refresh(ROOT / "docs" / "cluster.md", "numbers", grid.markdown(results))
+    refresh(ROOT / "docs" / "cluster.md", "jobs", estimates.markdown(results["jobs"]))
 
 
 if __name__ == "__main__":

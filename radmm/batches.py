@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from radmm.cost import estimated_megabytes, estimated_seconds
+from radmm.cost import PROCESS_SECONDS, estimated_megabytes, estimated_seconds
 from radmm.setting import network_name, split_name
 from radmm.store import replacing
 
 PLAN = Path("results/batches/plan.txt")
-SNAKEMAKE_MEGABYTES = 250
+SNAKEMAKE_MEGABYTES = 500  # of two: one as Slurm's job, and one as its step, which runs the command
 BEGINNING = "batch begins"  # of each attempt, in the batch's log
 
 
@@ -34,22 +34,33 @@ class Batch:
 
     @property
     def seconds(self) -> float:
-        return sum(map(estimated_seconds, self.settings.values()))
+        return PROCESS_SECONDS + sum(map(estimated_seconds, self.settings.values()))
 
     @property
     def megabytes_to_ask_for(self) -> int:
-        """On a cluster: half as much again as estimated, and what a Snakemake needs that runs the job there."""
-        return round(1.5 * estimated_megabytes(self.settings.values())) + SNAKEMAKE_MEGABYTES
+        return megabytes_to_ask_for(estimated_megabytes(self.settings.values()))
 
     @property
     def minutes_to_ask_for(self) -> int:
-        """On a cluster: room for a slow machine without a compiler, and for reading libraries over a network."""
-        return 5 + round(8 * self.seconds / 60)
+        return minutes_to_ask_for(self.seconds)
 
     @property
     def any_setting(self) -> dict[str, Any]:
         """For what they all share."""
         return next(iter(self.settings.values()))
+
+
+def megabytes_to_ask_for(estimated: float) -> int:
+    """On a cluster: half as much again, and what Snakemake needs to run the job there."""
+    return round(1.5 * estimated) + SNAKEMAKE_MEGABYTES
+
+
+def minutes_to_ask_for(seconds: float) -> int:
+    """On a cluster: room for a slow machine, and for reading libraries over a network.
+
+    Without a compiler it may be too little; but what is finished stays, and the next attempt has more.
+    """
+    return 5 + round(4 * seconds / 60)
 
 
 def make_batches(experiments: Mapping[str, Mapping[str, dict[str, Any]]], seconds: float) -> dict[str, Batch]:

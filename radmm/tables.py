@@ -1,6 +1,6 @@
 """Statistics over the runs of each setting, for every iteration and metric."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -51,13 +51,14 @@ def read_ledger(path: Path) -> Ledger:
 def experiment_table(settings: Iterable[ResolvedSetting], traces: Path, ledgers: Path) -> pd.DataFrame:
     """The settings' statistics one below the other, with label, id and the point on the experiment's grid."""
     parts = []
-    known: dict[str, pd.DataFrame] = {}  # budgets by what the releases depend on, which γ is no part of
+    known: dict[Hashable, pd.DataFrame] = {}  # budgets by releases, which γ, seed and the like don't change
     for setting in settings:
         part = setting_statistics(pd.read_parquet(traces / f"{setting.id}.parquet"))
         if setting.parameters["noise"] is not None:
-            key = canonical(_without_gamma(setting.parameters))
+            ledger = read_ledger(ledgers / f"{setting.id}.parquet")
+            key = (ledger.releases, ledger.which.tobytes(), ledger.data_steps.tobytes())
             if key not in known:
-                known[key] = budgets(read_ledger(ledgers / f"{setting.id}.parquet"))
+                known[key] = budgets(ledger)
             part = pd.concat([part, known[key]], ignore_index=True)
         point = {axis: canonical(value) if isinstance(value, dict) else value for axis, value in setting.point.items()}
         described: dict[str, Any] = {"label": setting.label, "setting": setting.id, **point}
@@ -65,11 +66,6 @@ def experiment_table(settings: Iterable[ResolvedSetting], traces: Path, ledgers:
     table = pd.concat(parts, ignore_index=True)
     statistics = ["iteration", "metric", *STATISTICS]
     return table[[name for name in table if name not in statistics] + statistics]
-
-
-def _without_gamma(parameters: dict[str, Any]) -> dict[str, Any]:
-    algorithm = {name: value for name, value in parameters["algorithm"].items() if name != "gamma"}
-    return {**parameters, "algorithm": algorithm}
 
 
 def settings_table(experiments: dict[str, list[ResolvedSetting]]) -> pd.DataFrame:

@@ -7,8 +7,9 @@ import pytest
 
 import radmm.steps.solve
 from radmm.batches import Batch, drop_markers_without_traces, make_batches, read_batch, write_plan
-from radmm.cost import estimated_megabytes, estimated_seconds
+from radmm.cost import estimated_megabytes, estimated_seconds, network_size, table_megabytes, table_seconds
 from radmm.data import write_features, write_split
+from radmm.graphs import make_edges
 from radmm.setting import setting_id
 from radmm.split import split_rows
 from radmm.steps.batch import batch as run_batch
@@ -80,18 +81,39 @@ def test_costs_grow_with_what_they_should():
         setting(runs=20),
         setting(nodes=50),
         setting(network={"law": "grid", "rows": 9, "columns": 9}),
+        setting(network={"law": "complete", "nodes": 4}),
         setting(algorithm={"name": "admm", "penalty": 1.0}),
         setting(train=3000),
     ]
     assert all(estimated_seconds(other) > estimated_seconds(base) for other in larger)
     assert estimated_megabytes([base, setting(nodes=5000)]) == estimated_megabytes([setting(nodes=5000)])
     assert estimated_megabytes([base]) < estimated_megabytes([setting(nodes=5000)])
+    assert table_seconds([base]) < table_seconds([base, base]) < table_seconds([base, setting(noise={"alpha": 1.0})])
+    assert table_megabytes([base]) < table_megabytes([base, base]) < table_megabytes([setting(iterations=8)] * 2)
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        {"law": "complete", "nodes": 9},
+        {"law": "grid", "rows": 3, "columns": 4},
+        {"law": "small-world", "nodes": 10, "neighbours": 4, "probability": 0.2, "seed": 0},
+        {"law": "erdos-renyi", "nodes": 30, "probability": 0.5, "seed": 0},
+        {"law": "star", "nodes": 6},
+    ],
+    ids=lambda network: network["law"],
+)
+def test_a_network_has_about_as_many_edges_as_its_cost_assumes(network):
+    edges = make_edges(**network)
+    nodes, assumed = network_size(network)
+    assert nodes == edges.max() + 1
+    assert 0.8 * len(edges) < assumed < 1.5 * len(edges)
 
 
 def test_a_network_from_a_file_has_as_many_nodes_as_the_file(tmp_path):
     (tmp_path / "edges").write_text("0 1\n1 2\n2 499\n")
     from_file = setting(network={"law": "file", "path": str(tmp_path / "edges")})
-    assert estimated_seconds(from_file) == estimated_seconds(setting(nodes=500))
+    assert estimated_megabytes([from_file]) == estimated_megabytes([setting(nodes=500)])
 
 
 def test_a_plan_keeps_every_batch(tmp_path):
@@ -188,6 +210,13 @@ def test_one_failure_does_not_stop_the_others(work, solved, capsys):
     with pytest.raises(SystemExit):
         work.run(setting(1), setting(13), setting(2))
     assert sorted(solved) == [1, 2, 13, 13]
+
+
+def test_a_trace_that_cannot_be_replaced_does_not_stop_the_others(work, solved):
+    (work.traces / f"{setting_id(setting(1))}.parquet").mkdir(parents=True)
+    with pytest.raises(SystemExit, match="1 of 2 settings failed"):
+        work.run(setting(1), setting(2))
+    assert solved == [2]
 
 
 def test_what_a_killed_job_was_writing_is_removed(work):

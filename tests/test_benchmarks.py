@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from radmm.batches import SNAKEMAKE_MEGABYTES
 from tests.conftest import ROOT, needs_compiler
 
 
@@ -35,7 +36,21 @@ def test_the_document_has_the_stored_numbers():
 
 def test_the_cluster_document_has_the_stored_numbers():
     sys.path.insert(0, str(ROOT))
-    from benchmarks.grid import markdown
+    from benchmarks import estimates, grid
 
-    stored = markdown(json.loads((ROOT / "benchmarks" / "grid.json").read_text()))
-    assert stored in (ROOT / "docs" / "cluster.md").read_text(), "run `python docs/refresh.py cluster`"
+    stored = json.loads((ROOT / "benchmarks" / "grid.json").read_text())
+    text = (ROOT / "docs" / "cluster.md").read_text()
+    for block in (grid.markdown(stored), estimates.markdown(stored["jobs"])):
+        assert block in text, "run `python docs/refresh.py cluster`"
+
+
+def test_jobs_of_full_size_ask_for_enough_and_not_for_far_too_much():
+    """As measured last, by today's estimates."""
+    from benchmarks.estimates import jobs
+
+    measured = json.loads((ROOT / "benchmarks" / "grid.json").read_text())["jobs"]
+    for label, batch in jobs().items():
+        used = measured[label]
+        assert used["used MB"] < batch.megabytes_to_ask_for - SNAKEMAKE_MEGABYTES < 3 * used["used MB"], label
+        assert 2 * used["used seconds"] < 60 * batch.minutes_to_ask_for, label
+        assert used["used seconds"] / 4 < batch.seconds < 4 * used["used seconds"], label

@@ -75,10 +75,10 @@ def finished(tmp_path_factory):
 
 
 def outputs(project):
-    folders = [project.folder / "results" / kind for kind in ("traces", "tables", "figures", "networks")]
+    folders = [project.folder / "results" / kind for kind in ("traces", "ledgers", "tables", "figures", "networks")]
     paths = [path for folder in [*folders, project.folder / "data"] for path in folder.iterdir() if path.is_file()]
-    verdicts = [project.folder / "results" / f"claims.{kind}" for kind in ("md", "json")]
-    same = [path for path in [*paths, *verdicts] if "computation" not in path.name]  # which shows seconds
+    single = [project.folder / "results" / name for name in ("claims.md", "claims.json", "settings.parquet")]
+    same = [path for path in [*paths, *single] if "computation" not in path.name]  # which shows seconds
     return {path.relative_to(project.folder): path.read_bytes() for path in same}
 
 

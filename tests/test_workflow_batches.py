@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from radmm.batches import PLAN, SNAKEMAKE_MEGABYTES, read_plan
+from radmm.progress import is_over, progress
 from tests.test_workflow import Project
 
 pytestmark = pytest.mark.xdist_group("batches")
@@ -31,10 +32,17 @@ def markers(project):
 def test_jobs_take_less_than_is_asked_for(finished):
     for batch in read_plan(finished.folder / PLAN):
         measured = finished.folder / "results" / "benchmarks" / "batches" / f"{batch.name}.tsv"
-        if measured.is_file():  # not that of an experiment that didn't run
-            (used,) = pd.read_csv(measured, sep="\t").to_dict("records")
-            assert used["max_rss"] < batch.megabytes_to_ask_for - SNAKEMAKE_MEGABYTES
-            assert used["s"] < 60 * batch.minutes_to_ask_for
+        (used,) = pd.read_csv(measured, sep="\t").to_dict("records")
+        assert used["max_rss"] < batch.megabytes_to_ask_for - SNAKEMAKE_MEGABYTES
+        assert used["s"] < 60 * batch.minutes_to_ask_for
+
+
+def test_progress_is_that_of_the_targets_and_of_no_other_experiment(finished):
+    assert {f"results/batches/{batch.name}.json" for batch in read_plan(finished.folder / PLAN)} == set(
+        markers(finished)
+    )
+    found = progress(finished.folder, is_over(finished.folder))
+    assert str(found) == f"{len(files(finished, 'traces'))} of {found.done} settings done, 0 running, 0 failed"
 
 
 def test_a_deleted_trace_is_made_again_and_no_other(finished):

@@ -6,24 +6,26 @@ kill, the next job of this batch goes on where this one ended.
 
 import os
 import platform
+import resource
 import signal
 import sys
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
 from types import FrameType
 
 from radmm.batches import BEGINNING, Batch, read_batch
 from radmm.errors import InputError
 from radmm.steps.command import run, say
-from radmm.steps.solve import Inputs, is_up_to_date, read_inputs, solver_digest, write_trace
+from radmm.steps.solve import Inputs, is_up_to_date, ledger_path, read_inputs, solver_digest, write_trace
 from radmm.store import file_hash, write_json
 
 
 def batch(plan: Path, name: str, features: Path, split: Path, network: Path, traces: Path, marker: Path) -> None:
     say(f"{BEGINNING} on {_where()}")
     this, inputs = read_batch(plan, name), read_inputs(features, split, network)
-    remove_leftovers(this, traces)
     paths = {setting: traces / f"{setting}.parquet" for setting in this.settings}
+    remove_leftovers(this, {file.parent for path in paths.values() for file in (path, ledger_path(path))})
     waiting = [setting for setting, path in paths.items() if not is_up_to_date(this.settings[setting], inputs, path)]
     say(f"{len(this.settings)} settings, {len(this.settings) - len(waiting)} of them already done")
     failed = {}
@@ -33,6 +35,7 @@ def batch(plan: Path, name: str, features: Path, split: Path, network: Path, tra
         say(f"{setting} failed: {reason}" if reason else f"{setting} done")
         if reason:
             failed[setting] = reason
+    say(_used())
     if failed:
         sys.exit(f"error: {len(failed)} of {len(this.settings)} settings failed")
     write_json(
@@ -42,8 +45,8 @@ def batch(plan: Path, name: str, features: Path, split: Path, network: Path, tra
 
 def _attempt(setting: dict[str, object], inputs: Inputs, trace: Path) -> str:
     """Write the setting's trace; the reason if that can't be done, and no trace, not even an outdated one."""
-    trace.unlink(missing_ok=True)
     try:
+        trace.unlink(missing_ok=True)
         write_trace(setting, inputs, trace)
     except InputError as error:
         return str(error)
@@ -63,9 +66,15 @@ def _where() -> str:
     return f"{node}, Slurm job {job}" if job else platform.node()
 
 
-def remove_leftovers(batch: Batch, traces: Path) -> None:
+def _used() -> str:
+    """For comparison with what was asked for (benchmarks/estimates.py)."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return f"used {used.ru_utime + used.ru_stime:.2f} CPU seconds and {used.ru_maxrss / 1024:.0f} MB"
+
+
+def remove_leftovers(batch: Batch, folders: Iterable[Path]) -> None:
     """Temporary files of these settings, left by a job that was killed while it wrote."""
-    for path in traces.glob(".*.parquet"):
+    for path in (path for folder in folders for path in folder.glob(".*.parquet")):
         if path.name.split(".")[1] in batch.settings:
             path.unlink(missing_ok=True)
 

@@ -2,23 +2,29 @@
 
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
-from radmm.progress import progress
+from radmm.batches import PLAN
+from radmm.progress import is_over, progress
 
 SECONDS = 5
 
 
 def watch() -> None:
-    found = progress(Path())
-    while sys.stdout.isatty() and found.running + found.waiting:
-        print(f"\r\x1b[K{found}", end="", flush=True)
+    if not PLAN.is_file():
+        sys.exit(f"error: nothing has run here yet: there is no {PLAN}")
+    over = is_over(Path())
+    while sys.stdout.isatty() and not over:
+        print(f"\r\x1b[K{progress(Path(), over)}", end="", flush=True)
         time.sleep(SECONDS)
-        found = progress(Path())
+        over = is_over(Path())
+    found = progress(Path(), over)
     print(f"\r\x1b[K{found}" if sys.stdout.isatty() else found)
     if found.failed:
         print(found.failures())
 
 
 if __name__ == "__main__":
-    watch()
+    with suppress(KeyboardInterrupt):
+        watch()

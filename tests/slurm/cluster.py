@@ -89,9 +89,16 @@ def start():
     CONFIG.write_text(CONFIGURATION.format(signature=SIGNATURE, host=socket.gethostname(), state=STATE))
     start_munge()
     start_controller()
+    repair()
+
+
+def repair():
+    """Nodes that are dead come back, and all have nothing to do."""
+    subprocess.run(["scancel", "--user=root"], check=False)
     for node in NODES:
-        start_node(node)
-    wait_until(lambda: states() == ["idle"] * len(NODES), 30)
+        if not (STATE / f"{node}.pid").exists():
+            start_node(node)
+    wait_until(lambda: states() == ["idle"] * len(NODES), 60)
 
 
 def start_munge():
@@ -129,11 +136,14 @@ def stop():
     kill_controller()
     for node in NODES:
         kill_node(node)
-    _kill_daemon(MUNGE_PID)
-    shutil.rmtree(STATE, ignore_errors=True)
     if CONFIG.exists():
         check()
+        for process in processes():  # one tells the controller that its job has ended, for as long as that takes
+            _kill(process)
+        wait_until(lambda: not list(processes()), 10)
         CONFIG.unlink()
+    _kill_daemon(MUNGE_PID)
+    shutil.rmtree(STATE, ignore_errors=True)
 
 
 def states():
@@ -148,6 +158,14 @@ def wait_until(condition, seconds):
         if time.monotonic() > deadline:
             raise TimeoutError(f"waited {seconds} s in vain")
         time.sleep(0.2)
+
+
+def processes():
+    """Slurm's own on this machine, which are all ours if the configuration is."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended meanwhile
+            if (folder / "comm").read_text().strip() in ("slurmctld", "slurmscriptd", "slurmd", "slurmstepd"):
+                yield int(folder.name)
 
 
 def processes_on(node):

@@ -3,7 +3,7 @@ import os
 import pytest
 
 from tests.slurm import cluster
-from tests.slurm.runs import Run
+from tests.slurm.runs import EVERYTHING, Run
 
 
 @pytest.fixture(scope="session")
@@ -12,6 +12,7 @@ def slurm():
     try:
         with cluster.running():
             yield cluster
+        assert list(cluster.processes()) == []
     except cluster.UnavailableError as reason:
         if os.environ.get("RADMM_NEEDS_SLURM"):
             raise
@@ -35,14 +36,15 @@ def raw(tmp_path_factory):
 @pytest.fixture(scope="session")
 def local(tmp_path_factory, raw):
     """The same grid without a cluster: whatever happens on one, its traces must be these."""
-    run = Run(tmp_path_factory.mktemp("local"), raw).start("--cores=2", profile="default", quick=[])
+    run = Run(tmp_path_factory.mktemp("local"), raw).start(profile="default", targets=EVERYTHING)
     assert run.finish() == 0, run.said()
     return run
 
 
 @pytest.fixture
-def run(slurm, tmp_path, raw):  # noqa: ARG001 (it must be there)
+def run(slurm, tmp_path, raw):
     run = Run(tmp_path, raw)
     yield run
-    if run.process and run.process.poll() is None:
-        run.process.kill()
+    if run.process:
+        run.kill()
+    slurm.repair()

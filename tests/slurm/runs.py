@@ -1,78 +1,158 @@
 """A run of the test grid on the cluster, as one would start it, that can be watched and disturbed."""
 
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
-from tests.slurm.cluster import wait_until
-from tests.test_workflow import Project
+import pandas as pd
 
-TARGETS = ["--until", "traces", "--", "results/tables/grid.parquet"]
+from radmm.batches import BEGINNING
+from tests.slurm.cluster import wait_until
+from tests.test_workflow import Project, outputs
+
+SNAKEMAKE = [
+    str(Path(sys.executable).parent / "snakemake"),
+    "--configfile",
+    "config/smoke.yaml",
+    "tests/slurm/grid.yaml",
+]
+TRACES = ["--until", "traces", "--", "results/tables/grid.parquet"]  # of the slow experiment alone
+EVERYTHING = ["--", "paper"]
+BATCHES = ["--config", "batches={seconds: 1}"]  # several settings in each, and several of them
 # Looks at the queue often, so that a test need not wait; all else is the profile's.
-OPTIONS = ["--slurm-init-seconds-before-status-checks=2", "--latency-wait=10", "--config", "batches={seconds: 0.7}"]
+QUICK = {
+    "slurm": ["--slurm-init-seconds-before-status-checks=2", "--latency-wait=10"],
+    "generic": ["--seconds-between-status-checks=2", "--latency-wait=10"],
+    "default": ["--cores=2"],
+}
 
 
 class Run:
     """In a copy of the project; Snakemake's own output goes to a file."""
 
     def __init__(self, folder, raw):
-        self.folder = Project(folder).folder
+        self.project = Project(folder)
+        self.folder = folder
         self.output = folder / "snakemake.log"
         shutil.copytree(raw, folder / "data" / "raw")
         self.process = None
+        self.earlier = []  # logs of runs before this one
+        self.seen = {}
 
-    def start(self, *options, profile="slurm", quick=OPTIONS):
-        command = [str(Path(sys.executable).parent / "snakemake"), "--configfile", "tests/slurm/grid.yaml"]
-        command += ["--profile", f"workflow/profiles/{profile}", *quick, *options, *TARGETS]
+    def start(self, *options, profile="slurm", targets=TRACES):
+        command = [
+            *SNAKEMAKE,
+            "--profile",
+            f"workflow/profiles/{profile}",
+            *QUICK[profile],
+            *BATCHES,
+            *options,
+            *targets,
+        ]
+        self.earlier += self.logs().values()
         with self.output.open("a") as stream:
-            self.process = subprocess.Popen(command, cwd=self.folder, stdout=stream, stderr=stream)
+            self.process = subprocess.Popen(
+                command, cwd=self.folder, stdout=stream, stderr=stream, start_new_session=True
+            )
         return self
 
-    def finish(self, seconds=240):
+    def finish(self, like=None, seconds=300):
+        """Its exit code. Meanwhile every file that can be seen must be as in a run that is over, and so a whole one."""
+        deadline = time.monotonic() + seconds
         try:
-            return self.process.wait(seconds)
+            while self.process.poll() is None:
+                assert time.monotonic() < deadline, self.said()
+                if like:
+                    self.check_files(like)
+                time.sleep(0.1)
+            return self.process.returncode
         finally:
-            self.process.kill()
+            self.kill()
+
+    def kill(self):
+        """At once, and all that it runs here itself: jobs on the cluster go on."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
 
     def unlock(self):
-        command = [str(Path(sys.executable).parent / "snakemake"), "--configfile", "tests/slurm/grid.yaml"]
-        subprocess.run([*command, "--unlock", "--cores", "1"], cwd=self.folder, check=True, capture_output=True)
+        subprocess.run([*SNAKEMAKE, "--unlock", "--cores", "1"], cwd=self.folder, check=True, capture_output=True)
 
-    def jobs(self):
-        """(node, id) of the jobs of rule traces that have begun a setting and are at it."""
-        found = []
-        for log in self.logs().values():
-            *_, last = re.split("batch begins on ", log)
-            begun = re.match(r"(\w+), Slurm job (\d+)\n.* begins\n", last, re.DOTALL)
-            if begun and "error:" not in last and not last.rstrip().endswith("done"):
-                found.append((begun[1], begun[2]))
+    def jobs(self, done=0):
+        """{node: id} of jobs that have done so many settings at least, and are at another."""
         queued = queue()
-        return [(node, job) for node, job in found if job in queued]
+        found = {}
+        for log in self.logs().values():
+            last = log.rsplit(BEGINNING, 1)[-1]
+            where = re.match(r" on (\w+), Slurm job (\d+)\n", last)
+            fates = re.findall(r"-[0-9a-f]{10} (begins|done)$", last, re.MULTILINE)
+            if where and where[2] in queued and fates.count("done") >= done and fates[-1:] == ["begins"]:
+                found[where[1]] = where[2]
+        return found
 
-    def wait_for_jobs(self, nodes=1):
-        """Until jobs are at work on so many nodes: {node: a job}."""
-        wait_until(lambda: len(dict(self.jobs())) >= nodes, 120)
-        return dict(self.jobs())
+    def wait_for_jobs(self, nodes=1, done=0):
+        found = {}
+
+        def there():
+            found.update(self.jobs(done))
+            return len(found) >= nodes
+
+        wait_until(there, 120)
+        return found
 
     def logs(self):
         return {path.stem: path.read_text() for path in (self.folder / "results/logs/batches").glob("*.log")}
 
+    def files(self):
+        """Every file among traces and ledgers, temporary ones too."""
+        folders = [self.folder / "results" / kind for kind in ("traces", "ledgers")]
+        return [path for folder in folders if folder.is_dir() for path in folder.iterdir() if path.is_file()]
+
     def traces(self):
-        """Every file in the folder of traces, temporary ones too."""
-        files = (path for path in (self.folder / "results/traces").iterdir() if path.is_file())
-        return {path.name: path.read_bytes() for path in files}
+        return {f"{path.parent.name}/{path.name}": path.read_bytes() for path in self.files()}
+
+    def check_files(self, other):
+        """Whole from the moment that they can be seen; and a trace, which ends a setting, is never written again."""
+        for path in self.files():
+            if path.name.startswith("."):
+                continue
+            assert path.read_bytes() == (other.folder / path.relative_to(self.folder)).read_bytes(), path
+            if path.parent.name == "traces":
+                assert self.seen.setdefault(path, path.stat().st_mtime_ns) == path.stat().st_mtime_ns, path
+
+    def outputs(self):
+        return outputs(self.project)
+
+    def grid(self):
+        """The ids of the slow experiment's settings."""
+        settings = pd.read_parquet(self.folder / "results" / "settings.parquet")
+        return set(settings.loc[settings["experiment"] == "grid", "id"])
+
+    def attempts(self):
+        """{Slurm job: what it said}. Snakemake shows the logs of attempts that failed; others may be kept."""
+        found = {}
+        for text in (*self.earlier, self.said(), *self.logs().values()):
+            for attempt in text.split(BEGINNING)[1:]:
+                where = re.match(r" on \w+, Slurm job (\d+)\n", attempt)
+                found[where[1]] = re.findall(r"(\S+-[0-9a-f]{10}) (begins|done)$", attempt, re.MULTILINE)
+        return found
 
     def times_done(self):
-        """How often each setting was computed to its end. Snakemake itself shows the logs of attempts that failed."""
-        ended = set()
-        for text in (self.said(), *self.logs().values()):
-            for attempt in text.split("batch begins on ")[1:]:
-                done = re.findall(r"(\S+-[0-9a-f]{10}) done$", attempt, re.MULTILINE)
-                ended |= {(attempt.splitlines()[0], name) for name in done}
-        names = [name for _, name in ended]
+        """How often each setting was computed to its end."""
+        names = [name for fates in self.attempts().values() for name, fate in fates if fate == "done"]
         return {name: names.count(name) for name in names}
+
+    def was_at(self, job):
+        """The setting that a job had begun and not done."""
+        fates = dict(self.attempts()[job])
+        (lost,) = (name for name, fate in fates.items() if fate == "begins")
+        return lost
 
     def said(self):
         return self.output.read_text()

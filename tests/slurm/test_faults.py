@@ -8,15 +8,26 @@ from pathlib import Path
 
 import pytest
 
+from radmm.progress import progress
 from tests.slurm.runs import queue
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("slurm")]
 
 
 def check(run, local):
-    assert run.finish() == 0, run.said()
-    assert run.traces() == local.traces()
-    assert set(run.times_done().values()) == {1}
+    """It ends well, with the same files; what anyone could see on the way was whole, and was made once."""
+    assert run.finish(like=local) == 0, run.said()
+    assert run.traces() == {
+        name: content for name, content in local.traces().items() if Path(name).stem in local.grid()
+    }
+    assert run.times_done() == dict.fromkeys(local.grid(), 1)
+
+
+def check_lost(run, job, status):
+    """Snakemake's log says how the job ended, and shows what it said itself: of which setting that was the end."""
+    assert f"SLURM-job '{job}' failed" in run.said()
+    assert f"SLURM status is: '{status}'" in run.said()
+    assert run.was_at(job) in run.said()
 
 
 def send(number, slurm, *nodes):
@@ -27,15 +38,29 @@ def send(number, slurm, *nodes):
                 os.kill(process, number)
 
 
+def test_a_job_that_is_cancelled_is_repeated(run, local):
+    (job,) = run.start("--jobs=1").wait_for_jobs(done=1).values()
+    subprocess.run(["scancel", job], check=True)
+    check(run, local)
+    check_lost(run, job, "CANCELLED")
+
+
+def test_a_job_whose_node_dies_is_repeated(run, slurm, local):
+    node, job = next(iter(run.start().wait_for_jobs(done=1).items()))
+    slurm.kill_node(node)
+    check(run, local)
+    check_lost(run, job, "NODE_FAIL")
+
+
 def test_a_job_that_is_out_of_time_is_repeated(run, slurm, local):
     """Its processes are stopped until then: Slurm looks for such jobs only twice a minute."""
-    node, job = next(iter(run.start().wait_for_jobs().items()))
+    node, job = next(iter(run.start().wait_for_jobs(done=1).items()))
     send(signal.SIGSTOP, slurm, node)
     subprocess.run(["scontrol", "update", f"jobid={job}", "TimeLimit=0:01"], check=True)
     slurm.wait_until(lambda: job not in queue(), 120)
     send(signal.SIGCONT, slurm, node)  # another job may have been at work there
     check(run, local)
-    assert "'TIMEOUT'" in run.said()
+    check_lost(run, job, "TIMEOUT")
 
 
 def test_a_job_that_is_out_of_memory_is_repeated_with_more(run, local):
@@ -46,17 +71,19 @@ def test_a_job_that_is_out_of_memory_is_repeated_with_more(run, local):
 
 def test_a_killed_snakemake_leaves_jobs_that_the_next_one_cancels(run, slurm, local):
     """They are stopped, or they would be done before the next one has looked around."""
-    send(signal.SIGSTOP, slurm, *run.start().wait_for_jobs())
-    run.process.kill()
-    run.process.wait()
+    jobs = run.start().wait_for_jobs(done=1)
+    send(signal.SIGSTOP, slurm, *jobs)
+    run.kill()
     run.unlock()
     run.start()
     check(run, local)
-    assert "which an earlier run had left behind" in run.said()
+    for job in jobs.values():
+        cancelled = f"Cancelled Slurm job {job}, which an earlier run had left behind at {run.was_at(job)}"
+        assert cancelled in run.said()
 
 
 def test_a_controller_that_restarts(run, slurm, local):
-    run.start().wait_for_jobs()
+    run.start().wait_for_jobs(done=1)
     slurm.kill_controller()
     time.sleep(10)
     slurm.start_controller()
@@ -65,16 +92,28 @@ def test_a_controller_that_restarts(run, slurm, local):
 
 def test_a_setting_that_fails_is_named_with_its_reason_and_its_log(run, local):
     """What its trace should be is a folder: it can't be written, now or on another attempt."""
-    name = sorted(local.traces())[0]
-    (run.folder / "results" / "traces" / name).mkdir(parents=True)
-    assert run.start("--retries=0").finish() != 0
-    assert len(run.traces()) == len(local.traces()) - 1
-    assert f"{name.removesuffix('.parquet')}  " in run.said()
-    assert "1 failed" in run.said()
+    name = sorted(local.grid())[0]
+    (run.folder / "results" / "traces" / f"{name}.parquet").mkdir(parents=True)
+    assert run.start("--retries=0").finish(like=local) != 0
+    assert set(run.times_done()) == local.grid() - {name}
+    found = progress(run.folder, over=True)
+    assert list(found.failed) == [name]
+    assert found.failures() in run.said()
+    assert "IsADirectoryError" in found.failures()
+
+
+def test_a_job_that_keeps_being_killed_is_named_with_slurms_reason(run, local):
+    (job,) = run.start("--retries=0", "--jobs=1").wait_for_jobs(done=1).values()
+    subprocess.run(["scancel", job], check=True)
+    assert run.finish(like=local) != 0
+    lost = progress(run.folder, over=True).failed
+    assert any("CANCELLED" in reason for reason, _ in lost.values())
+    assert all(name in run.said() and name not in run.times_done() for name in lost)
+    assert set(lost) | set(run.times_done()) == local.grid()  # the other batches went on
 
 
 def test_the_generic_profile_notices_a_cancelled_job(run, local):
-    quick = ["--seconds-between-status-checks=2", "--latency-wait=10", "--config", "batches={seconds: 0.7}"]
-    _, job = next(iter(run.start(profile="generic", quick=quick).wait_for_jobs().items()))
+    job = next(iter(run.start(profile="generic").wait_for_jobs(done=1).values()))
     subprocess.run(["scancel", job], check=True)
     check(run, local)
+    assert run.was_at(job) in run.said()

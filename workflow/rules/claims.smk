@@ -13,6 +13,9 @@ rule claims:
         "results/benchmarks/claims.tsv"
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=lambda wildcards, attempt: megabytes_for(attempt, *PAPER),
+        runtime=lambda wildcards, attempt: minutes_for(attempt, *PAPER),
     params:
         code=code_digest("radmm.steps.claims"),
         config=part_of_config(*PAPER),

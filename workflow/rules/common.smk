@@ -12,12 +12,21 @@ sys.path.insert(0, str(ROOT))
 
 # Jobs run the Python that runs Snakemake (a conda environment, if asked for, still comes first) and this radmm.
 environ["PATH"] = pathsep.join([str(Path(sys.executable).parent), environ["PATH"]])
+environ["RADMM_FOLDER"] = str(ROOT)  # where profiles find their scripts
 environ["PYTHONPATH"] = pathsep.join([str(ROOT), environ.get("PYTHONPATH", "")]).rstrip(pathsep)
 
-from radmm.batches import PLAN, drop_markers_without_traces, make_batches, write_plan
+from radmm.batches import (
+    PLAN,
+    drop_markers_without_traces,
+    make_batches,
+    megabytes_to_ask_for,
+    minutes_to_ask_for,
+    write_plan,
+)
+from radmm.cost import table_megabytes, table_seconds
 from radmm.digest import code_digest
 from radmm.errors import InputError
-from radmm.progress import progress
+from radmm.progress import progress, settings_of_job
 from radmm.resolve import resolve
 from radmm.setting import canonical, network_name, split_name
 from radmm.slurm import cancel_leftovers
@@ -76,6 +85,19 @@ def networks_of(experiment):
     return sorted({network_path(setting.parameters) for setting in EXPERIMENTS[experiment]})
 
 
+def megabytes_for(attempt, *experiments):
+    """What a step asks for that reads all traces of these experiments."""
+    return attempt * megabytes_to_ask_for(table_megabytes(parameters_of(*experiments)))
+
+
+def minutes_for(attempt, *experiments):
+    return attempt * minutes_to_ask_for(table_seconds(parameters_of(*experiments)))
+
+
+def parameters_of(*experiments):
+    return [setting.parameters for experiment in experiments for setting in EXPERIMENTS[experiment]]
+
+
 def split_path(parameters):
     return f"data/splits/{split_name(parameters)}.parquet"
 
@@ -90,6 +112,11 @@ def traces_of(*experiments):
     return [
         f"results/batches/{name}.json" for name, batch in BATCHES.items() if not settings.isdisjoint(batch.settings)
     ]
+
+
+def planned_batches():
+    """Those that the targets need, finished or not: progress is told of these."""
+    return [BATCHES[job.wildcards.batch] for job in workflow.dag.jobs if job.rule.name == "traces"]
 
 
 wildcard_constraints:

@@ -13,6 +13,9 @@ rule table:
         "results/benchmarks/tables/{experiment}.tsv"
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=lambda wildcards, attempt: megabytes_for(attempt, wildcards.experiment),
+        runtime=lambda wildcards, attempt: minutes_for(attempt, wildcards.experiment),
     params:
         code=code_digest("radmm.steps.table"),
         config=lambda wildcards: part_of_config(wildcards.experiment),

@@ -7,13 +7,14 @@ if workflow.is_main_process:
 
 onstart:
     for job in cancel_leftovers(Path.cwd()):
-        print(f"Cancelled Slurm job {job}, which an earlier run had left behind", file=sys.stderr)
-    write_plan(PLAN, BATCHES.values())
+        lost = " and ".join(settings_of_job(Path.cwd(), job)) or "no setting"
+        print(f"Cancelled Slurm job {job}, which an earlier run had left behind at {lost}", file=sys.stderr)
+    write_plan(PLAN, planned_batches())
 
 
 onerror:
     found = progress(Path.cwd(), over=True)
-    print(f"{found}\n{found.failures()}", file=sys.stderr)
+    print(found, found.failures(), sep="\n", file=sys.stderr)
 
 
 rule traces:
