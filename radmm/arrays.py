@@ -37,8 +37,7 @@ def blocks_of_nodes(values: Array) -> Iterator[slice]:
 def combine(*terms: tuple[Array | float, Array]) -> Array:
     """Σ c·v over pairs of coefficients, one a node or one for all, and (node, feature, run) values."""
     nodes = len(terms[0][1])
-    pairs = [(np.broadcast_to(coefficient, nodes), values) for coefficient, values in terms]
-    (first, start), *others = pairs
+    (first, start), *others = [(np.full(nodes, coefficient), values) for coefficient, values in terms]
     total: Array = np.empty_like(start)
     for block in blocks_of_nodes(total):
         part = np.multiply(per_node(first[block]), start[block], out=total[block])

@@ -106,6 +106,11 @@ def _compressed(rows: sparse.csr_array) -> dict[str, Any]:
     }
 
 
+def _fields(values: dict[str, Any]) -> dict[str, Any]:
+    """Arrays become pointers; the caller keeps them alive."""
+    return {name: value.ctypes.data if isinstance(value, np.ndarray) else value for name, value in values.items()}
+
+
 def _arrays_of(precondition: Inverse) -> dict[str, Array]:
     arrays = {name: getattr(precondition, name) for name in ("matrix", "scale", "ridge")}
     if isinstance(precondition, RowInverse):
@@ -124,9 +129,15 @@ class CompiledEngine:
         stands_apart[columns] = True
         rest.data[stands_apart[rest.indices]] = 0.0
         rest.eliminate_zeros()
-        self._rest = _compressed(rest)
-        self._dense = {"groups": len(dense), "dense_column": columns.astype(np.int32), "dense": dense}
-        self._weight = problem.C / problem.row_counts
+        self._data = {
+            **_compressed(rest),
+            "groups": len(dense),
+            "dense_column": columns.astype(np.int32),
+            "dense": dense,
+            "node_start": problem.node_start,
+            "weight": problem.C / problem.row_counts,
+        }
+        self._fields = _fields(self._data)
 
     def restricted(self, nodes: Integers) -> "CompiledEngine":
         return CompiledEngine(self.problem.restricted(nodes), self._library)
@@ -188,11 +199,10 @@ class CompiledEngine:
         return Solution(start.copy(), loss, residual, passes, np.empty(linear.shape))
 
     def _task(self, runs: int, **fields: Any) -> _Task:
-        """Arrays become pointers; the caller keeps them alive."""
-        data = self._rest | self._dense | {"node_start": self.problem.node_start, "weight": self._weight}
+        """Of these rows and whatever else is given."""
         task = _Task(self.problem.nodes, self.problem.dimension, runs, self.problem.rows.shape[0])
-        for name, value in (data | fields).items():
-            setattr(task, name, value.ctypes.data if isinstance(value, np.ndarray) else value)
+        for name, value in (self._fields | _fields(fields)).items():
+            setattr(task, name, value)
         return task
 
     def _call(self, function: str, task: _Task, *arrays: Array) -> None:

@@ -39,7 +39,7 @@ class Geometric:
         value = np.asarray(getattr(self, field), dtype=np.float64)
         if value.ndim == 1 and value.size != nodes:
             raise InputError(f"{value.size} values are given, but the network has {nodes} nodes: must be one for each")
-        return np.broadcast_to(value, (nodes,))
+        return np.full(nodes, value)
 
 
 Schedule = PerNode | Geometric

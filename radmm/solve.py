@@ -1,9 +1,10 @@
 """One driver for all algorithms: it releases data steps, records the trace, and notices runs that can't go on."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from radmm.algorithms import Algorithm, State
 from radmm.arrays import Array, dot
@@ -56,7 +57,7 @@ def solve(
     recorder = Recorder(engine, bound, iterations, runs, test, optimum, keep_iterates)
     state = State.first(initial_point(problem, runs, seed, initial_scale), network)
     # A run that overflows is noticed and ended. One BLAS thread: the bytes must not depend on the number of cores.
-    with np.errstate(over="ignore", invalid="ignore"), threadpool_limits(1, user_api="blas"):
+    with np.errstate(over="ignore", invalid="ignore"), _loaded_libraries().limit(limits=1, user_api="blas"):
         recorder.record(state)
         while state.iteration < iterations and len(state.runs):
             state = _end_failed_runs(algorithm.step(state, network, release), recorder)
@@ -65,6 +66,12 @@ def solve(
             if progress:
                 progress(state.iteration, iterations)
     return recorder.result()
+
+
+@lru_cache(maxsize=1)
+def _loaded_libraries() -> ThreadpoolController:
+    """Looked up once: it takes milliseconds."""
+    return ThreadpoolController()
 
 
 def _end_failed_runs(state: State, recorder: Recorder) -> State:
