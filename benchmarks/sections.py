@@ -62,7 +62,7 @@ def _one_network(data, size, nodes):
     for name, dense in (("dense", True), ("csr", False)):
         blocks = baseline.node_rows(problem, dense)
         works[name] = lambda blocks=blocks: baseline.mr_admm(blocks, near, signed, settings, 1e-5, timed)
-    repeats = size["repeats"] if nodes < 20 else min(size["repeats"], 2) if nodes < 100 else 1
+    repeats = size["repeats"] if nodes < 20 else min(size["repeats"], 2)
     cpu_seconds(works["radmm"])  # once to warm up: it is short where the others are long
     times = interleaved(works, repeats)
     exact = _losses(_solve(problem, network, settings, test, tolerance=1e-11), settings)

@@ -67,6 +67,8 @@ def test_a_job_that_is_out_of_memory_is_repeated_with_more(run, local):
     run.start("--set-resources", "traces:mem_mb=100 * attempt ** 3")
     check(run, local)
     assert "Trying to restart" in run.said()
+    logs = [path.read_text() for path in (run.folder / ".snakemake" / "slurm_logs").rglob("*.log")]
+    assert any("exceeded memory limit" in log for log in logs)  # where Snakemake says that one should look
 
 
 def test_a_killed_snakemake_leaves_jobs_that_the_next_one_cancels(run, slurm, local):
