@@ -29,7 +29,8 @@ Recycled = RADMM | MRADMM
 LARGEST_NETWORK = 50  # nodes up to which the conditions are evaluated: they take eigenvalues of N × N matrices
 LARGEST_GAMMA = 1e12
 ROUNDING = 1e-9  # an eigenvalue that is zero is not computed as such
-STARTS = list(itertools.product(range(-14, 15, 2), (-1.0, 1.0)))  # log L and log(μ − 1), from which the search begins
+# log L and log(μ − 1), from the best of which the search begins
+STARTS: Array = np.array(list(itertools.product(range(-14, 15, 2), (-1.0, 1.0))))
 
 
 @dataclass(frozen=True)
@@ -49,43 +50,62 @@ class Condition:
 def convergence_condition(
     facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int, gamma: float | None = None
 ) -> Condition:
-    """At the first and the last pair of odd iterations; M_i is the public bound C·c1 + ρ/N."""
-    gamma = algorithm.gamma if gamma is None else gamma
-    last = max(2, algorithm.data_steps(iterations))
-    pairs = [_Matrices(facts, network, algorithm, step, gamma) for step in sorted({1, last - 1})]
+    """M_i is the public bound C·c1 + ρ/N."""
+    return _best_of(_matrices(facts, network, algorithm, iterations, algorithm.gamma if gamma is None else gamma))
 
-    def condition(point: Array) -> Condition:
-        big, mu = math.exp(point[0]), 1.0 + math.exp(point[1])
-        first, second = (min(margins) for margins in zip(*(pair.margins(big, mu) for pair in pairs), strict=True))
-        return Condition(first, second, big, mu)
 
+def _best_of(matrices: "_Matrices") -> Condition:
     def shortfall(point: Array) -> float:
-        return -condition(point).margin
+        return -float(matrices.margins(point).min())
 
-    start = min((np.array(point) for point in STARTS), key=shortfall)
-    return condition(minimize(shortfall, start, method="Nelder-Mead", options={"xatol": 1e-3, "fatol": 1e-9}).x)
+    start = STARTS[matrices.margins(STARTS).min(axis=-1).argmax()]
+    point = minimize(shortfall, start, method="Nelder-Mead", options={"xatol": 1e-3, "fatol": 1e-9}).x
+    first, second = matrices.margins(point)
+    return Condition(float(first), float(second), math.exp(point[0]), 1.0 + math.exp(point[1]))
 
 
+@dataclass(frozen=True)
 class _Matrices:
-    """What the two conditions are made of at odd iterations k and k + 1."""
+    """What the two conditions are made of, (pair of odd iterations, node, node)."""
 
-    def __init__(self, facts: PublicFacts, network: Network, algorithm: Recycled, step: int, gamma: float) -> None:
-        now, after = (algorithm.penalties(k, facts.nodes) for k in (step, step + 1))
-        adjacency, degree = network.adjacency.toarray(), np.diag(network.degrees)
-        laplacian, signless = degree - adjacency, degree + adjacency
-        tilde = 2.0 * now * network.degrees + gamma
-        squares = np.full(facts.nodes, (facts.C * facts.c1 + facts.rho / facts.nodes) ** 2)
-        mixing = after[:, None] * signless / tilde  # W(t+1)(D + A) D̃(t)⁻¹
-        self.left = _symmetric(np.eye(facts.nodes) + mixing)
-        self.pull = _symmetric(np.linalg.pinv(after[:, None] * laplacian) * squares) / (2.0 * tilde.min())
-        self.gain = _symmetric(after[:, None] * signless - mixing @ (now[:, None] * laplacian))
-        self.spread = _symmetric(2.0 * mixing @ (after[:, None] * signless))
-        self.curve = np.diag(squares) / (2.0 * tilde.min())
+    left: Array
+    pull: Array
+    gain: Array
+    spread: Array
+    curve: Array
 
-    def margins(self, big: float, mu: float) -> tuple[float, float]:
+    def margins(self, point: Array) -> Array:
+        """Of both conditions, (…, 2), at each of the points log L, log(μ − 1), (…, 2)."""
+        big, mu = (values[..., None, None, None] for values in (np.exp(point[..., 0]), 1.0 + np.exp(point[..., 1])))
         first = self.left - big * mu * self.pull
         second = self.gain - self.spread / big - big * mu / (mu - 1.0) * self.curve
-        return float(np.linalg.eigvalsh(first)[0]), float(np.linalg.eigvalsh(second)[0])
+        smallest: Array = np.linalg.eigvalsh(np.stack([first, second], axis=-4))[..., 0].min(axis=-1)
+        return smallest
+
+
+def _matrices(facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int, gamma: float) -> _Matrices:
+    """At the first and the last pair of odd iterations k and k + 1."""
+    last = max(2, algorithm.data_steps(iterations))
+    pairs = [_matrices_at(facts, network, algorithm, step, gamma) for step in sorted({1, last - 1})]
+    return _Matrices(*(np.stack(parts) for parts in zip(*pairs, strict=True)))
+
+
+def _matrices_at(
+    facts: PublicFacts, network: Network, algorithm: Recycled, step: int, gamma: float
+) -> tuple[Array, ...]:
+    now, after = (algorithm.penalties(k, facts.nodes) for k in (step, step + 1))
+    adjacency, degree = network.adjacency.toarray(), np.diag(network.degrees)
+    laplacian, signless = degree - adjacency, degree + adjacency
+    tilde = 2.0 * now * network.degrees + gamma
+    squares = np.full(facts.nodes, (facts.C * facts.c1 + facts.rho / facts.nodes) ** 2)
+    mixing = after[:, None] * signless / tilde  # W(t+1)(D + A) D̃(t)⁻¹
+    return (
+        _symmetric(np.eye(facts.nodes) + mixing),
+        _symmetric(np.linalg.pinv(after[:, None] * laplacian) * squares) / (2.0 * tilde.min()),
+        _symmetric(after[:, None] * signless - mixing @ (now[:, None] * laplacian)),
+        _symmetric(2.0 * mixing @ (after[:, None] * signless)),
+        np.diag(squares) / (2.0 * tilde.min()),
+    )
 
 
 def _symmetric(matrix: Array) -> Array:
@@ -99,7 +119,9 @@ def sufficient_gamma(facts: PublicFacts, network: Network, algorithm: Recycled, 
     """
 
     def applies(gamma: float) -> bool:
-        return convergence_condition(facts, network, algorithm, iterations, gamma).margin > ROUNDING
+        matrices = _matrices(facts, network, algorithm, iterations, gamma)
+        at_a_start = matrices.margins(STARTS).min(axis=-1).max() > ROUNDING
+        return bool(at_a_start) or _best_of(matrices).margin > ROUNDING
 
     if not applies(LARGEST_GAMMA):
         return None

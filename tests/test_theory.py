@@ -5,7 +5,7 @@ import pytest
 
 import radmm
 from radmm.public import PublicFacts
-from radmm.theory import SampleSize, _Matrices, convergence_condition, sufficient_gamma
+from radmm.theory import SampleSize, _Matrices, _matrices, _matrices_at, convergence_condition, sufficient_gamma
 
 TRIANGLE = radmm.Network([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
 PATH = radmm.Network([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
@@ -15,12 +15,18 @@ def facts(network, C=10.0, rho=0.3):
     return PublicFacts(C, rho, 0.25, np.full(network.nodes, 100), network.degrees)
 
 
+def margins_at(step, network, algorithm, gamma, L, mu):
+    """Of one pair of odd iterations."""
+    parts = _matrices_at(facts(network), network, algorithm, step, gamma)
+    return _Matrices(*(part[None] for part in parts)).margins(np.log([L, mu - 1]))
+
+
 @pytest.mark.parametrize("network", [TRIANGLE, PATH], ids=["triangle", "path"])
 @pytest.mark.parametrize(
     "algorithm", [radmm.RADMM(0.7, gamma=4.0), radmm.MRADMM(radmm.Geometric([0.5, 0.9, 0.7], 1.2), gamma=4.0)]
 )
 def test_conditions_as_the_theorem_writes_them(network, algorithm):
-    public, L, mu = facts(network), 1.7, 2.3
+    L, mu = 1.7, 2.3
     now, after = (np.diag(algorithm.penalties(k, 3)) for k in (2, 3))
     A = network.adjacency.toarray()
     D = np.diag(A.sum(axis=1))
@@ -35,18 +41,20 @@ def test_conditions_as_the_theorem_writes_them(network, algorithm):
         - L * mu / (2 * sigma * (mu - 1)) * D_M
     )
     expected = [np.linalg.eigvalsh((matrix + matrix.T) / 2).min() for matrix in (first, second)]
-    assert _Matrices(public, network, algorithm, 2, 4.0).margins(L, mu) == pytest.approx(expected)
+    last = margins_at(2, network, algorithm, 4.0, L, mu)
+    assert last == pytest.approx(expected)
+    both = _matrices(facts(network), network, algorithm, 5, 4.0).margins(np.log([[L, mu - 1], [1.0, 1.0]]))
+    assert both[0] == pytest.approx(np.minimum(last, margins_at(1, network, algorithm, 4.0, L, mu)))
 
 
 def test_the_search_finds_the_best_constants():
     algorithm = radmm.RADMM(1.0, gamma=50.0)
     found = convergence_condition(facts(TRIANGLE), TRIANGLE, algorithm, 10)
-    matrices = _Matrices(facts(TRIANGLE), TRIANGLE, algorithm, 1, 50.0)
-    grid = [
-        min(matrices.margins(L, mu)) for L in np.geomspace(1e-6, 1e6, 120) for mu in 1 + np.geomspace(1e-4, 1e4, 80)
-    ]
-    assert found.margin >= max(grid)
-    assert found.margin == pytest.approx(max(grid), rel=0.05)
+    matrices = _matrices(facts(TRIANGLE), TRIANGLE, algorithm, 10, 50.0)
+    grid = np.stack(np.meshgrid(np.linspace(-14, 14, 120), np.linspace(-9, 9, 80)), axis=-1)  # log L, log(μ − 1)
+    best = matrices.margins(grid).min(axis=-1).max()
+    assert found.margin >= best
+    assert found.margin == pytest.approx(best, rel=0.05)
 
 
 def test_the_gamma_found_is_the_least():

@@ -64,11 +64,16 @@ class PldAccountant(Accountant):
 
 
 def _repeated(release: Release, count: int, step_size: float) -> PrivacyLossDistribution:
-    more = release_distribution(release, step_size).self_compose(count, TRUNCATION)
+    more = _self_composed(release_distribution(release, step_size), count)
     if release.repair:
-        repair = distribution(repair_curve(release, step_size), step_size).self_compose(count, TRUNCATION)
+        repair = _self_composed(distribution(repair_curve(release, step_size), step_size), count)
         more = more.compose(repair, TRUNCATION)
     return more
+
+
+def _self_composed(single: PrivacyLossDistribution, count: int) -> PrivacyLossDistribution:
+    """`self_compose` takes as long for one as for many."""
+    return single if count == 1 else single.self_compose(count, TRUNCATION)
 
 
 @lru_cache(maxsize=1024)
