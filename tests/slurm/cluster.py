@@ -127,7 +127,8 @@ def kill_controller():
 def kill_node(node):
     """Like a power cut: the daemon and all that runs on the node end at once."""
     _kill_daemon(STATE / f"{node}.pid")
-    for process in processes_on(node):
+    # What watches over a job goes first: it would still tell how that ended, and no node would seem to have failed.
+    for process in sorted(processes_on(node), key=_is_watcher, reverse=True):
         _kill(process)
 
 
@@ -176,10 +177,17 @@ def processes_on(node):
             if wanted <= set((folder / "environ").read_bytes().split(b"\0")):
                 yield int(folder.name)
                 parent = (folder / "stat").read_text().rsplit(")", 1)[1].split()[1]
-                if Path(f"/proc/{parent}/comm").read_text().strip() == "slurmstepd":
+                if _is_watcher(parent):
                     yield int(parent)
         except OSError:
             continue  # it has ended meanwhile
+
+
+def _is_watcher(process):
+    try:
+        return Path(f"/proc/{process}/comm").read_text().strip() == "slurmstepd"
+    except OSError:
+        return False
 
 
 def _kill_daemon(pid_file):

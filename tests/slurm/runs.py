@@ -84,23 +84,27 @@ class Run:
     def unlock(self):
         subprocess.run([*SNAKEMAKE, "--unlock", "--cores", "1"], cwd=self.folder, check=True, capture_output=True)
 
-    def jobs(self, done=0):
-        """{node: id} of jobs that have done so many settings at least, and are at another."""
+    def jobs(self, done=0, among=None):
+        """{node: id} of jobs that have done so many settings at least, and are at another, one of these if given."""
         queued = queue()
         found = {}
         for log in self.logs().values():
             last = log.rsplit(BEGINNING, 1)[-1]
             where = re.match(r" on (\w+), Slurm job (\d+)\n", last)
-            fates = re.findall(r"-[0-9a-f]{10} (begins|done)$", last, re.MULTILINE)
-            if where and where[2] in queued and fates.count("done") >= done and fates[-1:] == ["begins"]:
+            fates = re.findall(r"(\S+-[0-9a-f]{10}) (begins|done)$", last, re.MULTILINE)
+            name, fate = fates[-1] if fates else ("", "")
+            finished = sum(fate == "done" for _, fate in fates)
+            at_one = fate == "begins" and (among is None or name in among)
+            if where and where[2] in queued and finished >= done and at_one:
                 found[where[1]] = where[2]
         return found
 
-    def wait_for_jobs(self, nodes=1, done=0):
+    def wait_for_jobs(self, nodes=1, done=0, among=None):
         found = {}
 
         def there():
-            found.update(self.jobs(done))
+            found.clear()  # a job may have gone on meanwhile
+            found.update(self.jobs(done, among))
             return len(found) >= nodes
 
         wait_until(there, 120)

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.xdist_group("slurm")
 
 
 def test_the_smoke_grid_survives_a_cancelled_job_and_a_dead_node(run, slurm, local):
-    jobs = run.start(targets=EVERYTHING).wait_for_jobs(nodes=2)
+    jobs = run.start(targets=EVERYTHING).wait_for_jobs(nodes=2, among=local.grid())  # the slow ones
     (_, cancelled), (dead, lost), *_ = jobs.items()
     subprocess.run(["scancel", cancelled], check=True)
     slurm.kill_node(dead)
