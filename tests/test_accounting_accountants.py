@@ -6,6 +6,7 @@ from dp_accounting.pld.privacy_loss_distribution import from_gaussian_mechanism,
 from dp_accounting.rdp import compute_epsilon
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import ndtr
 
 import radmm
 from radmm.accounting import ACCOUNTANTS, ledger_of
@@ -95,6 +96,19 @@ def test_gaussian_output_noise_is_gaussian_differential_privacy():
     np.testing.assert_allclose(release_divergence(ledger.releases[0]), ORDERS * 0.0425**2 / 2, rtol=1e-6)
     mechanism = from_gaussian_mechanism(1 / 0.0425, value_discretization_interval=1e-4).self_compose(25)
     assert PLD.epsilon(ledger, DELTA) == pytest.approx(mechanism.get_epsilon_for_delta(DELTA), abs=3e-4)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 10])
+def test_however_few_gaussian_releases_are_all_counted(count):
+    """Exactly one Gaussian mechanism with μ√K: the reported ε is enough, and hardly more than that."""
+    sensitivity, mu = 0.2 / 2.3, 0.3 * np.sqrt(count)
+    ledger = one_step(radmm.OutputNoise(sigma=sensitivity / 0.3), iterations=count)
+
+    def delta(epsilon):
+        return ndtr(mu / 2 - epsilon / mu) - np.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu)
+
+    reported = PLD.epsilon(ledger, DELTA)
+    assert delta(reported) <= DELTA < delta(reported - 0.01)
 
 
 def test_output_noise_on_a_line_is_the_laplace_mechanism():

@@ -97,6 +97,28 @@ def test_budgets_stand_beside_the_papers_bound(tmp_path):
         assert table.loc[TOLD["renyi"], "mean"] == ACCOUNTANTS["renyi"].epsilon(ledger, DELTA)
 
 
+def test_every_setting_has_the_budget_of_its_own_releases(tmp_path):
+    """Settings whose releases are the same share the work, others must not."""
+    network = radmm.Network.from_edges(make_edges("ring", nodes=3))
+    facts = PublicFacts(5.0, 0.1, 0.25, np.full(3, 10), network.degrees)
+    cases = {"weak": (0.5, 4), "again": (0.5, 4), "strong": (0.1, 4), "longer": (0.5, 6)}
+    settings = [
+        resolved(label, {}, noise={"alpha": alpha}, iterations=iterations, seed=seed)
+        for seed, (label, (alpha, iterations)) in enumerate(cases.items())
+    ]
+    expected = {}
+    for setting, (alpha, iterations) in zip(settings, cases.values(), strict=True):
+        ledger = ledger_of(facts, radmm.RADMM(), radmm.ObjectiveNoise(alpha), iterations, 6)
+        expected[setting.label] = ACCOUNTANTS["renyi"].epsilon(ledger, DELTA)
+        write_parquet(tmp_path / f"{setting.id}.parquet", dict(trace([[1.0], [2.0]]).items()), {})
+        (tmp_path / "ledgers").mkdir(exist_ok=True)
+        columns = dict(pd.DataFrame(ledger.columns()).items())
+        write_parquet(tmp_path / "ledgers" / f"{setting.id}.parquet", columns, {})
+    table = experiment_table(settings, tmp_path, tmp_path / "ledgers")
+    assert table[table["metric"] == TOLD["renyi"]].set_index("label")["mean"].to_dict() == expected
+    assert len(set(expected.values())) == 3
+
+
 def test_the_settings_table_tells_what_the_theorems_say():
     algorithm = {"name": "r-admm", "penalty": 1.0, "gamma": 0.5}
     settings = [resolved("one", {}, algorithm=algorithm, noise=noise) for noise in (None, {"alpha": 2.0})]
