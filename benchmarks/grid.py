@@ -25,7 +25,7 @@ from radmm.store import write_json
 HERE = Path(__file__).parent
 TABLE = "results/tables/grid.parquet"
 BATCHED, ALONE = "batches={seconds: 10}", "batches={seconds: 0}"
-ALONE_COUNT = 40  # settings, where each has a job of its own
+WAYS = {"one job a setting": (ALONE, 40), "batches": (BATCHED, 1000)}  # and how many settings are enough to see
 
 
 def grid(count):
@@ -97,11 +97,13 @@ def planning(project, count):
     return {**row, "batches": len(list((project.folder / "results/batches").glob("*.json"))), **project.on_disk()}
 
 
-def per_setting(project, count, batches, *options, profile="default"):
-    """Wall seconds that each of these tiny settings takes, from an empty folder with the data prepared."""
-    shutil.rmtree(project.folder / "results", ignore_errors=True)
-    cost, _ = project.snakemake(batches, *options, profile=profile)
-    return cost["wall seconds"] / count
+def per_setting(batches, count, *options, profile="default"):
+    """Wall seconds that each of these tiny settings takes, with the data prepared."""
+    with tempfile.TemporaryDirectory() as folder:
+        project = Project(Path(folder), grid(count))
+        project.snakemake(batches, "--cores=2", "--until", "split")
+        cost, _ = project.snakemake(batches, *options, profile=profile)
+    return {"settings": count, "wall seconds": cost["wall seconds"] / count}
 
 
 def main():
@@ -115,18 +117,13 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             results.setdefault("planning", {})[str(count)] = planning(Project(Path(folder), grid(count)), count)
             write_json(arguments.output, results)
-    with tempfile.TemporaryDirectory() as folder:
-        count = min([ALONE_COUNT, *arguments.counts]) // 4 * 4
-        project = Project(Path(folder), grid(count))
-        project.snakemake(BATCHED, "--cores=2", "--until", "split")
-        ways = {"2 cores": ("--cores=2",)} | ({"Slurm, 6 CPUs": ()} if arguments.slurm else {})
-        for way, options in ways.items():
-            profile = "default" if options else "slurm"
-            results.setdefault("wall seconds of a setting", {})[way] = {
-                "settings": count,
-                "one job a setting": per_setting(project, count, ALONE, *options, profile=profile),
-                "batches": per_setting(project, count, BATCHED, *options, profile=profile),
-            }
+    places = {"2 cores": ("--cores=2",)} | ({"Slurm, 6 CPUs": ()} if arguments.slurm else {})
+    for place, options in places.items():
+        profile = "default" if options else "slurm"
+        for way, (batches, enough) in WAYS.items():
+            count = min([enough, *arguments.counts]) // 4 * 4
+            row = per_setting(batches, count, *options, profile=profile)
+            results.setdefault("wall seconds of a setting", {}).setdefault(place, {})[way] = row
             write_json(arguments.output, results)
 
 
@@ -139,9 +136,10 @@ def markdown(results):
         overhead = f"{row['overhead of a setting, CPU seconds']:.3f} s"
         disk = f"{row['files']} files, {row['MB']:.0f} MB"
         lines.append(f"| {row['settings']} | {row['batches']} | {' | '.join(cells)} | {overhead} | {disk} |")
-    lines += ["", "| wall seconds of a setting | settings | one job a setting | batches |", "|---|---|---|---|"]
-    for way, row in results["wall seconds of a setting"].items():
-        lines.append(f"| {way} | {row['settings']} | {row['one job a setting']:.2f} | {row['batches']:.2f} |")
+    lines += ["", f"| wall seconds of a setting | {' | '.join(WAYS)} |", "|---|---|---|"]
+    for place, row in results["wall seconds of a setting"].items():
+        cells = [f"{row[way]['wall seconds']:.2f} ({row[way]['settings']} settings)" for way in WAYS]
+        lines.append(f"| {place} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
