@@ -6,16 +6,18 @@ from scipy import sparse
 from radmm.arrays import Array, dot
 from radmm.errors import InputError
 from radmm.lbfgs import Evaluation, minimise
-from radmm.preconditioner import from_hessian
+from radmm.preconditioner import Preconditioner, from_hessian
 from radmm.problem import Problem
 from radmm.public import TOLERANCE
+
+NEARBY = 0.01  # of the gradient at zero: the Hessian there serves until the end, that at zero would not
 
 
 def centralised_optimum(problem: Problem) -> Array:
     """One node that has all rows, each with the weight C/B_i of its own; solved to the tolerance of the argmins."""
     rows, count = problem.rows, np.array([problem.rows.shape[0]])
     weight = np.repeat(problem.C / problem.row_counts, problem.row_counts)
-    start, ridge = np.zeros((1, problem.dimension, 1)), np.array([problem.rho])
+    ridge = np.array([problem.rho])
 
     def evaluate(point: Array) -> Evaluation:
         value, slope = problem.loss.value_and_slope(rows @ point[0])
@@ -23,9 +25,14 @@ def centralised_optimum(problem: Problem) -> Array:
         terms = (weight @ value)[None], 0.5 * problem.rho * dot(point, point)
         return Evaluation.of(point, gradient, np.linalg.norm(gradient, axis=1), terms, count)
 
-    flat = weight * problem.loss.curvature(np.zeros(len(weight)))
-    hessian = (rows.T @ (sparse.diags_array(flat) @ rows)).toarray()
-    end, _ = minimise(evaluate, evaluate(start), from_hessian(hessian[None], ridge), TOLERANCE)
+    def inverse_hessian(point: Array) -> Preconditioner:
+        curvature = weight * problem.loss.curvature(rows @ point[0, :, 0])
+        return from_hessian((rows.T @ (sparse.diags_array(curvature) @ rows)).toarray()[None], ridge)
+
+    end = evaluate(np.zeros((1, problem.dimension, 1)))
+    nearby = NEARBY * end.residual[0, 0]
+    for tolerance in (max(nearby, TOLERANCE), TOLERANCE):
+        end, _ = minimise(evaluate, end, inverse_hessian(end.point), tolerance)
     if end.residual[0, 0] > TOLERANCE:
         raise InputError(
             f"the centralised optimum reached gradient norm {end.residual[0, 0]:.1e}, not {TOLERANCE:g}: "

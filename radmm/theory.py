@@ -29,6 +29,7 @@ Recycled = RADMM | MRADMM
 LARGEST_NETWORK = 50  # nodes up to which the conditions are evaluated: they take eigenvalues of N × N matrices
 LARGEST_GAMMA = 1e12
 ROUNDING = 1e-9  # an eigenvalue that is zero is not computed as such
+ZOOM = 40.0 * 0.1 ** np.arange(7)  # how far each look at x goes to both sides, in twenty steps
 # log L and log(μ − 1), from the best of which the search begins
 STARTS: Array = np.array(list(itertools.product(range(-14, 15, 2), (-1.0, 1.0))))
 
@@ -58,8 +59,9 @@ def _best_of(matrices: "_Matrices") -> Condition:
     def shortfall(point: Array) -> float:
         return -float(matrices.margins(point).min())
 
-    start = STARTS[matrices.margins(STARTS).min(axis=-1).argmax()]
-    point = minimize(shortfall, start, method="Nelder-Mead", options={"xatol": 1e-3, "fatol": 1e-9}).x
+    point = STARTS[matrices.margins(STARTS).min(axis=-1).argmax()]
+    for _ in range(2):  # the margin has edges, on which a simplex may collapse: the second one begins anew
+        point = minimize(shortfall, point, method="Nelder-Mead", options={"xatol": 1e-3, "fatol": 1e-9}).x
     first, second = matrices.margins(point)
     return Condition(float(first), float(second), math.exp(point[0]), 1.0 + math.exp(point[1]))
 
@@ -81,6 +83,27 @@ class _Matrices:
         second = self.gain - self.spread / big - big * mu / (mu - 1.0) * self.curve
         smallest: Array = np.linalg.eigvalsh(np.stack([first, second], axis=-4))[..., 0].min(axis=-1)
         return smallest
+
+    def can_be_met(self) -> bool:
+        """Whether both hold for some L and μ.
+
+        (i) bounds Lμ, and (ii) is easiest at that bound. Left to choose is x = log(L/(Lμ − L)), in which the margin of
+        (ii) is concave wherever the spread is positive semidefinite.
+        """
+        values, vectors = np.linalg.eigh(self.left)
+        if values.min() <= ROUNDING:
+            return False
+        whitened = vectors / np.sqrt(values - ROUNDING)[:, None, :]
+        bound = 1.0 / np.linalg.eigvalsh(np.swapaxes(whitened, 1, 2) @ self.pull @ whitened).max()
+        best = 0.0
+        for width in ZOOM:
+            x = (best + width * np.linspace(-1.0, 1.0, 21))[:, None, None, None]
+            matrices = self.gain - (1.0 + np.exp(-x)) / bound * self.spread - bound * np.exp(x) * self.curve
+            margins = np.linalg.eigvalsh(matrices)[..., 0].min(axis=-1)
+            if margins.max() > ROUNDING:
+                return True
+            best = float(x.flat[margins.argmax()])
+        return False
 
 
 def _matrices(facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int, gamma: float) -> _Matrices:
@@ -119,9 +142,7 @@ def sufficient_gamma(facts: PublicFacts, network: Network, algorithm: Recycled, 
     """
 
     def applies(gamma: float) -> bool:
-        matrices = _matrices(facts, network, algorithm, iterations, gamma)
-        at_a_start = matrices.margins(STARTS).min(axis=-1).max() > ROUNDING
-        return bool(at_a_start) or _best_of(matrices).margin > ROUNDING
+        return _matrices(facts, network, algorithm, iterations, gamma).can_be_met()
 
     if not applies(LARGEST_GAMMA):
         return None

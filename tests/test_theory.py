@@ -2,10 +2,21 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import radmm
+from radmm.graphs import make_edges
 from radmm.public import PublicFacts
-from radmm.theory import SampleSize, _Matrices, _matrices, _matrices_at, convergence_condition, sufficient_gamma
+from radmm.theory import (
+    SampleSize,
+    _best_of,
+    _Matrices,
+    _matrices,
+    _matrices_at,
+    convergence_condition,
+    sufficient_gamma,
+)
 
 TRIANGLE = radmm.Network([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
 PATH = radmm.Network([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
@@ -83,3 +94,14 @@ def test_sample_sizes():
 def test_without_noise_the_private_theorem_is_twice_the_other():
     size, public = SampleSize(), facts(TRIANGLE)
     assert size.with_noise(public, 5, 1e12) == pytest.approx(2 * size.without_noise())
+
+
+@given(st.integers(0, 10_000), st.floats(-1.0, 5.0), st.sampled_from([0.5, 1.0, 3.0]))
+@settings(max_examples=40, deadline=None)
+def test_the_conditions_can_be_met_exactly_where_the_search_succeeds(seed, exponent, penalty):
+    network = radmm.Network.from_edges(make_edges("erdos-renyi", nodes=4, probability=0.8, seed=seed))
+    algorithm = radmm.MRADMM(radmm.Geometric([penalty, 1.0, 0.8, penalty], 1.05))
+    matrices = _matrices(facts(network), network, algorithm, 6, 10.0**exponent)
+    grid = np.stack(np.meshgrid(np.linspace(-14, 14, 120), np.linspace(-9, 9, 80)), axis=-1)
+    best = max(_best_of(matrices).margin, matrices.margins(grid).min(axis=-1).max())
+    assert abs(best) < 1e-4 or matrices.can_be_met() == (best > 0)
