@@ -1,6 +1,7 @@
 """Both engines against the per-node formulas, and against each other."""
 
 import ctypes
+import itertools
 import subprocess
 import sys
 
@@ -11,7 +12,15 @@ from scipy import sparse
 import radmm
 from radmm import kernel
 from radmm.engine import NumpyEngine, mostly_nonzero
-from radmm.kernel import CompiledEngine, KernelError, engine_for, load_library, split_dense
+from radmm.kernel import (
+    CompiledEngine,
+    KernelError,
+    by_length,
+    dense_columns,
+    engine_for,
+    load_library,
+    split_dense,
+)
 from radmm.losses import Logistic
 from radmm.primal import PrimalSolver
 from tests.conftest import make_data, needs_compiler
@@ -83,10 +92,24 @@ def test_columns_that_most_rows_have_are_kept_dense():
         rng.random((400, 20)) < np.r_[np.ones(6), 0.5, 0.5, np.full(12, 0.1)]
     )
     rows = sparse.csr_array(features)
-    columns, dense = split_dense(rows)
+    columns = dense_columns(rows)
     assert sorted(columns) == list(range(8))
+    dense, rest = split_dense(rows, columns)
     np.testing.assert_array_equal(dense.transpose(1, 0, 2).reshape(400, 8), features[:, columns])
-    assert split_dense(sparse.csr_array(features[:, 8:]))[1].shape == (0, 400, 4)
+    features[:, columns] = 0
+    np.testing.assert_array_equal(rest.toarray(), features)
+    assert rest.nnz == np.count_nonzero(features)
+    assert not len(dense_columns(rest[:, 8:]))
+    assert split_dense(rest, np.zeros(0, dtype=int))[0].shape == (0, 400, 4)
+
+
+def test_rows_of_one_length_follow_each_other_at_each_node():
+    problem, _ = problem_of(zeros=0.8)
+    lengths = np.diff(problem.rows.indptr)
+    order = by_length(problem.rows, problem.row_counts)
+    for first, last in itertools.pairwise(problem.node_start):
+        assert sorted(order[first:last]) == list(range(first, last))
+        assert np.all(np.diff(lengths[order[first:last]]) >= 0)
 
 
 def test_hessians_of_a_few_dense_columns_among_many_sparse_ones(make_engine):
@@ -96,11 +119,11 @@ def test_hessians_of_a_few_dense_columns_among_many_sparse_ones(make_engine):
     labels, node = rng.choice([-1, 1], 90), np.arange(90) % 3
     problem = radmm.Problem(sparse.csr_array(features), labels, node, C=5.0, rho=0.4)
     assert not mostly_nonzero(problem)  # else BLAS has a better way
-    curvature = rng.random(90)
-    hessian = make_engine(problem).hessians(curvature)
+    curvature, engine = rng.random(90), make_engine(problem)
+    hessian = engine.hessians(curvature)
     for i in range(3):
         own = slice(problem.node_start[i], problem.node_start[i + 1])
-        rows = problem.rows[own].toarray()
+        rows = engine.problem.rows[own].toarray()  # the engine's order
         np.testing.assert_allclose(hessian[i], rows.T @ (curvature[own, None] * rows), atol=1e-15)
 
 
@@ -118,7 +141,8 @@ def test_solutions_and_what_is_known_there(make_engine, dimension, zeros):
     problem, plain = problem_of(dimension=dimension, zeros=zeros)
     rng = np.random.default_rng(0)
     linear, start = rng.standard_normal((2, 4, dimension, 5))
-    solver = PrimalSolver(make_engine(problem), tolerance=1e-11)
+    engine = make_engine(problem)
+    solver = PrimalSolver(engine, tolerance=1e-11)
     for _ in range(3):  # the second and third time from where the last one ended
         linear += 0.3 * rng.standard_normal(linear.shape)
         solution = solver.minimise(linear, np.full(4, 2.1), np.arange(5), start)
@@ -131,7 +155,7 @@ def test_solutions_and_what_is_known_there(make_engine, dimension, zeros):
                 weight = 5.0 / problem.row_counts[i]
                 known = weight * solution.slope[i, :, run]
                 if dimension == 40:  # small nodes know it row by row, with its weight
-                    own = problem.rows[problem.node_start[i] : problem.node_start[i + 1]]
+                    own = engine.problem.rows[problem.node_start[i] : problem.node_start[i + 1]]
                     known = own.T @ solution.slope[i, : problem.row_counts[i], run]
                 np.testing.assert_allclose(known, plain.gradient(i, f) - 0.1 * f, atol=1e-9)
                 np.testing.assert_allclose(
