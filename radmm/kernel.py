@@ -21,7 +21,7 @@ from radmm.engine import Engine, Inverse, NumpyEngine, Solution, dense_hessians,
 from radmm.lbfgs import MAX_PASSES
 from radmm.losses import Logistic
 from radmm.problem import Problem
-from radmm.small import RowInverse
+from radmm.small import RowInverse, are_small
 
 SOURCES = sorted(Path(__file__).parent.glob("kernel*.[ch]"))
 
@@ -139,15 +139,18 @@ class CompiledEngine:
     """One call works off all nodes and runs."""
 
     def __init__(self, problem: Problem, library: ctypes.CDLL) -> None:
+        self.problem, self._library = problem, library
         columns = dense_columns(problem.rows)
         dense, rest = split_dense(problem.rows, columns)
-        order = by_length(rest, problem.row_counts)
-        self.problem, self._library = problem.reordered(order), library
+        # Small nodes work in the space of their rows, where order has a meaning and rows are hardly read.
+        self._order = None if are_small(problem).all() or not rest.nnz else by_length(rest, problem.row_counts)
+        if self._order is not None:
+            dense, rest = np.take(dense, self._order, axis=1), rest[self._order]
         self._data = {
-            **_compressed(rest[order]),
+            **_compressed(rest),
             "groups": len(dense),
             "dense_column": columns.astype(np.int32),
-            "dense": np.take(dense, order, axis=1),
+            "dense": dense,
             "node_start": problem.node_start,
             "weight": problem.C / problem.row_counts,
         }
@@ -172,6 +175,8 @@ class CompiledEngine:
         point = np.ascontiguousarray(point)
         curvature: Array = np.empty(self.problem.rows.shape[0])
         self._call("radmm_curvatures", self._task(point.shape[2], point=point), curvature)
+        if self._order is not None:
+            curvature[self._order] = curvature.copy()
         curvature /= point.shape[2]
         return curvature
 
@@ -179,7 +184,8 @@ class CompiledEngine:
         if mostly_nonzero(self.problem):
             return dense_hessians(self.problem, curvature)
         hessian = np.empty((self.problem.nodes, self.problem.dimension, self.problem.dimension))
-        self._call("radmm_hessians", self._task(1), np.ascontiguousarray(curvature), hessian)
+        ordered = curvature if self._order is None else curvature[self._order]
+        self._call("radmm_hessians", self._task(1), np.ascontiguousarray(ordered), hessian)
         return hessian
 
     def minimise(

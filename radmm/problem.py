@@ -3,7 +3,6 @@
 Node i minimises O(f, D_i) = (C/B_i) Σ_n L(y_n f·x_n) + (ρ/N)·½‖f‖² over its own B_i rows.
 """
 
-from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -60,12 +59,6 @@ class Problem:
         kept = np.isin(owner, nodes)
         signs = np.ones(int(kept.sum()))  # the labels are in the rows
         return Problem(self.rows[kept], signs, np.searchsorted(nodes, owner[kept]), self.loss, self.C, self.rho)
-
-    def reordered(self, order: Integers) -> "Problem":
-        """The same problem, with each node's rows in another order."""
-        other = copy(self)
-        other.rows = self.rows[order]
-        return other
 
 
 def check_constants(C: float, rho: float, row_counts: Integers) -> None:  # noqa: N803

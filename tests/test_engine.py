@@ -119,11 +119,11 @@ def test_hessians_of_a_few_dense_columns_among_many_sparse_ones(make_engine):
     labels, node = rng.choice([-1, 1], 90), np.arange(90) % 3
     problem = radmm.Problem(sparse.csr_array(features), labels, node, C=5.0, rho=0.4)
     assert not mostly_nonzero(problem)  # else BLAS has a better way
-    curvature, engine = rng.random(90), make_engine(problem)
-    hessian = engine.hessians(curvature)
+    curvature = rng.random(90)
+    hessian = make_engine(problem).hessians(curvature)
     for i in range(3):
         own = slice(problem.node_start[i], problem.node_start[i + 1])
-        rows = engine.problem.rows[own].toarray()  # the engine's order
+        rows = problem.rows[own].toarray()
         np.testing.assert_allclose(hessian[i], rows.T @ (curvature[own, None] * rows), atol=1e-15)
 
 
@@ -141,8 +141,7 @@ def test_solutions_and_what_is_known_there(make_engine, dimension, zeros):
     problem, plain = problem_of(dimension=dimension, zeros=zeros)
     rng = np.random.default_rng(0)
     linear, start = rng.standard_normal((2, 4, dimension, 5))
-    engine = make_engine(problem)
-    solver = PrimalSolver(engine, tolerance=1e-11)
+    solver = PrimalSolver(make_engine(problem), tolerance=1e-11)
     for _ in range(3):  # the second and third time from where the last one ended
         linear += 0.3 * rng.standard_normal(linear.shape)
         solution = solver.minimise(linear, np.full(4, 2.1), np.arange(5), start)
@@ -155,7 +154,7 @@ def test_solutions_and_what_is_known_there(make_engine, dimension, zeros):
                 weight = 5.0 / problem.row_counts[i]
                 known = weight * solution.slope[i, :, run]
                 if dimension == 40:  # small nodes know it row by row, with its weight
-                    own = engine.problem.rows[problem.node_start[i] : problem.node_start[i + 1]]
+                    own = problem.rows[problem.node_start[i] : problem.node_start[i + 1]]
                     known = own.T @ solution.slope[i, : problem.row_counts[i], run]
                 np.testing.assert_allclose(known, plain.gradient(i, f) - 0.1 * f, atol=1e-9)
                 np.testing.assert_allclose(

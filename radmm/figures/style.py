@@ -80,5 +80,6 @@ def save(figure: Figure, pdf: Path, png: Path, provenance: dict[str, Any]) -> No
     source = "; ".join(f"{key}: {', '.join(value)}" for key, value in provenance.items())
     with replacing(pdf) as temporary:
         figure.savefig(temporary, format="pdf", metadata={"CreationDate": None, "Keywords": source})
+    figure.set_layout_engine("none")  # what the first file has serves the second: laying out takes long
     with replacing(png) as temporary:
         figure.savefig(temporary, format="png", metadata={"Software": None, "Source": source})
