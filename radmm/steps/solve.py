@@ -128,7 +128,10 @@ def solve_setting(setting: dict[str, Any], inputs: Inputs, progress: Progress | 
 def _problem(inputs: Inputs, section: str) -> tuple[Problem, Array]:
     """The last problem is kept: settings that differ in nothing but the algorithm share it and its optimum."""
     problem = make_problem(inputs.data, inputs.split, inputs.network.nodes, **json.loads(section))
-    return problem, centralised_optimum(problem)
+    begin = time.process_time()
+    optimum = centralised_optimum(problem)
+    say(f"centralised optimum found in {time.process_time() - begin:.3f} CPU seconds")
+    return problem, optimum
 
 
 def _reporter() -> Progress:
