@@ -27,6 +27,8 @@ rule paper:
         "results/claims.md",
         traces_of(*PAPER),  # though figures need them anyway: one that was deleted is then missed
         figures_of(PAPER),
+    message:
+        "The paper's figures and claims are there"
 
 
 rule all:
@@ -36,3 +38,5 @@ rule all:
         rules.audit.input,
         traces_of(*STUDIES),
         figures_of(STUDIES),
+    message:
+        "Everything is there"
