@@ -10,6 +10,8 @@ import pandas as pd
 
 from radmm.arrays import Array
 from radmm.download import Archive, LocalFiles, Source, Wheel
+from radmm.errors import InputError
+from radmm.store import file_hash
 
 HASHES = {
     "adult.data": "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d",
@@ -78,7 +80,15 @@ def restore_original(file: str, content: bytes) -> bytes:
 
 
 def read_raw(folder: Path) -> pd.DataFrame:
-    """All rows of adult.data, then of adult.test; missing values are NaN."""
+    """All rows of adult.data, then of adult.test; missing values are NaN.
+
+    The files may not have come from our own download: one that was cut would pass for a smaller data set.
+    """
+    for file, expected in HASHES.items():
+        if (found := file_hash(folder / file)) != expected:
+            raise InputError(
+                f"{folder / file} has SHA-256 {found}, not {expected}: must be UCI's; without it, it is fetched again"
+            )
     names = [*ATTRIBUTES, "income"]
     parts = [
         pd.read_csv(folder / file, names=names, skiprows=skip, skipinitialspace=True, na_values="?")

@@ -9,6 +9,7 @@ import pytest
 from radmm import adult
 from radmm.data import make_problem, read_features, read_split, write_features, write_split
 from radmm.download import get_files
+from radmm.errors import InputError
 from radmm.resolve import ROWS
 from radmm.split import split_rows
 from radmm.store import read_metadata
@@ -89,6 +90,14 @@ def test_columns_stand_in_the_order_of_the_attributes(features):
     assert [name for name in features.columns if name.startswith("sex=")] == ["sex=Female", "sex=Male"]
     assert [features.columns.index(name) for name in ("fnlwgt", "education-num", "hours-per-week")] == [9, 26, 63]
     assert features.columns[-1] == "native-country=Holand-Netherlands"
+
+
+def test_a_file_that_was_cut_is_refused(raw, tmp_path):
+    for file in adult.HASHES:
+        (tmp_path / file).write_bytes((raw / file).read_bytes())
+    (tmp_path / "adult.data").write_bytes((raw / "adult.data").read_bytes()[:-1000])
+    with pytest.raises(InputError, match=r"adult\.data has SHA-256 \w+, not \w+: must be UCI's"):
+        adult.read_raw(tmp_path)
 
 
 def test_an_undeclared_category_is_refused(raw):
