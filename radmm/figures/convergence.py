@@ -78,16 +78,21 @@ def _draw_curves(axes: Axes, curves: pd.DataFrame, looks: dict[str, Look], dashe
 
 def _explain(figure: Figure, curves: pd.DataFrame, looks: dict[str, Look], dashes: dict[str, object]) -> None:
     handles: list[Line2D] = [
-        Line2D([], [], color=look.color, marker=look.marker, markerfacecolor="none", label=name)
+        Line2D([], [], color=look.color, marker=look.marker, markerfacecolor="none", label=_typeset(name))
         for name, look in looks.items()
     ]
     if len(dashes) > 1:
         handles += [
-            Line2D([], [], color="gray", linestyle=dash, label=variant or "dual steps η_i, as in the paper")  # type: ignore[arg-type]
+            Line2D([], [], color="gray", linestyle=dash, label=_typeset(variant or "dual steps η_i, as in the paper"))  # type: ignore[arg-type]
             for variant, dash in dashes.items()
         ]
     title = f"Lines: {mean_of_runs(curves)}."
     figure.legend(handles=handles, loc="outside upper center", ncols=4, title=title, title_fontsize="small")
+
+
+def _typeset(label: str) -> str:
+    """Indices as a reader of the paper knows them."""
+    return label.replace("η_i", r"$\eta_i$")
 
 
 if __name__ == "__main__":
