@@ -6,7 +6,8 @@ recycled algorithms, an even step that is computed from released values alone.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -38,10 +39,17 @@ class State:
         total = network.neighbour_sum(primal)
         return cls(0, 0, np.arange(primal.shape[2]), primal, total, total, np.zeros_like(primal))
 
+    @cached_property
+    def mean(self) -> Array:
+        """The nodes' average, (feature, run): finite where all of them are."""
+        mean: Array = self.primal.mean(axis=0)
+        return mean
+
     def keep(self, kept: Mask) -> "State":
         """The same with the other runs left out."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
         arrays: dict[str, Any] = {
-            name: values[..., kept] for name, values in vars(self).items() if isinstance(values, np.ndarray)
+            name: value[..., kept] for name, value in values.items() if isinstance(value, np.ndarray)
         }
         return replace(self, **arrays)
 

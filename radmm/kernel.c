@@ -44,7 +44,7 @@ struct task {
     double *residual;          /* out: gradient norms, (node, run) */
     int64_t *passes;           /* out: passes over the node's rows until the run had converged, (node, run) */
     const double *matrix;      /* the approximate inverse Hessian, (node, d, d), of small nodes (node, core, core) */
-    const double *scale;       /* by which to correct it, (node, feature), of small nodes (node) */
+    const double *scale;       /* small nodes: by which to correct it, (node) */
     const double *ridge;       /* small nodes: the q_i, and each row's curvature, that it was made for; X Xᵀ */
     const double *bend;
     const double *gram;

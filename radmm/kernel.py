@@ -129,10 +129,9 @@ def _fields(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _arrays_of(precondition: Inverse) -> dict[str, Array]:
-    arrays = {name: getattr(precondition, name) for name in ("matrix", "scale", "ridge")}
-    if isinstance(precondition, RowInverse):
-        arrays |= {"bend": precondition.bend, "gram": precondition.nodes.gram}
-    return arrays
+    names = ("matrix", "scale", "ridge", "bend") if isinstance(precondition, RowInverse) else ("matrix",)
+    arrays = {name: getattr(precondition, name) for name in names}
+    return arrays | ({"gram": precondition.nodes.gram} if isinstance(precondition, RowInverse) else {})
 
 
 class CompiledEngine:

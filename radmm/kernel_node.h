@@ -53,12 +53,8 @@ INLINE void NAME(precondition)(const int K, const struct task *task, int64_t nod
             }
         return;
     }
-    const double *scale = task->scale + node * d;
-    for (int64_t j = 0; j < d; j++)
-        for (int k = 0; k < K; k++) v[j * K + k] *= scale[j];
     NAME(multiply)(K, d, task->matrix + node * d * d, v, work);
-    for (int64_t j = 0; j < d; j++)
-        for (int k = 0; k < K; k++) v[j * K + k] = scale[j] * work[j * K + k];
+    memcpy(v, work, d * K * sizeof(vec));
 }
 
 /* Every subproblem's value, gradient and the size of the value's terms at a point. */

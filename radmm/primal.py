@@ -11,7 +11,7 @@ from radmm.preconditioner import from_hessian
 from radmm.public import TOLERANCE
 from radmm.small import SmallNodes, are_small
 
-REFRESH_GROWTH, REFRESH_GROWTH_SMALL = 1.5, 3.0  # for small nodes a refresh costs as much as several passes
+REFRESH_GROWTH, REFRESH_GROWTH_SMALL = 1.9, 3.0  # for small nodes a refresh costs as much as several passes
 
 
 class PrimalSolver:

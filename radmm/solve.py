@@ -7,7 +7,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from radmm.algorithms import Algorithm, State
-from radmm.arrays import Array, dot
+from radmm.arrays import Array
 from radmm.errors import InputError
 from radmm.kernel import engine_for
 from radmm.network import Network
@@ -77,13 +77,11 @@ def _loaded_libraries() -> ThreadpoolController:
 def _end_failed_runs(state: State, recorder: Recorder) -> State:
     """Drop the runs that overflowed or whose argmin missed the tolerance, each with its reason."""
     residual = np.zeros((1, len(state.runs))) if state.residual is None else state.residual
-    if (
-        np.isfinite(np.vdot(state.primal, state.primal) + np.vdot(state.dual, state.dual))
-        and residual.max() <= TOLERANCE
-    ):
-        return state  # as nearly always: one product for all runs says so
-    total = dot(state.primal, state.primal).sum(axis=0) + dot(state.dual, state.dual).sum(axis=0) + residual.sum(axis=0)
-    finite, solved = np.isfinite(total), np.all(residual <= TOLERANCE, axis=0)
+    # A dual variable that overflows, and no primal one with it, is noticed at the next data step.
+    finite = np.isfinite(state.mean.sum(axis=0) + residual.sum(axis=0))
+    solved = np.all(residual <= TOLERANCE, axis=0)
+    if np.all(finite & solved):
+        return state
     for column in np.flatnonzero(~(finite & solved)):
         status, reason = DIVERGED, "the iterates overflowed"
         if finite[column]:

@@ -75,14 +75,14 @@ class Recorder:
 
     def record(self, state: State) -> None:
         at = (state.runs, state.iteration)
-        mean = state.primal.mean(axis=0)
         loss = self._engine.losses(state.primal) if state.loss is None else state.loss
         self._metrics["loss"][at] = (loss / self._engine.problem.row_counts[:, None]).mean(axis=0)
-        self._metrics["consensus"][at] = _furthest(state.primal, mean)
+        self._metrics["consensus"][at] = _furthest(state.primal, state.mean)
         if self._optimum is not None:
             self._metrics["distance"][at] = _furthest(state.primal, self._optimum[:, None])
         if self._test is not None:
-            self._metrics["error_rate"][at] = self._test.mistakes(mean[None])[0] / self._test.problem.row_counts[0]
+            mistakes = self._test.mistakes(state.mean[None])[0]
+            self._metrics["error_rate"][at] = mistakes / self._test.problem.row_counts[0]
         if state.residual is not None:
             self._metrics["residual"][at] = state.residual.max(axis=0)
         rows = self._engine.problem.row_counts
