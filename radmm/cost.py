@@ -11,11 +11,11 @@ from radmm.setting import Parameters
 PROCESS_SECONDS = 1.0  # starting, and reading the data
 _SETTING = 0.1  # the centralised optimum, writing a trace
 _ROW, _ROW_RUN = 1e-7, 7e-8  # of each data-touching iteration
-_NODE_RUN, _SMALL_NODE_RUN = 3e-5, 6e-6  # likewise
+_NODE_RUN = 3e-5  # likewise
 _EDGE_RUN = 1.2e-7  # of each iteration
 _PROCESS_MB = 150  # interpreter, libraries, the data set
-_ROW_KB, _NODE_KB, _SMALL_NODE_KB, _NODE_RUN_KB = 1.5, 250, 20, 15
-_SMALL = 63  # rows: nodes with no more are solved in their own way, see small.py
+_ROW_KB, _NODE_KB, _NODE_RUN_KB = 1.5, 250, 15
+_FEATURES = 105  # a node with fewer rows has matrices of that many instead, see small.py
 # Tables and the claims: each noise is accounted for; statistics have a row for each metric of each iteration.
 _TABLE_SETTING, _TABLE_NOISE = 0.1, 0.7
 _TABLE_MB, _TABLE_ITERATION_KB = 300, 4
@@ -26,7 +26,7 @@ def estimated_seconds(setting: Parameters) -> float:
     nodes, edges = network_size(setting["network"])
     recycled = setting["algorithm"]["name"] in ("r-admm", "mr-admm")
     touching = (iterations + 1) // 2 if recycled else iterations
-    node_run = _SMALL_NODE_RUN if rows <= _SMALL * nodes else _NODE_RUN
+    node_run = _NODE_RUN * _matrix_share(rows, nodes)
     solving = touching * (rows * (_ROW + _ROW_RUN * runs) + nodes * runs * node_run)
     return float(_SETTING + solving + iterations * edges * runs * _EDGE_RUN)
 
@@ -46,8 +46,13 @@ def table_megabytes(settings: Iterable[Parameters]) -> float:
 
 def _kilobytes(setting: Parameters) -> float:
     rows, (nodes, _) = setting["split"]["train"], network_size(setting["network"])
-    node = _SMALL_NODE_KB if rows <= _SMALL * nodes else _NODE_KB
+    node = _NODE_KB * _matrix_share(rows, nodes)
     return float(rows * _ROW_KB + nodes * (node + setting["runs"] * _NODE_RUN_KB))
+
+
+def _matrix_share(rows: int, nodes: int) -> float:
+    """The size of a node's matrices, as a share of the largest."""
+    return min(1.0, rows / (nodes * _FEATURES)) ** 2
 
 
 def network_size(network: dict[str, Any]) -> tuple[int, float]:

@@ -16,6 +16,7 @@
 #define MAX_HALVINGS 30
 #define ARMIJO 1e-4
 #define EPSILON 0x1p-52
+#define MIDDLE 0.125 /* half the logistic loss's largest curvature, as in small.py */
 #define FAR 10.0 /* times the tolerance: such a gradient in a small node's margins is not checked further */
 #define INLINE static inline __attribute__((always_inline))
 #define NOINLINE static __attribute__((noinline))
@@ -44,9 +45,7 @@ struct task {
     double *residual;          /* out: gradient norms, (node, run) */
     int64_t *passes;           /* out: passes over the node's rows until the run had converged, (node, run) */
     const double *matrix;      /* the approximate inverse Hessian, (node, d, d), of small nodes (node, core, core) */
-    const double *scale;       /* small nodes: by which to correct it, (node) */
-    const double *ridge;       /* small nodes: the q_i, and each row's curvature, that it was made for; X Xᵀ */
-    const double *bend;
+    const double *ridge;       /* small nodes: the q_i that it was made for, and X Xᵀ */
     const double *gram;
     int64_t small, core, known, max_passes;
     double tolerance;

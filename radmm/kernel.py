@@ -39,7 +39,7 @@ class _Task(ctypes.Structure):
         *((name, _POINTER) for name in ("row_start", "column", "value", "dense_column", "dense")),
         *((name, _POINTER) for name in ("node_start", "weight", "curvature")),
         *((name, _POINTER) for name in ("linear", "point", "slope", "loss", "residual", "passes")),
-        *((name, _POINTER) for name in ("matrix", "scale", "ridge", "bend", "gram")),
+        *((name, _POINTER) for name in ("matrix", "ridge", "gram")),
         *((name, _INTEGER) for name in ("small", "core", "known", "max_passes")),
         ("tolerance", _NUMBER),
     )
@@ -129,9 +129,9 @@ def _fields(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _arrays_of(precondition: Inverse) -> dict[str, Array]:
-    names = ("matrix", "scale", "ridge", "bend") if isinstance(precondition, RowInverse) else ("matrix",)
-    arrays = {name: getattr(precondition, name) for name in names}
-    return arrays | ({"gram": precondition.nodes.gram} if isinstance(precondition, RowInverse) else {})
+    if isinstance(precondition, RowInverse):
+        return {"matrix": precondition.matrix, "ridge": precondition.ridge, "gram": precondition.nodes.gram}
+    return {"matrix": precondition.matrix}
 
 
 class CompiledEngine:

@@ -37,31 +37,46 @@ INLINE void NAME(multiply)(const int K, int64_t size, const double *matrix, cons
 INLINE int64_t NAME(point_size)(const struct task *task) { return task->small ? 2 * task->core : task->dimension; }
 INLINE int64_t NAME(gradient_size)(const struct task *task) { return task->small ? task->core : task->dimension; }
 
-/* Minus a gradient, in the first entries of v, becomes a direction: times the approximate inverse Hessian. */
-INLINE void NAME(precondition)(const int K, const struct task *task, int64_t node, vec *v, vec *work)
-{
-    const int64_t d = task->dimension, size = task->core;
-    if (task->small) {
-        const double *bend = task->bend + node * size, scale = task->scale[node];
-        const double ratio = task->curvature[node] / task->ridge[node];
-        NAME(multiply)(K, size, task->matrix + node * size * size, v, work);
-        for (int64_t i = 0; i < size; i++)
-            for (int k = 0; k < K; k++) {
-                const vec step = scale * work[i * K + k];
-                v[(size + i) * K + k] = ratio * (bend[i] * step - scale * v[i * K + k]);
-                v[i * K + k] = step;
-            }
-        return;
-    }
-    NAME(multiply)(K, d, task->matrix + node * d * d, v, work);
-    memcpy(v, work, d * K * sizeof(vec));
-}
-
 /* Every subproblem's value, gradient and the size of the value's terms at a point. */
 struct NAME(evaluation) {
     vec *point, *gradient;
     vec value[WIDEST], magnitude[WIDEST], data[WIDEST]; /* data: Σ L */
 };
+
+/* A small node's rows: minus a gradient, in the first entries of v, becomes a direction of (z, u). See RowInverse. */
+INLINE void NAME(precondition_rows)(const int K, const struct task *task, int64_t node, const struct NAME(evaluation) *here,
+                                    vec *v, vec *work)
+{
+    const int64_t size = task->core;
+    const double weight = task->weight[node], middle = MIDDLE * weight, inverse = task->ridge[node] / task->curvature[node];
+    const double *matrix = task->matrix + node * size * size;
+    vec *step = work, *rest = work + size * K, *excess = v + size * K;
+    for (int64_t j = 0; j < size * K; j++) {
+        const vec pull = here->gradient[j] + here->point[size * K + j]; /* C/B_i L', and L'' is −L' (1 + L') */
+        const vec own = -inverse * pull * (1.0 + (1.0 / weight) * pull), most = (vec){0} + 2.0 * middle;
+        excess[j] = NAME(select)(own < most, own, most) - middle;
+    }
+    NAME(multiply)(K, size, matrix, v, step);
+    for (int64_t j = 0; j < size * K; j++) rest[j] = v[j] - excess[j] * step[j];
+    NAME(multiply)(K, size, matrix, rest, step);
+    for (int64_t j = 0; j < size * K; j++) {
+        v[j] = inverse * step[j];
+        v[size * K + j] = middle * step[j] - rest[j];
+    }
+}
+
+/* The same for either kind: times the approximate inverse Hessian. */
+INLINE void NAME(precondition)(const int K, const struct task *task, int64_t node, const struct NAME(evaluation) *here,
+                               vec *v, vec *work)
+{
+    const int64_t d = task->dimension;
+    if (task->small) {
+        NAME(precondition_rows)(K, task, node, here, v, work);
+        return;
+    }
+    NAME(multiply)(K, d, task->matrix + node * d * d, v, work);
+    memcpy(v, work, d * K * sizeof(vec));
+}
 
 INLINE void NAME(complete)(const int K, const struct task *task, int64_t node, const vec *linear,
                            struct NAME(evaluation) *at)
@@ -127,9 +142,10 @@ INLINE void NAME(evaluate)(const int K, const struct task *task, int64_t node, c
     { \
         NAME(evaluate)(K, task, node, linear, at); \
     } \
-    NOINLINE void NAME(precondition_##K)(const struct task *task, int64_t node, vec *v, vec *work) \
+    NOINLINE void NAME(precondition_##K)(const struct task *task, int64_t node, const struct NAME(evaluation) *here, vec *v, \
+                                         vec *work) \
     { \
-        NAME(precondition)(K, task, node, v, work); \
+        NAME(precondition)(K, task, node, here, v, work); \
     } \
     NOINLINE void NAME(multiply_##K)(int64_t size, const double *matrix, const vec *in, vec *out) \
     { \

@@ -7,12 +7,12 @@ struct NAME(history) {
 };
 
 INLINE void NAME(find_direction)(const int K, const struct task *task, int64_t node, const struct NAME(history) *past,
-                                 const vec *gradient, vec *direction, vec *work)
+                                 const struct NAME(evaluation) *here, vec *direction, vec *work)
 {
     const int64_t wide = NAME(point_size)(task), d = NAME(gradient_size)(task);
     const int64_t oldest = past->count > MEMORY ? past->count - MEMORY : 0;
     vec share[MEMORY * WIDEST], product[WIDEST];
-    for (int64_t j = 0; j < d * K; j++) direction[j] = -gradient[j];
+    for (int64_t j = 0; j < d * K; j++) direction[j] = -here->gradient[j];
     for (int64_t p = past->count - 1; p >= oldest; p--) {
         const int64_t slot = p % MEMORY;
         const vec *step = past->step + slot * wide * K, *change = past->change + slot * d * K;
@@ -21,7 +21,7 @@ INLINE void NAME(find_direction)(const int K, const struct task *task, int64_t n
         for (int64_t j = 0; j < d; j++)
             for (int k = 0; k < K; k++) direction[j * K + k] -= share[slot * K + k] * change[j * K + k];
     }
-    CALL(precondition, K, task, node, direction, work);
+    CALL(precondition, K, task, node, here, direction, work);
     for (int64_t p = oldest; p < past->count; p++) {
         const int64_t slot = p % MEMORY;
         const vec *step = past->step + slot * wide * K, *change = past->change + slot * d * K;
@@ -184,7 +184,7 @@ INLINE int NAME(advance)(const int K, const struct task *task, struct NAME(lanes
     for (int k = 0; k < K; k++) lanes->stuck[k] = (mask){0};
     const int64_t enough = task->small ? 0 : 4 * (K - 1); /* a small node's passes cost less than moving the lanes */
     while (NAME(mark_active)(K, task, lanes) > enough) {
-        NAME(find_direction)(K, task, lanes->node, &lanes->past, lanes->here.gradient, lanes->direction, lanes->work);
+        NAME(find_direction)(K, task, lanes->node, &lanes->past, &lanes->here, lanes->direction, lanes->work);
         for (int64_t j = 0; j < wide; j++)
             for (int k = 0; k < K; k++)
                 lanes->direction[j * K + k] = (vec)((mask)lanes->direction[j * K + k] & lanes->active[k]);

@@ -41,7 +41,7 @@ class Evaluation:
 
 
 Evaluate = Callable[[Array], Evaluation]
-Precondition = Callable[[Array], Array]  # times the approximate inverse Hessian
+Precondition = Callable[[Array, Array], Array]  # (vector, point) ↦ times the approximate inverse Hessian there
 
 
 @dataclass
@@ -55,13 +55,13 @@ class History:
         inverse = np.divide(1.0, product, out=np.zeros_like(product), where=product > 0)
         self.pairs = [*self.pairs, (step, change, inverse)][-MEMORY:]
 
-    def direction(self, gradient: Array, precondition: Precondition) -> Array:
+    def direction(self, here: Evaluation, precondition: Precondition) -> Array:
         """The two-loop recursion; a pair without positive curvature has weight zero."""
-        vector, shares = -gradient, []
+        vector, shares = -here.gradient, []
         for step, change, inverse in reversed(self.pairs):
             shares.append(inverse * dot(step, vector))
             vector -= shares[-1][:, None, :] * change
-        vector = precondition(vector)
+        vector = precondition(vector, here.point)
         for (step, change, inverse), share in zip(self.pairs, reversed(shares), strict=True):
             vector += (share - inverse * dot(change, vector))[:, None, :] * step
         return vector
@@ -78,7 +78,7 @@ def minimise(
         active = ~(here.residual <= tolerance) & ~stuck
         if not active.any():
             break
-        direction = np.where(active[:, None, :], history.direction(here.gradient, precondition), 0.0)
+        direction = np.where(active[:, None, :], history.direction(here, precondition), 0.0)
         there, rejected, taken = _line_search(evaluate, here, direction)
         history.add(there.point - here.point, there.gradient - here.gradient)
         here, stuck, passes = there, stuck | rejected, passes + taken * active

@@ -35,7 +35,7 @@ class Preconditioner:
         square: Array = self.matrix @ np.swapaxes(self.matrix, 1, 2)  # it is symmetric: BLAS then does half the work
         return square
 
-    def __call__(self, vector: Array) -> Array:
+    def __call__(self, vector: Array, _point: Array) -> Array:
         product: Array = self.matrix @ vector
         return product
 

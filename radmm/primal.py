@@ -8,21 +8,20 @@ import numpy as np
 from radmm.arrays import Array, Integers
 from radmm.engine import Argmin, Engine, Inverse, Solution
 from radmm.preconditioner import from_hessian
+from radmm.problem import Problem
 from radmm.public import TOLERANCE
 from radmm.small import SmallNodes, are_small
 
-REFRESH_GROWTH, REFRESH_GROWTH_SMALL = 1.9, 3.0  # for small nodes a refresh costs as much as several passes
+REFRESH_GROWTH = 1.9
 
 
 class PrimalSolver:
-    """Solves one step after another, small nodes and large ones each in their own way."""
+    """Solves one step after another, each kind of nodes in its own way."""
 
     def __init__(self, engine: Engine, tolerance: float = TOLERANCE) -> None:
-        small = are_small(engine.problem)
-        kinds = [np.flatnonzero(small), np.flatnonzero(~small)]
-        alike = not all(map(len, kinds))
-        self._nodes = [np.arange(len(small))] if alike else kinds
-        self._solvers = [_Solver(engine if alike else engine.restricted(nodes), tolerance) for nodes in self._nodes]
+        self._nodes = kinds_of_nodes(engine.problem)
+        engines = [engine] if len(self._nodes) == 1 else [engine.restricted(nodes) for nodes in self._nodes]
+        self._solvers = [_Solver(engine, tolerance) for engine in engines]
 
     def minimise(self, linear: Array, curvature: Array, runs: Integers, start: Array) -> Argmin:
         """curvature is q_i, one a node; the start serves the first time only."""
@@ -37,11 +36,19 @@ class PrimalSolver:
         return found
 
 
-class _Solver:
-    """For nodes that are all small or all large.
+def kinds_of_nodes(problem: Problem) -> list[Integers]:
+    """The large nodes, and small ones by halves of their size: each gets the room of the largest of its kind."""
+    small = are_small(problem)
+    largest = problem.row_counts[small].max(initial=1)
+    kind = np.where(small, np.floor(np.log2(largest / problem.row_counts)), -1.0)
+    return [np.flatnonzero(kind == value) for value in np.unique(kind)]
 
-    Each solve begins where the last one ended: what is known there costs no pass. The preconditioner is refreshed at
-    growing distances, because the solutions move ever less.
+
+class _Solver:
+    """For nodes that are all large, or all small and alike.
+
+    Each solve begins where the last one ended: what is known there costs no pass. Large nodes' preconditioner is
+    refreshed at growing distances, because the solutions move ever less.
     """
 
     def __init__(self, engine: Engine, tolerance: float) -> None:
@@ -63,15 +70,14 @@ class _Solver:
 
     def _precondition(self, point: Array, curvature: Array) -> Inverse:
         self._solved += 1
-        if self._preconditioner is None or self._solved >= self._next_refresh:
-            growth = REFRESH_GROWTH if self._small is None else REFRESH_GROWTH_SMALL
-            self._next_refresh = max(self._solved + 1, int(growth * self._solved))
+        if self._preconditioner is None or (self._small is None and self._solved >= self._next_refresh):
+            self._next_refresh = max(self._solved + 1, int(REFRESH_GROWTH * self._solved))
             self._preconditioner = self._make_preconditioner(point, curvature)
         return self._preconditioner.for_curvature(curvature)
 
     def _make_preconditioner(self, point: Array, curvature: Array) -> Inverse:
+        if self._small is not None:
+            return self._small.precondition(curvature)
         problem = self._engine.problem
         weight = self._engine.curvatures(point) * np.repeat(problem.C / problem.row_counts, problem.row_counts)
-        if self._small is not None:
-            return self._small.precondition(weight, curvature)
         return from_hessian(self._engine.hessians(weight), curvature)

@@ -13,12 +13,10 @@ import numpy as np
 from radmm.arrays import Array, Mask, per_node
 from radmm.problem import Problem
 
-SMALL_NODE = 0.6  # of d: up to so many rows they are fewer dimensions, and cheaper
-
 
 def are_small(problem: Problem) -> Mask:
-    """Which nodes are better solved here."""
-    small: Mask = problem.row_counts <= SMALL_NODE * problem.dimension
+    """Which nodes are better solved here: not only are there fewer unknowns, each run has a Hessian of its own."""
+    small: Mask = problem.row_counts <= problem.dimension
     return small
 
 
@@ -26,6 +24,7 @@ class SmallNodes:
     """The inner products of every node's rows, (node, row, row); rows that a node lacks are zero."""
 
     def __init__(self, problem: Problem) -> None:
+        self._loss, self._weight = problem.loss, problem.C / problem.row_counts
         node = np.repeat(np.arange(problem.nodes), problem.row_counts)
         self._place = node, np.arange(len(node)) - problem.node_start[node]
         rows = np.zeros((problem.nodes, int(problem.row_counts.max()), problem.dimension))
@@ -40,38 +39,43 @@ class SmallNodes:
         spread[self._place] = values
         return spread
 
-    def precondition(self, weight: Array, ridge: Array) -> "RowInverse":
-        """From each row's weight in the Hessian: (W + q G⁻¹)⁻¹ = (q I + G W)⁻¹ G."""
-        bend = self.spread(weight)
-        identity = np.eye(bend.shape[1])
-        matrix: Array = np.linalg.solve(per_node(ridge) * identity + self.gram * bend[:, None, :], self.gram)  # type: ignore[assignment]
-        return RowInverse(self, matrix, bend, ridge, ridge)
+    def precondition(self, ridge: Array) -> "RowInverse":
+        """Once and for all, from the middle of what the rows' curvatures can be."""
+        middle = 0.5 * self._loss.c1 * self._weight
+        identity = np.eye(self.gram.shape[1])
+        matrix: Array = np.linalg.solve(per_node(ridge) * identity + per_node(middle) * self.gram, self.gram)  # type: ignore[assignment]
+        return RowInverse(self, matrix, middle, ridge, ridge)
+
+    def curvatures(self, margin: Array) -> Array:
+        """(C/B_i) L'' of every row and run, (node, row, run); of rows that a node lacks it doesn't matter."""
+        return per_node(self._weight) * self._loss.curvature(margin)
 
 
 @dataclass(frozen=True)
 class RowInverse:
-    """The approximate inverse Hessian in the margins, one for each node, shared by its runs."""
+    """Each run's own inverse Hessian in the margins, (W + q G⁻¹)⁻¹ with the diagonal W of its rows' curvatures.
+
+    Only W and q differ from one use to the next. With the matrix M = (m I + p G⁻¹)⁻¹ and r = q/p the inverse is
+    (M⁻¹ + Δ)⁻¹/r, Δ = W/r − m, of which M − M Δ M is the beginning of a series. As M < 1/m and |Δ| ≤ m that converges,
+    and its beginning is positive definite. W is at most 2m; W/r, should q have fallen, is cut to that.
+    """
 
     nodes: SmallNodes
     matrix: Array  # (node, row, row)
-    bend: Array  # each row's weight in the Hessian, (node, row)
+    middle: Array  # m, one a node
     ridge: Array  # the q_i it was made for
     curvature: Array  # the q_i it is used for
 
     def for_curvature(self, curvature: Array) -> "RowInverse":
         return replace(self, curvature=curvature)
 
-    @property
-    def scale(self) -> Array:
-        """Makes the matrix right for other q_i, as far as a number for each node can."""
-        typical = (self.bend * np.einsum("nbb->nb", self.nodes.gram)).mean(axis=1)
-        scale: Array = (self.ridge + typical) / (self.curvature + typical)
-        return scale
-
-    def __call__(self, vector: Array) -> Array:
-        """Minus a padded gradient becomes a direction of (z, u)."""
-        vector = vector[:, : self.matrix.shape[1]]
-        scale = per_node(self.scale)
-        step = scale * (self.matrix @ vector)
-        pull = per_node(self.curvature / self.ridge) * (self.bend[:, :, None] * step - scale * vector)
-        return np.concatenate([step, pull], axis=1)
+    def __call__(self, vector: Array, point: Array) -> Array:
+        """Minus a padded gradient becomes a direction of (z, u), where u = −q G⁻¹z."""
+        count = self.matrix.shape[1]
+        vector, margin = vector[:, :count], point[:, :count]
+        ratio = per_node(self.curvature / self.ridge)
+        middle = per_node(self.middle)
+        excess = np.minimum(self.nodes.curvatures(margin) / ratio, 2.0 * middle) - middle
+        rest = vector - excess * (self.matrix @ vector)
+        step = self.matrix @ rest
+        return np.concatenate([step / ratio, middle * step - rest], axis=1)
