@@ -80,10 +80,13 @@ def cpu_seconds(work):
 
 
 def interleaved(works, repeats):
-    """Each piece of work in turn, several times over: {name: (minimum, spread, last outcome)} in CPU seconds."""
-    times, outcomes = {name: [] for name in works}, {}
+    """Each (name, work) in turn, several times over: {name: (minimum, spread, last outcome)} in CPU seconds.
+
+    What is short may come several times in a turn: its minimum needs more tries.
+    """
+    times, outcomes = {name: [] for name, _ in works}, {}
     for _ in range(repeats):
-        for name, work in works.items():
+        for name, work in works:
             taken, outcomes[name] = cpu_seconds(work)
             times[name].append(taken)
     return {name: (min(taken), max(taken) - min(taken), outcomes[name]) for name, taken in times.items()}

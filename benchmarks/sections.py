@@ -8,6 +8,7 @@ import resource
 import subprocess
 import sys
 from dataclasses import asdict, replace
+from functools import partial
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -58,17 +59,19 @@ def _one_network(data, size, nodes):
     near, signed = neighbours_of(network), test[0].toarray() * test[1][:, None]
     # Runs are independent for the baseline, so on large networks one of them is timed and multiplied.
     timed = range(settings.runs) if nodes < 100 else range(1)
-    works = {"radmm": lambda: _solve(problem, network, settings, test)}
+    ours = "radmm", lambda: _solve(problem, network, settings, test)
+    works = []
     for name, dense in (("dense", True), ("csr", False)):
         blocks = baseline.node_rows(problem, dense)
-        works[name] = lambda blocks=blocks: baseline.mr_admm(blocks, near, signed, settings, 1e-5, timed)
+        by_hand = partial(baseline.mr_admm, blocks, near, signed, settings, 1e-5, timed)
+        works += [ours, ours, (name, by_hand)]
     repeats = size["repeats"] if nodes < 20 else min(size["repeats"], 2)
-    cpu_seconds(works["radmm"])  # once to warm up: it is short where the others are long
+    cpu_seconds(ours[1])  # once to warm up
     times = interleaved(works, repeats)
     exact = _losses(_solve(problem, network, settings, test, tolerance=1e-11), settings)
-    ours = times["radmm"][2]
-    row = {"radmm": _timing(times["radmm"]), "largest gradient norm": float(np.nanmax(ours.columns["residual"]))}
-    row["largest loss error"] = float(np.abs(_losses(ours, settings) - exact).max())
+    result = times["radmm"][2]
+    row = {"radmm": _timing(times["radmm"]), "largest gradient norm": float(np.nanmax(result.columns["residual"]))}
+    row["largest loss error"] = float(np.abs(_losses(result, settings) - exact).max())
     for name in ("dense", "csr"):
         factor = settings.runs / len(timed)
         least, spread, outcome = times[name]
@@ -166,7 +169,7 @@ def against_scikit_learn(data, size):
     for solver in ("lbfgs", "newton-cholesky"):
         model = LogisticRegression(C=strength, fit_intercept=False, tol=1e-8, max_iter=10_000, solver=solver)
         works[f"scikit-learn, {solver}"] = lambda model=model: model.fit(features, labels)
-    times = interleaved(works, size["repeats"])
+    times = interleaved(works.items(), size["repeats"])
     table = {name: _timing(measured) for name, measured in times.items()}
     for name in list(works)[:2]:
         for fit in list(works)[2:]:
@@ -186,7 +189,7 @@ def recycling(data, size):
         for kind, noise in (("α = 1", settings.noise), ("not private", None))
         for name, algorithm in (("ADMM", radmm.ADMM(1.0)), ("R-ADMM", radmm.RADMM(1.0, gamma=0.5)))
     }
-    times = interleaved(works, size["repeats"])
+    times = interleaved(works.items(), size["repeats"])
     table = {name: _timing(measured) for name, measured in times.items()}
     for kind in ("α = 1", "not private"):
         table[f"ratio, {kind}"] = times[f"R-ADMM, {kind}"][0] / times[f"ADMM, {kind}"][0]

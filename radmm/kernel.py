@@ -112,7 +112,11 @@ def by_length(rows: sparse.csr_array, row_counts: Integers) -> Integers:
 
     The CPU then guesses right where a row ends, which saves a sixth of a pass.
     """
-    return np.lexsort((np.diff(rows.indptr), np.repeat(np.arange(len(row_counts)), row_counts)))
+    length = np.diff(rows.indptr)
+    key = np.repeat(np.arange(len(row_counts)), row_counts) * (length.max() + 1) + length
+    return np.argsort(
+        key.astype(np.min_scalar_type(key.max())), kind="stable"
+    )  # short integers are sorted by their digits
 
 
 def _compressed(rows: sparse.csr_array) -> dict[str, Any]:
@@ -123,9 +127,10 @@ def _compressed(rows: sparse.csr_array) -> dict[str, Any]:
     }
 
 
-def _fields(values: dict[str, Any]) -> dict[str, Any]:
+def _fill(task: _Task, values: dict[str, Any]) -> None:
     """Arrays become pointers; the caller keeps them alive."""
-    return {name: value.ctypes.data if isinstance(value, np.ndarray) else value for name, value in values.items()}
+    for name, value in values.items():
+        setattr(task, name, value.ctypes.data if isinstance(value, np.ndarray) else value)
 
 
 def _arrays_of(precondition: Inverse) -> dict[str, Array]:
@@ -153,7 +158,8 @@ class CompiledEngine:
             "node_start": problem.node_start,
             "weight": problem.C / problem.row_counts,
         }
-        self._fields = _fields(self._data)
+        self._rows = _Task(problem.nodes, problem.dimension, 0, problem.rows.shape[0])
+        _fill(self._rows, self._data)
 
     def restricted(self, nodes: Integers) -> "CompiledEngine":
         return CompiledEngine(self.problem.restricted(nodes), self._library)
@@ -219,9 +225,8 @@ class CompiledEngine:
 
     def _task(self, runs: int, **fields: Any) -> _Task:
         """Of these rows and whatever else is given."""
-        task = _Task(self.problem.nodes, self.problem.dimension, runs, self.problem.rows.shape[0])
-        for name, value in (self._fields | _fields(fields)).items():
-            setattr(task, name, value)
+        task = _Task.from_buffer_copy(self._rows)
+        _fill(task, {"runs": runs, **fields})
         return task
 
     def _call(self, function: str, task: _Task, *arrays: Array) -> None:

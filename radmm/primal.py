@@ -63,21 +63,23 @@ class _Solver:
         if self._last is not None:
             before, solution = self._last
             known = solution if len(before) == len(runs) else solution.keep(np.searchsorted(before, runs))
-        preconditioner = self._precondition(known.point if isinstance(known, Solution) else known, curvature)
+        preconditioner = self._precondition(known, curvature)
         solution = self._engine.minimise(linear, curvature, known, preconditioner, self._tolerance)
         self._last = runs, solution
         return solution
 
-    def _precondition(self, point: Array, curvature: Array) -> Inverse:
+    def _precondition(self, known: Array | Solution, curvature: Array) -> Inverse:
         self._solved += 1
         if self._preconditioner is None or (self._small is None and self._solved >= self._next_refresh):
             self._next_refresh = max(self._solved + 1, int(REFRESH_GROWTH * self._solved))
-            self._preconditioner = self._make_preconditioner(point, curvature)
+            self._preconditioner = self._make_preconditioner(known, curvature)
         return self._preconditioner.for_curvature(curvature)
 
-    def _make_preconditioner(self, point: Array, curvature: Array) -> Inverse:
+    def _make_preconditioner(self, known: Array | Solution, curvature: Array) -> Inverse:
         if self._small is not None:
             return self._small.precondition(curvature)
         problem = self._engine.problem
-        weight = self._engine.curvatures(point) * np.repeat(problem.C / problem.row_counts, problem.row_counts)
-        return from_hessian(self._engine.hessians(weight), curvature)
+        weight = np.repeat(problem.C / problem.row_counts, problem.row_counts)
+        # Where nothing was solved yet, the middle of what L'' can be says more than L'' at the start.
+        bend = self._engine.curvatures(known.point) if isinstance(known, Solution) else 0.5 * problem.loss.c1
+        return from_hessian(self._engine.hessians(weight * bend), curvature)
