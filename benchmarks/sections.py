@@ -63,8 +63,8 @@ def _one_network(data, size, nodes):
     works = []
     for name, dense in (("dense", True), ("csr", False)):
         blocks = baseline.node_rows(problem, dense)
-        by_hand = partial(baseline.mr_admm, blocks, near, signed, settings, 1e-5, timed)
-        works += [ours, ours, (name, by_hand)]
+        hand = partial(baseline.mr_admm, blocks, near, signed, settings, 1e-5, timed)
+        works += [ours, ours, (name, hand)]
     repeats = size["repeats"] if nodes < 20 else min(size["repeats"], 2)
     cpu_seconds(ours[1])  # once to warm up
     times = interleaved(works, repeats)
