@@ -17,7 +17,7 @@ all: .venv/ready ## the same, the studies beyond the paper, the audit and the re
 	$(SNAKEMAKE) all
 
 watch: .venv/ready ## how far the run in this folder is, and what failed
-	@$(BIN)/python -m radmm.steps.progress
+	@$(BIN)/python -m radmm.jobs.steps.progress
 
 test: check ## set up, check the style, and pass the tests
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup
@@ -40,7 +40,7 @@ benchmark: run ## measure the solver (a quarter of an hour), and refresh docs/pe
 	$(BIN)/python docs/refresh.py performance
 
 schema: .venv/ready ## write config/schema.json from the typed models
-	$(BIN)/python -m radmm.schema config/schema.json
+	$(BIN)/python -m radmm.study.schema config/schema.json
 
 lock: .venv/ready ## renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
@@ -53,7 +53,7 @@ clean: ## remove results and prepared data; downloads and .venv stay
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
 
-.venv/ready: requirements.lock pyproject.toml setup.py $(wildcard radmm/kernel*.[ch])
+.venv/ready: requirements.lock pyproject.toml setup.py $(wildcard radmm/argmin/kernel*.[ch])
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "radmm needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock

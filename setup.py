@@ -6,12 +6,12 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-sources = sorted(Path("radmm").glob("kernel*.[ch]"))
+sources = sorted(Path("radmm").glob("argmin/kernel*.[ch]"))
 digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
 
 kernel = Extension(
-    "radmm._kernel",
-    ["radmm/kernel.c"],
+    "radmm.argmin._kernel",
+    ["radmm/argmin/kernel.c"],
     depends=[str(source) for source in sources],
     define_macros=[("SOURCE_DIGEST", f'"{digest}"')],
     extra_compile_args=[] if sys.platform == "win32" else ["-O3", "-ffp-contract=fast", "-Wno-psabi"],

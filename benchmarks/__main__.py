@@ -15,8 +15,8 @@ for library in ("OPENBLAS", "OMP", "MKL"):  # one thread, before NumPy is loaded
 from benchmarks import jobs, sections  # noqa: E402
 from benchmarks.cases import load_adult  # noqa: E402
 from benchmarks.report import plot, show  # noqa: E402
-from radmm.kernel import load_library  # noqa: E402
-from radmm.store import write_json  # noqa: E402
+from radmm.argmin.kernel import load_library  # noqa: E402
+from radmm.base.store import write_json  # noqa: E402
 
 HERE = Path(__file__).parent
 

@@ -10,8 +10,8 @@ from scipy import sparse
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from radmm.noise import draw_noise
-from radmm.seeds import Purpose, generator
+from radmm.base.seeds import Purpose, generator
+from radmm.privacy.noise import draw_noise
 
 
 @dataclass

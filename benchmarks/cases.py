@@ -9,9 +9,9 @@ from scipy import sparse
 
 import radmm
 from radmm import adult
-from radmm.data import DataSet, make_problem
-from radmm.download import get_files
-from radmm.split import split_rows
+from radmm.data.download import get_files
+from radmm.data.files import DataSet, make_problem
+from radmm.data.split import split_rows
 
 ROOT = Path(__file__).parent.parent
 

@@ -13,10 +13,10 @@ import yaml
 
 from benchmarks.cases import ROOT
 from benchmarks.grid import ALONE, HERE, Project
-from radmm.batches import PLAN, SNAKEMAKE_MEGABYTES, Batch, read_plan
-from radmm.cost import estimated_megabytes
-from radmm.resolve import resolve
-from radmm.store import write_json
+from radmm.base.store import write_json
+from radmm.jobs.batches import PLAN, SNAKEMAKE_MEGABYTES, Batch, read_plan
+from radmm.jobs.estimates import estimated_megabytes
+from radmm.study.resolution import resolve
 
 NOISE = {"kind": "objective", "alpha": 1.0}
 RECYCLED = {"name": "mr-admm", "penalty": {"ratio": 1.04}, "gamma": 0.5}

@@ -19,8 +19,8 @@ import yaml
 
 from benchmarks.cases import ROOT
 from radmm import adult
-from radmm.download import get_files
-from radmm.store import write_json
+from radmm.base.store import write_json
+from radmm.data.download import get_files
 
 HERE = Path(__file__).parent
 TABLE = "results/tables/grid.parquet"

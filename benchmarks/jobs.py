@@ -12,9 +12,9 @@ from pathlib import Path
 import yaml
 
 from benchmarks.cases import ROOT
-from radmm.batches import Batch, write_plan
-from radmm.resolve import resolve
-from radmm.setting import network_name, setting_id, split_name
+from radmm.jobs.batches import Batch, write_plan
+from radmm.study.resolution import resolve
+from radmm.study.settings import network_name, setting_id, split_name
 
 START = """
 import time
@@ -23,11 +23,11 @@ def mark(name): marks.append((name, time.process_time()))
 import numpy; mark("import numpy")
 import scipy.sparse; mark("import scipy.sparse")
 import pyarrow.parquet; mark("import pyarrow")
-import radmm.steps.solve as step; mark("import radmm")
+import radmm.jobs.steps.solve as step; mark("import radmm")
 from pathlib import Path
 inputs = step.read_inputs(Path("data/adult.npz"), Path(SPLIT), Path(NETWORK)); mark("read data")
 problem = step.make_problem(inputs.data, inputs.split, inputs.network.nodes, "logistic", 1750.0, 0.22)
-from radmm.kernel import engine_for
+from radmm.argmin.kernel import engine_for
 engine_for(problem); mark("problem and engine")
 before = 0.0
 for name, at in marks: print(f"{name}\\t{at - before}"); before = at
@@ -86,7 +86,7 @@ def _solver_command(scratch):
         "--network": f"results/networks/{network_name(setting)}.edges",
     }
     options = [part for pair in arguments.items() for part in pair]
-    return [sys.executable, "-m", "radmm.steps.batch", *options]
+    return [sys.executable, "-m", "radmm.jobs.steps.batch", *options]
 
 
 def workflow():

@@ -27,9 +27,9 @@ from benchmarks.cases import (
     tiled,
 )
 from radmm import kernel
-from radmm.kernel import engine_for
-from radmm.preconditioner import from_hessian
-from radmm.primal import PrimalSolver
+from radmm.argmin.kernel import engine_for
+from radmm.argmin.preconditioner import from_hessian
+from radmm.argmin.solver import PrimalSolver
 
 FULL = {
     "nodes": (5, 20, 1000), "repeats": 3, "rows": 40_000, "iterations": 50, "runs": 10,

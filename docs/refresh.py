@@ -98,8 +98,8 @@ def _span(cases: list[dict[str, Any]]) -> str:
 def stopping() -> str:
     """How the tuned recycled algorithm's loss compares with that of the algorithm that stops: ratio of the means."""
     sys.path.insert(0, str(ROOT))
-    from radmm.figures.curves import last_iteration, of_metric
-    from radmm.figures.early_stopping import ALPHA, ROWS, tune
+    from radmm.results.figures.curves import last_iteration, of_metric
+    from radmm.results.figures.early_stopping import ALPHA, ROWS, tune
 
     ends = tune(last_iteration(pd.read_parquet(RESULTS / "tables" / "early_stopping.parquet")))
     losses = of_metric(ends, "loss").pivot_table(index=["T", ALPHA], columns="label", values="mean")

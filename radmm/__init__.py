@@ -1,13 +1,13 @@
 """Differentially private decentralised ADMM: ADMM, M-ADMM, R-ADMM and MR-ADMM with their noises and bounds."""
 
-from radmm.algorithms import ADMM, MADMM, MRADMM, RADMM
-from radmm.errors import InputError
-from radmm.network import Network
-from radmm.noise import ObjectiveNoise, OutputNoise, PenaltyNoise
-from radmm.problem import Problem
-from radmm.schedule import Geometric
+from radmm.algorithms.families import ADMM, MADMM, MRADMM, RADMM
+from radmm.base.errors import InputError
+from radmm.model.network import Network
+from radmm.model.problem import Problem
+from radmm.model.schedules import Geometric
+from radmm.privacy.noise import ObjectiveNoise, OutputNoise, PenaltyNoise
+from radmm.result import Result
 from radmm.solve import solve
-from radmm.trace import Result
 
 __version__ = "0.1.0"
 

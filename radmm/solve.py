@@ -6,19 +6,19 @@ from functools import lru_cache
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from radmm.algorithms import Algorithm, State
-from radmm.arrays import Array
-from radmm.errors import InputError
-from radmm.kernel import engine_for
-from radmm.network import Network
-from radmm.noise import GAUSSIAN, Noise
-from radmm.primal import PrimalSolver
-from radmm.privacy import check_guarantee, check_pair, check_row_norms, total_bound
-from radmm.problem import Problem
-from radmm.public import TOLERANCE, PublicFacts
-from radmm.release import Releaser
-from radmm.seeds import Purpose, generator
-from radmm.trace import DIVERGED, NOT_CONVERGED, Recorder, Result, TestSet
+from radmm.algorithms.families import Algorithm, State
+from radmm.argmin.kernel import engine_for
+from radmm.argmin.solver import PrimalSolver
+from radmm.base.arrays import Array
+from radmm.base.errors import InputError
+from radmm.base.seeds import Purpose, generator
+from radmm.model.facts import TOLERANCE, PublicFacts
+from radmm.model.network import Network
+from radmm.model.problem import Problem
+from radmm.privacy.guarantee import check_guarantee, check_pair, check_row_norms, total_bound
+from radmm.privacy.noise import GAUSSIAN, Noise
+from radmm.privacy.releases import Releaser
+from radmm.result import DIVERGED, NOT_CONVERGED, Recorder, Result, TestSet
 
 Progress = Callable[[int, int], None]  # (iteration done, of how many)
 

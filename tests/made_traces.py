@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
+from radmm.base.store import write_parquet
 from radmm.metrics import METRICS
-from radmm.resolve import ResolvedSetting
-from radmm.store import write_parquet
+from radmm.study.resolution import ResolvedSetting
 
 RUNS, T = 8, 16
 TIME = np.arange(T + 1)

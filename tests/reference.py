@@ -6,8 +6,8 @@ The even step uses the explicit gradient and the noise, as in the paper; every a
 import numpy as np
 from scipy.special import expit
 
-from radmm.noise import draw_noise
-from radmm.seeds import Purpose, generator
+from radmm.base.seeds import Purpose, generator
+from radmm.privacy.noise import draw_noise
 
 
 class PlainProblem:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from radmm.batches import SNAKEMAKE_MEGABYTES
+from radmm.jobs.batches import SNAKEMAKE_MEGABYTES
 from tests.conftest import ROOT, needs_compiler
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import radmm
-from radmm.errors import InputError
+from radmm.base.errors import InputError
 from radmm.metrics import METRICS
 from tests.reference import PlainProblem
 

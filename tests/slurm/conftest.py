@@ -22,8 +22,8 @@ def slurm():
 @pytest.fixture(scope="session")
 def raw(tmp_path_factory):
     """The raw data, downloaded once."""
-    from radmm import adult
-    from radmm.download import get_files
+    from radmm.data.sources import adult
+    from radmm.data.download import get_files
     from tests.conftest import ROOT
 
     folder = ROOT / "data" / "raw"

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from radmm.batches import BEGINNING
+from radmm.jobs.batches import BEGINNING
 from tests.slurm.cluster import wait_until
-from tests.test_workflow import Project, outputs
+from tests.jobs.test_workflow import Project, outputs
 
 SNAKEMAKE = [
     str(Path(sys.executable).parent / "snakemake"),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from radmm.progress import progress
+from radmm.jobs.progress import progress
 from tests.slurm.runs import queue
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("slurm")]
@@ -34,7 +34,7 @@ def send(number, slurm, *nodes):
     """A signal to the solvers at work there, but not to Slurm's own processes."""
     for node in nodes:
         for process in slurm.processes_on(node):
-            if b"radmm.steps.batch" in Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0"):
+            if b"radmm.jobs.steps.batch" in Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0"):
                 os.kill(process, number)
 
 

@@ -19,12 +19,12 @@ rule verdicts:
     conda:
         "../../environment.yml"
     params:
-        code=code_digest("radmm.steps.audit"),
+        code=code_digest("radmm.jobs.steps.audit"),
         section=canonical(config.get("audit", {})),
     message:
         "Auditing the privacy bounds"
     shell:
-        "python -m radmm.steps.audit --section {params.section:q}"
+        "python -m radmm.jobs.steps.audit --section {params.section:q}"
         " --parquet {output.parquet} --csv {output.csv} 2>&1 | tee {log}"
 
 
@@ -41,8 +41,8 @@ rule auditfigure:
     conda:
         "../../environment.yml"
     params:
-        code=code_digest("radmm.figures.audit"),
+        code=code_digest("radmm.results.figures.audit"),
     message:
         "Drawing the audit"
     shell:
-        "python -m radmm.figures.audit --table {input} --pdf {output.pdf} --png {output.png} 2> {log}"
+        "python -m radmm.results.figures.audit --table {input} --pdf {output.pdf} --png {output.png} 2> {log}"

@@ -17,10 +17,10 @@ rule claims:
         mem_mb=lambda wildcards, attempt: megabytes_for(attempt, *PAPER),
         runtime=lambda wildcards, attempt: minutes_for(attempt, *PAPER),
     params:
-        code=code_digest("radmm.steps.claims"),
+        code=code_digest("radmm.jobs.steps.claims"),
         config=part_of_config(*PAPER),
     message:
         "Judging the paper's claims"
     shell:
-        "python -m radmm.steps.claims --config {params.config:q} --traces results/traces"
+        "python -m radmm.jobs.steps.claims --config {params.config:q} --traces results/traces"
         " --markdown {output.markdown} --full {output.json} 2> {log}"

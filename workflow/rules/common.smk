@@ -15,7 +15,7 @@ environ["PATH"] = pathsep.join([str(Path(sys.executable).parent), environ["PATH"
 environ["RADMM_FOLDER"] = str(ROOT)  # where profiles find their scripts
 environ["PYTHONPATH"] = pathsep.join([str(ROOT), environ.get("PYTHONPATH", "")]).rstrip(pathsep)
 
-from radmm.batches import (
+from radmm.jobs.batches import (
     PLAN,
     drop_markers_without_traces,
     make_batches,
@@ -23,14 +23,14 @@ from radmm.batches import (
     minutes_to_ask_for,
     write_plan,
 )
-from radmm.cost import table_megabytes, table_seconds
-from radmm.digest import code_digest
-from radmm.errors import InputError
-from radmm.progress import progress, settings_of_job
-from radmm.resolve import resolve
-from radmm.setting import canonical, network_name, split_name
-from radmm.slurm import cancel_leftovers
-from radmm.validation import parse_config
+from radmm.jobs.estimates import table_megabytes, table_seconds
+from radmm.jobs.digest import code_digest
+from radmm.base.errors import InputError
+from radmm.jobs.progress import progress, settings_of_job
+from radmm.study.resolution import resolve
+from radmm.study.settings import canonical, network_name, split_name
+from radmm.jobs.slurm import cancel_leftovers
+from radmm.study.validation import parse_config
 
 try:
     EXPERIMENTS = resolve(config)

@@ -24,7 +24,7 @@ rule download:
     message:
         "Getting the Adult data"
     shell:
-        "python -m radmm.steps.download --local-files {params.local_files:q} --folder data/raw 2>&1 | tee {log}"
+        "python -m radmm.jobs.steps.download --local-files {params.local_files:q} --folder data/raw 2>&1 | tee {log}"
 
 
 rule features:
@@ -42,11 +42,11 @@ rule features:
     conda:
         "../../environment.yml"
     params:
-        code=code_digest("radmm.steps.features"),
+        code=code_digest("radmm.jobs.steps.features"),
     message:
         "Building the 105 features"
     shell:
-        "python -m radmm.steps.features --raw data/raw --table {output.table} --rows {output.rows}"
+        "python -m radmm.jobs.steps.features --raw data/raw --table {output.table} --rows {output.rows}"
         " --facts {output.facts} 2> {log}"
 
 
@@ -62,12 +62,12 @@ rule split:
     conda:
         "../../environment.yml"
     params:
-        code=code_digest("radmm.steps.split"),
+        code=code_digest("radmm.jobs.steps.split"),
         section=lambda wildcards: canonical(SPLITS[wildcards.split]),
     message:
         "Splitting the rows: {wildcards.split}"
     shell:
-        "python -m radmm.steps.split --features {input} --section {params.section:q} --output {output} 2> {log}"
+        "python -m radmm.jobs.steps.split --features {input} --section {params.section:q} --output {output} 2> {log}"
 
 
 rule network:
@@ -83,9 +83,9 @@ rule network:
     conda:
         "../../environment.yml"
     params:
-        code=code_digest("radmm.steps.network"),
+        code=code_digest("radmm.jobs.steps.network"),
         section=lambda wildcards: canonical(NETWORKS[wildcards.network]),
     message:
         "Making the network {wildcards.network}"
     shell:
-        "python -m radmm.steps.network --section {params.section:q} --edges {output.edges} --facts {output.facts} 2> {log}"
+        "python -m radmm.jobs.steps.network --section {params.section:q} --edges {output.edges} --facts {output.facts} 2> {log}"

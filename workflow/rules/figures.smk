@@ -17,12 +17,12 @@ rule table:
         mem_mb=lambda wildcards, attempt: megabytes_for(attempt, wildcards.experiment),
         runtime=lambda wildcards, attempt: minutes_for(attempt, wildcards.experiment),
     params:
-        code=code_digest("radmm.steps.table"),
+        code=code_digest("radmm.jobs.steps.table"),
         config=lambda wildcards: part_of_config(wildcards.experiment),
     message:
         "Statistics over the runs of {wildcards.experiment}"
     shell:
-        "python -m radmm.steps.table --config {params.config:q} --experiment {wildcards.experiment}"
+        "python -m radmm.jobs.steps.table --config {params.config:q} --experiment {wildcards.experiment}"
         " --traces results/traces --ledgers results/ledgers --parquet {output.parquet} --csv {output.csv} 2> {log}"
 
 
@@ -42,12 +42,12 @@ rule timing:
         "../../environment.yml"
     threads: lambda wildcards: workflow.resource_settings.cores or 1
     params:
-        code=code_digest("radmm.steps.timing"),
+        code=code_digest("radmm.jobs.steps.timing"),
         config=lambda wildcards: part_of_config(wildcards.experiment),
     message:
         "Timing the settings of {wildcards.experiment}"
     shell:
-        "python -m radmm.steps.timing --config {params.config:q} --experiment {wildcards.experiment}"
+        "python -m radmm.jobs.steps.timing --config {params.config:q} --experiment {wildcards.experiment}"
         " --features {input.features} --splits data/splits --networks results/networks --output {output} 2> {log}"
 
 
@@ -64,13 +64,13 @@ rule figure:
     conda:
         "../../environment.yml"
     params:
-        code=lambda wildcards: code_digest(f"radmm.figures.{figure_module(wildcards.experiment)}"),
+        code=lambda wildcards: code_digest(f"radmm.results.figures.{figure_module(wildcards.experiment)}"),
         module=lambda wildcards: figure_module(wildcards.experiment),
         sources=lambda wildcards, input: " ".join(f"--{name} {path}" for name, path in input.items()),
     message:
         "Drawing {wildcards.experiment}"
     shell:
-        "python -m radmm.figures.{params.module} {params.sources} --pdf {output.pdf} --png {output.png} 2> {log}"
+        "python -m radmm.results.figures.{params.module} {params.sources} --pdf {output.pdf} --png {output.png} 2> {log}"
 
 
 rule report:
@@ -86,10 +86,10 @@ rule report:
     conda:
         "../../environment.yml"
     params:
-        code=code_digest("radmm.steps.report"),
+        code=code_digest("radmm.jobs.steps.report"),
         config=json.dumps(config),
     message:
         "Writing the report"
     shell:
-        "python -m radmm.steps.report --config {params.config:q} --claims {input.claims}"
+        "python -m radmm.jobs.steps.report --config {params.config:q} --claims {input.claims}"
         " --figures results/figures --output {output} 2> {log}"

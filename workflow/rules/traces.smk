@@ -35,12 +35,12 @@ rule traces:
         mem_mb=lambda wildcards, attempt: attempt * BATCHES[wildcards.batch].megabytes_to_ask_for,
         runtime=lambda wildcards, attempt: attempt * BATCHES[wildcards.batch].minutes_to_ask_for,
     params:
-        code=code_digest("radmm.steps.solve"),
+        code=code_digest("radmm.jobs.steps.solve"),
         plan=str(PLAN),
     message:
         "Running the batch {wildcards.batch}"
     shell:
-        "python -m radmm.steps.batch --plan {params.plan} --name {wildcards.batch} --features {input.features}"
+        "python -m radmm.jobs.steps.batch --plan {params.plan} --name {wildcards.batch} --features {input.features}"
         " --split {input.split} --network {input.network} --traces results/traces --marker {output} 2> {log}"
 
 
@@ -58,9 +58,9 @@ rule settings:
     conda:
         "../../environment.yml"
     params:
-        code=code_digest("radmm.steps.settings"),
+        code=code_digest("radmm.jobs.steps.settings"),
         config=json.dumps({key: value for key, value in config.items() if key != "batches"}),
     message:
         "Writing the table of settings"
     shell:
-        "python -m radmm.steps.settings --config {params.config:q} --output {output} 2> {log}"
+        "python -m radmm.jobs.steps.settings --config {params.config:q} --output {output} 2> {log}"

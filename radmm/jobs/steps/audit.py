@@ -1,0 +1,58 @@
+"""Audit the privacy bounds: write what was found beside each, and fail if one of them doesn't stand."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+from radmm.base.store import replacing, write_parquet
+from radmm.jobs.digest import code_digest
+from radmm.jobs.steps.command import run, say
+from radmm.results.audit.attack import likelihood_ratios, released_iterates
+from radmm.results.audit.cases import attacks, panels, releases, transcripts
+from radmm.results.audit.transcripts import sample_losses
+from radmm.results.audit.verdict import Check, attack_checks, claims_of_setup, complaint, exact_checks
+from radmm.study.config import AuditSection
+
+DIRECTIONS = ("forward", "reverse")  # the run has the record, or its replacement
+IN_A_PANEL = 5  # times as many samples
+
+
+def audit(section: dict[str, Any], parquet: Path, csv: Path) -> None:
+    sizes = AuditSection(**section)
+    with threadpool_limits(1, user_api="blas"):  # the bytes must not depend on the number of cores
+        checks = [*exact_audit(sizes), *black_box_audit(sizes)]
+    table = pd.DataFrame([check.row() for check in checks])
+    write_parquet(parquet, dict(table.items()), {"audit": sizes.model_dump(), "code": code_digest(__spec__.name)})
+    with replacing(csv) as temporary:
+        table.to_csv(temporary, index=False)
+    wrong = complaint(checks)
+    if wrong:
+        sys.exit(f"error: {wrong}")
+    say(f"{len(checks)} checks: every bound stands")
+
+
+def exact_audit(sizes: AuditSection) -> Iterator[Check]:
+    for name, cases in (("single releases", releases()), ("transcripts", transcripts()), ("panels", panels())):
+        say(f"exact losses, {len(cases)} {name}")
+        for case in cases:
+            samples = sizes.samples * (IN_A_PANEL if case.panel else 1)
+            for reverse, direction in enumerate(DIRECTIONS):
+                losses = sample_losses(case, bool(reverse), samples, sizes.seed)
+                yield from exact_checks(case, direction, losses, claims_of_setup(case.setup))
+
+
+def black_box_audit(sizes: AuditSection) -> Iterator[Check]:
+    say(f"membership tests, {len(attacks())} cases")
+    for case in attacks():
+        iterates = (released_iterates(case, replaced, sizes.runs, sizes.seed) for replaced in (False, True))
+        with_record, with_replacement = (likelihood_ratios(case, primal) for primal in iterates)
+        yield from attack_checks(case, with_record, with_replacement, claims_of_setup(case.setup))
+
+
+if __name__ == "__main__":
+    run(audit, __doc__, section=json.loads, parquet=Path, csv=Path)

@@ -1,0 +1,84 @@
+"""Work off a batch of settings: write the traces that are missing or outdated, then the batch's marker.
+
+A setting that fails doesn't stop the others. What is finished stays, and is never computed again: after a failure or a
+kill, the next job of this batch goes on where this one ended.
+"""
+
+import os
+import platform
+import resource
+import signal
+import sys
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+from types import FrameType
+
+from radmm.base.errors import InputError
+from radmm.base.store import file_hash, write_json
+from radmm.jobs.batches import BEGINNING, Batch, read_batch
+from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.solve import Inputs, is_up_to_date, ledger_path, read_inputs, solver_digest, write_trace
+
+
+def batch(plan: Path, name: str, features: Path, split: Path, network: Path, traces: Path, marker: Path) -> None:
+    say(f"{BEGINNING} on {_where()}")
+    this, inputs = read_batch(plan, name), read_inputs(features, split, network)
+    paths = {setting: traces / f"{setting}.parquet" for setting in this.settings}
+    remove_leftovers(this, {file.parent for path in paths.values() for file in (path, ledger_path(path))})
+    waiting = [setting for setting, path in paths.items() if not is_up_to_date(this.settings[setting], inputs, path)]
+    say(f"{len(this.settings)} settings, {len(this.settings) - len(waiting)} of them already done")
+    failed = {}
+    for setting in waiting:
+        say(f"{setting} begins")
+        reason = _attempt(this.settings[setting], inputs, paths[setting])
+        say(f"{setting} failed: {reason}" if reason else f"{setting} done")
+        if reason:
+            failed[setting] = reason
+    say(_used())
+    if failed:
+        sys.exit(f"error: {len(failed)} of {len(this.settings)} settings failed")
+    write_json(
+        marker, {"code": solver_digest(), "settings": {setting: file_hash(path) for setting, path in paths.items()}}
+    )
+
+
+def _attempt(setting: dict[str, object], inputs: Inputs, trace: Path) -> str:
+    """Write the setting's trace; the reason if that can't be done, and no trace, not even an outdated one."""
+    try:
+        trace.unlink(missing_ok=True)
+        write_trace(setting, inputs, trace)
+    except InputError as error:
+        return str(error)
+    except Exception as error:  # whatever it is, the other settings go on
+        traceback.print_exc()
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+    return ""
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    """Leave in good order, with no temporary file, when a scheduler wants the job to end."""
+    sys.exit(f"error: ended by {signal.Signals(number).name}: cancelled, or out of time or memory")
+
+
+def _where() -> str:
+    job, node = (os.environ.get(name) for name in ("SLURM_JOB_ID", "SLURMD_NODENAME"))
+    return f"{node}, Slurm job {job}" if job else platform.node()
+
+
+def _used() -> str:
+    """For comparison with what was asked for (benchmarks/estimates.py)."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return f"used {used.ru_utime + used.ru_stime:.2f} CPU seconds and {used.ru_maxrss / 1024:.0f} MB"
+
+
+def remove_leftovers(batch: Batch, folders: Iterable[Path]) -> None:
+    """Temporary files of these settings, left by a job that was killed while it wrote."""
+    for path in (path for folder in folders for path in folder.glob(".*.parquet")):
+        if path.name.split(".")[1] in batch.settings:
+            path.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, _end)
+    run(batch, __doc__, plan=Path, name=str, features=Path, split=Path, network=Path, traces=Path, marker=Path)

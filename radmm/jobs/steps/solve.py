@@ -1,0 +1,147 @@
+"""Run settings, all runs of each together, and write their traces.
+
+The digest of this module's code stands in every trace, and a change of it makes a trace outdated: what merely decides
+which settings run when stands elsewhere, in radmm.jobs.steps.batch.
+"""
+
+import json
+import platform
+import time
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from radmm.argmin.optimum import centralised_optimum
+from radmm.base.arrays import Array
+from radmm.base.store import content_hash, read_metadata, write_parquet
+from radmm.data.files import DataSet, make_problem, read_features, read_split
+from radmm.data.split import Split
+from radmm.jobs.digest import code_digest
+from radmm.jobs.steps.command import say
+from radmm.model.facts import PublicFacts
+from radmm.model.network import Network
+from radmm.model.problem import Problem
+from radmm.privacy.record import ledger_of
+from radmm.result import Result
+from radmm.solve import Progress
+from radmm.solve import solve as solve_problem
+from radmm.study.settings import build_algorithm, build_noise, canonical, setting_id
+
+REPORT_SECONDS = 10.0
+
+
+@dataclass(frozen=True, eq=False)  # told apart by identity, so that what is made of them can be kept
+class Inputs:
+    """What the settings of a batch share."""
+
+    data: DataSet
+    split: Split
+    network: Network
+    hashes: dict[str, str]
+
+
+def read_inputs(features: Path, split: Path, network: Path) -> Inputs:
+    data, parts, edges = read_features(features), read_split(split), np.loadtxt(network, dtype=np.int64, ndmin=2)
+    hashes = {"data": data.hash, "split": content_hash(parts.train, parts.test), "network": content_hash(edges)}
+    return Inputs(data, parts, Network.from_edges(edges), hashes)
+
+
+def write_trace(setting: dict[str, Any], inputs: Inputs, output: Path) -> None:
+    """The setting's trace and, if it has noise, before it the ledger of what a run releases."""
+    result, seconds = solve_setting(setting, inputs, _reporter())
+    if setting["noise"] is not None:
+        _write_ledger(setting, inputs, ledger_path(output))
+    metadata = {
+        "id": setting_id(setting),
+        "setting": setting,
+        "hashes": inputs.hashes,
+        "status": [vars(status) for status in result.status],
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "scipy")}},
+        "code": solver_digest(),
+    }
+    write_parquet(output, result.columns, metadata)
+    for status in result.status:
+        if status.reason:
+            say(f"run {status.run} {status.status}: {status.reason}")
+    say(f"solved in {seconds:.3f} CPU seconds")
+
+
+def ledger_path(trace: Path) -> Path:
+    return trace.parent.with_name("ledgers") / trace.name
+
+
+def _write_ledger(setting: dict[str, Any], inputs: Inputs, output: Path) -> None:
+    problem, _ = _problem(inputs, canonical(setting["problem"]))
+    noise, facts = build_noise(setting), PublicFacts.of(problem, inputs.network)
+    assert noise is not None  # the caller has checked
+    ledger = ledger_of(facts, build_algorithm(setting), noise, setting["iterations"], problem.dimension)
+    columns = {
+        name: values if values.dtype.kind in "if" else values.tolist() for name, values in ledger.columns().items()
+    }
+    write_parquet(output, columns, {"id": setting_id(setting)})
+
+
+def is_up_to_date(setting: dict[str, Any], inputs: Inputs, trace: Path) -> bool:
+    """Whether the trace is there, of this setting, these inputs and this code."""
+    try:
+        stored = read_metadata(trace)
+    except (OSError, KeyError, ValueError, pa.ArrowInvalid):  # none, or not one of ours
+        return False
+    wanted = {"setting": setting, "hashes": inputs.hashes, "code": solver_digest()}
+    return {field: stored.get(field) for field in wanted} == wanted and (
+        setting["noise"] is None or ledger_path(trace).exists()
+    )
+
+
+@cache
+def solver_digest() -> str:
+    return code_digest("radmm.jobs.steps.solve")
+
+
+def solve_setting(setting: dict[str, Any], inputs: Inputs, progress: Progress | None = None) -> tuple[Result, float]:
+    """The setting's result, and the CPU seconds of its iterations."""
+    data, parts = inputs.data, inputs.split
+    problem, optimum = _problem(inputs, canonical(setting["problem"]))
+    begin = time.process_time()
+    result = solve_problem(
+        problem,
+        inputs.network,
+        build_algorithm(setting),
+        noise=build_noise(setting),
+        iterations=setting["iterations"],
+        runs=setting["runs"],
+        seed=setting["seed"],
+        initial_scale=setting["initial_scale"],
+        test=(data.features[parts.test], data.labels[parts.test]),
+        optimum=optimum,
+        progress=progress,
+    )
+    return result, time.process_time() - begin
+
+
+@lru_cache(maxsize=1)
+def _problem(inputs: Inputs, section: str) -> tuple[Problem, Array]:
+    """The last problem is kept: settings that differ in nothing but the algorithm share it and its optimum."""
+    problem = make_problem(inputs.data, inputs.split, inputs.network.nodes, **json.loads(section))
+    begin = time.process_time()
+    optimum = centralised_optimum(problem)
+    say(f"centralised optimum found in {time.process_time() - begin:.3f} CPU seconds")
+    return problem, optimum
+
+
+def _reporter() -> Progress:
+    """Says how far a setting is, but not of one that takes no time."""
+    last = time.monotonic()
+
+    def report(done: int, iterations: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= REPORT_SECONDS:
+            last = time.monotonic()
+            say(f"iteration {done} of {iterations}")
+
+    return report

@@ -1,0 +1,104 @@
+"""What all accountants share: they read a ledger, refuse what they can't bound, and answer in (ε, δ).
+
+An answer is a total over all iterations asked for, and holds for everything that all nodes release. Neighbouring data
+sets differ by replacing one row at one node, so other nodes' releases cost that row nothing.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from radmm.base.arrays import Array, Integers
+from radmm.base.errors import InputError
+from radmm.privacy.events import Release
+from radmm.privacy.ledger import Ledger
+
+
+class Accountant(ABC):
+    """Bounds (ε, δ) from above."""
+
+    name: ClassVar[str]
+    pure: ClassVar[bool] = False  # its ε holds with δ = 0
+    least_delta: ClassVar[float] = 1e-100  # no smaller δ is resolved
+
+    def epsilon(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> float:
+        """The network's total ε after t iterations: the largest of its nodes'."""
+        self.check(ledger, delta)
+        return float(self._spent(ledger, [ledger.steps_after(iterations)], self._candidates(ledger), delta).max())
+
+    def epsilon_of_nodes(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> Array:
+        """Each node's total ε after t iterations, for a row that is known to be there."""
+        self.check(ledger, delta)
+        nodes, kind = ledger.node_classes
+        spent: Array = self._spent(ledger, [ledger.steps_after(iterations)], nodes, delta)[0][kind]
+        return spent
+
+    def trace(self, ledger: Ledger, delta: float = 0.0) -> Array:
+        """The network's total ε after each iteration t = 0 … T, for a t that was fixed beforehand."""
+        self.check(ledger, delta)
+        steps = range(ledger.steps_after(None) + 1)
+        spent: Array = self._spent(ledger, steps, self._candidates(ledger), delta).max(axis=1)[ledger.data_steps]
+        return spent
+
+    def delta(self, ledger: Ledger, epsilon: float, iterations: int | None = None) -> float:
+        """The network's total δ for a given ε, to three digits and from above; 1 says nothing."""
+        if self.pure:
+            return 0.0 if self.epsilon(ledger, 0.0, iterations) <= epsilon else 1.0
+        low, high = math.log(self.least_delta), 0.0
+        if self.epsilon(ledger, self.least_delta, iterations) <= epsilon:
+            return self.least_delta
+        while high - low > 5e-4:
+            middle = (low + high) / 2.0
+            enough = self.epsilon(ledger, math.exp(middle), iterations) <= epsilon
+            low, high = (low, middle) if enough else (middle, high)
+        return math.exp(high)
+
+    def check(self, ledger: Ledger, delta: float) -> None:
+        """Refuse a δ that makes no sense, and events that this accountant can't bound."""
+        if self.pure and delta == 0.0:
+            pass
+        elif not 0.0 < delta < 1.0:
+            raise InputError(f"delta = {delta:g}: must be above 0 and below 1")
+        for release in ledger.releases:
+            reason = self.refusal(release)
+            if reason:
+                raise InputError(f"the {self.name} accountant can't bound {release.law} {release.mechanism} {reason}")
+
+    @abstractmethod
+    def refusal(self, release: Release) -> str | None:
+        """Why the release can't be bounded, as the end of a sentence that began with its noise; None if it can."""
+
+    @abstractmethod
+    def _spent(self, ledger: Ledger, steps: Sequence[int], nodes: Integers, delta: float) -> Array:
+        """(steps, nodes): ε after each of these ascending numbers of data-touching iterations."""
+
+    def _candidates(self, ledger: Ledger) -> Integers:
+        return ledger.worst_nodes
+
+
+class Additive(Accountant):
+    """Costs that add up, release by release: numbers or, for Rényi divergences, one number an order."""
+
+    @abstractmethod
+    def cost(self, release: Release) -> Array:
+        """What one release costs."""
+
+    @abstractmethod
+    def convert(self, total: Array, delta: float) -> Array:
+        """ε of each node's total."""
+
+    def _spent(self, ledger: Ledger, steps: Sequence[int], nodes: Integers, delta: float) -> Array:
+        used, place = np.unique(ledger.which[: max(steps), nodes], return_inverse=True)
+        place = place.reshape(-1, len(nodes))
+        costs = [self.cost(ledger.releases[index]) for index in used]
+        total = np.zeros((len(nodes), *np.shape(costs[0])) if costs else (len(nodes), 1))
+        spent, done = np.zeros((len(steps), len(nodes))), 0
+        for row, step in enumerate(steps):
+            for k in range(done, step):
+                total += np.array([costs[index] for index in place[k]])
+            done = step
+            spent[row] = self.convert(total, delta) if step else 0.0
+        return spent

@@ -1,0 +1,85 @@
+"""For each release a pair of discrete distributions that are at least as easy to tell apart.
+
+A curve h that lies above every hockey stick H_γ of a release, made convex, is the hockey-stick curve of such a pair.
+Its points are joined by straight lines in γ = e^ε, as in Doroshenko et al., "Connect the dots", 2022, which lie above
+it.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radmm.base.arrays import Array
+from radmm.privacy.accountants.shift_law import GaussianShift, ShiftLaw, largest_loss, shift_law
+from radmm.privacy.events import Release
+
+if TYPE_CHECKING:
+    from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
+else:
+    PrivacyLossDistribution = Any  # its import takes more than a second, so it waits for the first use
+
+TANGENTS: Array = np.concatenate([[0.0], np.geomspace(1e-3, 4.0, 60)])
+
+
+def loss_range(release: Release) -> float:
+    """Where the grid of the release's losses ends."""
+    return float(np.log1p(release.jacobian) + largest_loss(release.law, release.shift_in_noise))
+
+
+def release_curve(release: Release, step: float) -> Array:
+    """h(e^ε) at ε = 0, step, 2 step, …: above every hockey stick of the release; the last is the mass at infinity."""
+    law = shift_law(release.law, release.shift_in_noise, release.dimension)
+    epsilon = _grid(loss_range(release), step)
+    if release.mechanism == "output":
+        return law.hockey_stick(epsilon)
+    return _objective_curve(law, epsilon, float(np.log1p(release.jacobian)))
+
+
+def _objective_curve(law: ShiftLaw, epsilon: Array, log_xi: float) -> Array:
+    """min(T, min over r of e^(−r) E(l − t)₊ with t = ε − ln ξ + r − (e^r − 1)); T alone below ln ξ.
+
+    The tangent of 1 − e^(−z) at z = r bounds the hockey stick by a convex function of l, of which the expectation can
+    be bounded (see radmm.privacy.accountants.renyi); every r ≥ 0 is a bound, so the best of a few is one.
+    """
+    beyond = np.maximum(epsilon - log_xi, 0.0)
+    threshold = beyond[:, None] + TANGENTS - np.expm1(TANGENTS)
+    excess = law.excess(np.maximum(threshold, 0.0)) + np.maximum(-threshold, 0.0)  # E(l − t)₊ = E l − t for t < 0
+    bound = (np.exp(-TANGENTS) * excess).min(axis=1)
+    return np.minimum(np.where(epsilon < log_xi, 1.0, bound), law.variation)
+
+
+def repair_curve(release: Release, step: float) -> Array:
+    """The same for the noise that covers the solver's tolerance."""
+    law = GaussianShift(release.repair_mu)
+    return law.hockey_stick(_grid(law.largest, step))
+
+
+def _grid(largest: float, step: float) -> Array:
+    return np.arange(int(np.ceil(largest / step)) + 1, dtype=np.float64) * step
+
+
+def distribution(curve: Array, step: float) -> PrivacyLossDistribution:
+    """Of the dominating pair whose curve is h for γ ≥ 1, and 1 − γ + γ h(1/γ) below: neighbours are symmetric."""
+    from dp_accounting.pld import pld_pmf, privacy_loss_distribution
+
+    curve = np.minimum.accumulate(np.clip(curve, 0.0, 1.0))
+    size = len(curve) - 1
+    epsilon = np.arange(-size, size + 1) * step
+    mirrored = -np.expm1(epsilon[:size]) + np.exp(epsilon[:size]) * curve[:0:-1]
+    hull = convex_minorant(np.exp(epsilon), np.concatenate([mirrored, curve]))
+    pmf = pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(step, -size, size, np.clip(hull, 0.0, 1.0))
+    return privacy_loss_distribution.PrivacyLossDistribution(pmf.to_dense_pmf())
+
+
+def convex_minorant(places: Array, heights: Array) -> Array:
+    """The lower convex hull of points with ascending places, at these places, by Andrew's monotone chain."""
+    x, y = places.tolist(), heights.tolist()
+    chain: list[int] = []
+    for new in range(len(x)):
+        while len(chain) >= 2:
+            before, last = chain[-2], chain[-1]
+            if (y[last] - y[before]) * (x[new] - x[before]) < (y[new] - y[before]) * (x[last] - x[before]):
+                break
+            chain.pop()
+        chain.append(new)
+    return np.interp(places, places[chain], heights[chain])

@@ -1,0 +1,151 @@
+"""Accountants in pure differential privacy: the paper's theorem, a tighter one, and its optimal composition."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import gammaln, logsumexp
+
+from radmm.base.arrays import Array, Integers
+from radmm.privacy.accountants.accountant import Accountant, Additive
+from radmm.privacy.events import Release
+from radmm.privacy.ledger import Ledger
+from radmm.privacy.noise import GAUSSIAN
+
+
+def _no_pure_bound(release: Release) -> str | None:
+    if release.law == GAUSSIAN:
+        return "noise: it has no bound in pure differential privacy"
+    if release.repair:
+        return "noise with a repair: the repair's Gaussian noise has no bound in pure differential privacy"
+    return None
+
+
+class _Sum(Additive):
+    """One number a release; pure bounds add up."""
+
+    pure: ClassVar[bool] = True
+
+    def refusal(self, release: Release) -> str | None:
+        return _no_pure_bound(release)
+
+    def convert(self, total: Array, delta: float) -> Array:
+        return total[:, 0]
+
+
+class PaperAccountant(_Sum):
+    """The published bounds: the paper's P(t), and M-ADMM's for penalty noise."""
+
+    name: ClassVar[str] = "paper"
+
+    def cost(self, release: Release) -> Array:
+        noise = release.scale * release.sensitivity
+        if release.mechanism == "output":
+            return np.array([noise])
+        curvature = release.penalty_curvature if release.mechanism == "penalty" else release.curvature
+        return np.array([release.sensitivity * 1.4 * release.c1 / curvature + noise])
+
+    def _candidates(self, ledger: Ledger) -> Integers:
+        return ledger.node_classes[0]  # M-ADMM's bound forgoes a part of the curvature, so it orders nodes differently
+
+
+class PureAccountant(_Sum):
+    """ln(1 + x) + αs for each release: the density ratio of the noise, and that of the Jacobians.
+
+    The Hessians of neighbouring data sets have all but one row in common. By the matrix determinant lemma each
+    determinant is the common one times something between 1 and 1 + x, so no condition on x is needed.
+    """
+
+    name: ClassVar[str] = "pure"
+
+    def cost(self, release: Release) -> Array:
+        return np.array([pure_epsilon(release)])
+
+
+def pure_epsilon(release: Release) -> float:
+    """The ε of one release, with an exact argmin, in pure differential privacy; infinite for Gaussian noise."""
+    if release.law == GAUSSIAN:
+        return math.inf
+    return math.log1p(release.jacobian) + release.shift_in_noise
+
+
+class OptimalPureAccountant(Accountant):
+    """The best (ε, δ) that the releases' pure bounds alone imply.
+
+    A mechanism with a pure bound ε0 is never easier to tell apart than randomised response with the odds e^ε0: the
+    losses of K of them are exactly what composition can cost (Kairouz, Oh and Viswanath, "The composition theorem for
+    differential privacy", 2015; Murtagh and Vadhan, "The complexity of computing the optimal composition of
+    differential privacy", 2016). Equal bounds have the closed form; bounds that differ are rounded up to a lattice.
+    """
+
+    name: ClassVar[str] = "optimal-pure"
+    LATTICE = 20_000  # points between 0 and the sum of the bounds
+
+    def refusal(self, release: Release) -> str | None:
+        return _no_pure_bound(release)
+
+    def _spent(self, ledger: Ledger, steps: Sequence[int], nodes: Integers, delta: float) -> Array:
+        bound = np.array([pure_epsilon(release) for release in ledger.releases])
+        return np.array([[self._compose(bound[ledger.which[:k, node]], delta) for node in nodes] for k in steps])
+
+    def _compose(self, bounds: Array, delta: float) -> float:
+        if not len(bounds):
+            return 0.0
+        if bounds.min() == bounds.max():
+            losses, log_mass = _binomial(float(bounds[0]), len(bounds))
+        else:
+            losses, log_mass = self._lattice(bounds)
+        return smallest_epsilon(losses, log_mass, delta)
+
+    def _lattice(self, bounds: Array) -> tuple[Array, Array]:
+        """Losses and masses of the composition, with every bound rounded up to a multiple of one step."""
+        step = float(bounds.sum()) / self.LATTICE
+        units = np.ceil(bounds / step).astype(int)
+        mass = np.ones(1)
+        for unit, count in Counter(units.tolist()).items():
+            losses, log_mass = _binomial(unit * step, count)
+            spread = np.zeros(2 * unit * count + 1)
+            spread[:: 2 * unit] = np.exp(log_mass)
+            mass = _convolve_sparse(mass, spread, 2 * unit)
+        losses = step * (np.arange(len(mass)) - units.sum())
+        with np.errstate(divide="ignore"):
+            return losses, np.log(mass)
+
+
+def _binomial(bound: float, count: int) -> tuple[Array, Array]:
+    """The losses of so many randomised responses, and the logarithms of their probabilities."""
+    lies = np.arange(count, -1.0, -1.0)
+    ways = gammaln(count + 1.0) - gammaln(lies + 1.0) - gammaln(count - lies + 1.0)
+    log_mass = ways - lies * np.logaddexp(0.0, bound) - (count - lies) * np.logaddexp(0.0, -bound)
+    return bound * (count - 2.0 * lies), log_mass
+
+
+def _convolve_sparse(mass: Array, spread: Array, every: int) -> Array:
+    """Only each so-many-th entry of the second is not zero: a sum of shifted copies, in which nothing cancels."""
+    result = np.zeros(len(mass) + len(spread) - 1)
+    for place in range(0, len(spread), every):
+        result[place : place + len(mass)] += spread[place] * mass
+    return result
+
+
+def smallest_epsilon(losses: Array, log_mass: Array, delta: float) -> float:
+    """The ε ≥ 0 at which the losses' δ(ε) = Σ mass (1 − e^(ε − loss))₊ is the one given, from above."""
+
+    def spent(epsilon: float) -> float:
+        worse = losses > epsilon
+        if not worse.any():
+            return 0.0
+        return float(np.exp(logsumexp(log_mass[worse], b=-np.expm1(epsilon - losses[worse]))))
+
+    if spent(0.0) <= delta:
+        return 0.0
+    top = float(losses.max())
+    if spent(top) > delta:
+        return math.inf
+    root = float(brentq(lambda epsilon: spent(epsilon) - delta, 0.0, top, xtol=1e-12 * max(top, 1.0)))
+    while spent(root) > delta:
+        root += 1e-12 * max(top, 1.0)
+    return min(root, top)

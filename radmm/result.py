@@ -1,0 +1,125 @@
+"""What a solve leaves behind: the trace of every run, how each run ended and, if asked for, all iterates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from radmm.algorithms.families import State
+from radmm.argmin.engine import Engine
+from radmm.argmin.kernel import engine_for
+from radmm.base.arrays import Array, Integers, blocks_of_nodes, dot
+from radmm.base.errors import InputError, about
+from radmm.metrics import METRICS
+from radmm.model.problem import Problem, check_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DONE, DIVERGED, NOT_CONVERGED = "done", "diverged", "not converged"
+
+TestSet = tuple[ArrayLike | sparse.sparray, ArrayLike]
+
+
+@dataclass(frozen=True)
+class RunStatus:
+    """How one run ended; the reason is empty for a run that is done."""
+
+    run: int
+    status: str = DONE
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """columns holds the trace as plain arrays, one entry a run and iteration; NaN where a value doesn't exist."""
+
+    columns: dict[str, NDArray[np.generic]]
+    status: list[RunStatus]
+    primal: Array | None = None  # (runs, iterations + 1, N, d), if iterates were kept
+    dual: Array | None = None
+
+    @property
+    def trace(self) -> pd.DataFrame:
+        import pandas as pd  # a solver job has no use for it: half a second saved
+
+        return pd.DataFrame(self.columns)
+
+
+class Recorder:
+    """Measures each state and stores it at its run and iteration."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        bound: Array | None,
+        iterations: int,
+        runs: int,
+        test: TestSet | None,
+        optimum: Array | None,
+        keep_iterates: bool,
+    ) -> None:
+        self._engine, problem = engine, engine.problem
+        self._optimum = optimum
+        self._test = None if test is None else engine_for(_test_problem(test, problem.dimension))
+        self._metrics = {name: np.full((runs, iterations + 1), np.nan) for name in METRICS}
+        if bound is not None:
+            self._metrics["privacy_loss"][:] = bound
+        self._status = [RunStatus(run) for run in range(runs)]
+        shape = (runs, iterations + 1, problem.nodes, problem.dimension)
+        self._primal, self._dual = (np.full(shape, np.nan) if keep_iterates else None for _ in range(2))
+
+    def record(self, state: State) -> None:
+        at = (state.runs, state.iteration)
+        loss = self._engine.losses(state.primal) if state.loss is None else state.loss
+        self._metrics["loss"][at] = (loss / self._engine.problem.row_counts[:, None]).mean(axis=0)
+        self._metrics["consensus"][at] = _furthest(state.primal, state.mean)
+        if self._optimum is not None:
+            self._metrics["distance"][at] = _furthest(state.primal, self._optimum[:, None])
+        if self._test is not None:
+            mistakes = self._test.mistakes(state.mean[None])[0]
+            self._metrics["error_rate"][at] = mistakes / self._test.problem.row_counts[0]
+        if state.residual is not None:
+            self._metrics["residual"][at] = state.residual.max(axis=0)
+        rows = self._engine.problem.row_counts
+        self._metrics["passes"][at] = 0.0 if state.passes is None else rows @ state.passes / rows.sum()
+        if self._primal is not None and self._dual is not None:
+            self._primal[at] = np.moveaxis(state.primal, 2, 0)
+            self._dual[at] = np.moveaxis(state.dual, 2, 0)
+
+    def end(self, run: int, iteration: int, status: str, reason: str) -> None:
+        """Note why a run ends at this iteration, which is not recorded."""
+        self._status[run] = RunStatus(run, status, f"iteration {iteration}: {reason}")
+        self._metrics["privacy_loss"][run, iteration:] = np.nan
+
+    def result(self) -> Result:
+        runs, rows = self._metrics["loss"].shape
+        index: dict[str, Integers] = {
+            "run": np.repeat(np.arange(runs, dtype=np.int32), rows),
+            "iteration": np.tile(np.arange(rows, dtype=np.int32), runs),
+        }
+        metrics = {name: values.ravel() for name, values in self._metrics.items()}
+        return Result({**index, **metrics}, self._status, self._primal, self._dual)
+
+
+def _furthest(points: Array, centre: Array) -> Array:
+    """The largest distance of any node's point from the (feature, run) centre, one a run."""
+    squares: Array = np.zeros(points.shape[2])
+    for block in blocks_of_nodes(points):
+        away = points[block] - centre
+        np.maximum(squares, dot(away, away).max(axis=0), out=squares)
+    return np.sqrt(squares)
+
+
+def _test_problem(test: TestSet, dimension: int) -> Problem:
+    """All test rows at one node: one is misclassified where its margin is not positive."""
+    features, labels = sparse.csr_array(test[0], dtype=np.float64), np.asarray(test[1], dtype=np.float64)
+    with about("test"):
+        check_rows(features, labels)
+        if features.shape[1] != dimension:
+            raise InputError(f"features has {features.shape[1]} columns: must have {dimension}, as the training rows")
+    return Problem(features, labels, np.zeros(len(labels), dtype=np.int64))

@@ -1,0 +1,105 @@
+"""A membership test on whole runs of the solver that sees nothing but the primal iterates they release.
+
+The attacker knows both data sets and asks which one a run had. Replaying the algorithm on what was released gives the
+duals, each step's linear term and so the likelihood ratio. A threshold on it, chosen on half of the runs, has a hit
+and a false-alarm rate on the other half, and (ε, δ)-differential privacy allows no hit rate above e^ε times the
+false-alarm rate plus δ.
+"""
+
+from zlib import crc32
+
+import numpy as np
+
+from radmm.algorithms.families import Released, State
+from radmm.base.arrays import Array
+from radmm.base.seeds import Purpose, generator
+from radmm.results.audit.cases import NETWORK, Case
+from radmm.results.audit.intervals import ERROR, Estimate, clopper_pearson
+from radmm.results.audit.loss import Neighbours
+from radmm.results.audit.transcripts import first_node_loss, law_in_use
+from radmm.solve import solve
+
+THRESHOLDS = 200
+
+
+def released_iterates(case: Case, replaced: bool, runs: int, seed: int) -> Array:
+    """(run, iteration, node, feature) of the solver's own runs on one of the two data sets."""
+    stream = generator(seed, Purpose.AUDIT_RUN, crc32(case.name.encode()), int(replaced))
+    result = solve(
+        case.problem(replaced),
+        NETWORK,
+        case.setup.algorithm,
+        noise=case.setup.noise,
+        iterations=case.setup.iterations,
+        runs=runs,
+        seed=int(stream.integers(2**31)),
+        keep_iterates=True,
+        initial_scale=0.0,
+    )
+    failed = [status.reason for status in result.status if status.reason]
+    if failed or result.primal is None:
+        raise ArithmeticError(f"{case.name}: {len(failed)} runs failed, the first at {failed[0]}")
+    return result.primal
+
+
+def likelihood_ratios(case: Case, primal: Array) -> Array:
+    """Log-likelihood ratio of each run: the record's data set over the replacement's."""
+    replay = Replay(case, primal)
+    state = State.first(np.moveaxis(primal[:, 0], 0, 2), NETWORK)
+    while state.iteration < case.setup.iterations:
+        state = case.setup.algorithm.step(state, NETWORK, replay)
+        if not np.allclose(np.moveaxis(state.primal, 2, 0), primal[:, state.iteration], rtol=1e-9, atol=1e-9):
+            raise ArithmeticError(f"{case.name}: iteration {state.iteration} doesn't follow from what was released")
+    return replay.ratio
+
+
+class Replay:
+    """Stands for the release: it hands out what was released, and weighs it under both data sets."""
+
+    def __init__(self, case: Case, primal: Array) -> None:
+        self._setup, self._primal = case.setup, primal
+        record, replacement = (case.node_rows(replaced, case.setup.dimension)[0] for replaced in (False, True))
+        self._pair = Neighbours(record, replacement)
+        self.ratio = np.zeros(len(primal))
+
+    def __call__(self, state: State, linear: Array, penalty: Array) -> Released:
+        released = np.moveaxis(self._primal[:, state.iteration + 1], 0, 2)
+        curvature = float(self._setup.facts.strong_convexity(penalty)[0])
+        law = law_in_use(self._setup.noise, state.data_steps + 1, float(penalty[0]))
+        nowhere = np.zeros_like(self.ratio)
+        self.ratio += first_node_loss(self._pair, self._setup.noise, released[0], linear[0], curvature, law, nowhere)
+        nothing = np.zeros(linear.shape[::2])  # to report: the data were not read
+        return Released(released, nothing, None, nothing.astype(np.int64))
+
+
+def epsilon_shown(with_record: Array, with_replacement: Array, delta: float) -> Estimate:
+    """The ε that scores of runs on either data set prove, at δ; the upper limit is unknown, as better tests may be.
+
+    Either data set may be the one to detect: large scores speak for the record, small ones for the replacement.
+    """
+    halves = [(with_record[::2], with_record[1::2]), (with_replacement[::2], with_replacement[1::2])]
+    (train, test), (other_train, other_test) = halves
+    thresholds = np.quantile(np.concatenate([train, other_train]), np.linspace(0.0, 1.0, THRESHOLDS))
+    chosen = [
+        (float(np.max(shown.low)), sign, float(thresholds[int(np.argmax(shown.low))]))
+        for sign in (1.0, -1.0)
+        for shown in [_epsilon(sign, train, other_train, thresholds, delta)]
+    ]
+    _, sign, threshold = max(chosen)
+    return _epsilon(sign, test, other_test, np.array([threshold]), delta)
+
+
+def _epsilon(sign: float, with_record: Array, with_replacement: Array, thresholds: Array, delta: float) -> Estimate:
+    """At each threshold, from the test that says record above it (sign 1) or replacement up to it (sign −1)."""
+    above = [np.count_nonzero(scores[:, None] > thresholds, axis=0) for scores in (with_record, with_replacement)]
+    if sign > 0:
+        hit, alarm = above
+        hits, alarms = len(with_record), len(with_replacement)
+    else:
+        alarm, hit = len(with_record) - above[0], len(with_replacement) - above[1]
+        alarms, hits = len(with_record), len(with_replacement)
+    hit_rate, alarm_rate = clopper_pearson(hit, hits, ERROR / 2), clopper_pearson(alarm, alarms, ERROR / 2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = np.log(np.maximum(hit_rate.value - delta, 0.0) / alarm_rate.value)
+        low = np.log(np.maximum(hit_rate.low - delta, 0.0) / alarm_rate.high)
+    return Estimate(np.maximum(value, 0.0), np.maximum(low, 0.0), np.full_like(low, np.inf))

@@ -1,0 +1,96 @@
+"""What a claim is: where the paper makes it, how it is tested, and what comes of each case."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from radmm.results.claims.evidence import Evidence
+from radmm.results.claims.statistics import Estimate
+
+# The range of n values covers their median with probability 1 − 2^(1−n): no interval of 95 % comes from fewer.
+FEWEST_RUNS = 6
+ROUNDING = 1e-12  # an interval that ends at zero doesn't exclude it, whatever its last bit
+
+
+class Outcome(StrEnum):
+    HOLDS = "holds"
+    FAILS = "fails"  # shown to be otherwise
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One test of a claim, not yet made. All checks of a claim have the same axes, and its verdict may name them."""
+
+    at: dict[str, Any]
+    measure: Callable[[], Estimate]
+    decide: Callable[[Estimate], Outcome]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """In our words, with the rule by which a check is decided."""
+
+    name: str
+    place: str
+    says: str
+    measured: str
+    rule: str
+    checks: Callable[[Evidence], Iterable[Check]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A check that was made."""
+
+    at: dict[str, Any]
+    estimate: Estimate
+    outcome: Outcome
+
+
+def _is_too_small(estimate: Estimate) -> bool:
+    return estimate.runs < FEWEST_RUNS and not estimate.is_exact
+
+
+def below(estimate: Estimate, bound: float = 0.0) -> Outcome:
+    """Holds if the whole interval is below, fails if it is wholly above."""
+    if _is_too_small(estimate):
+        return Outcome.UNDECIDED
+    if estimate.high < bound - ROUNDING:
+        return Outcome.HOLDS
+    return Outcome.FAILS if estimate.low > bound + ROUNDING else Outcome.UNDECIDED
+
+
+def above(estimate: Estimate, bound: float = 0.0) -> Outcome:
+    return {Outcome.HOLDS: Outcome.FAILS, Outcome.FAILS: Outcome.HOLDS}.get(below(estimate, bound), Outcome.UNDECIDED)
+
+
+def within(low: float, high: float) -> Callable[[Estimate], Outcome]:
+    """Equivalence: holds if the interval is within the margin, fails if it is wholly outside."""
+
+    def decide(estimate: Estimate) -> Outcome:
+        if _is_too_small(estimate):
+            return Outcome.UNDECIDED
+        if low < estimate.low and estimate.high < high:
+            return Outcome.HOLDS
+        return Outcome.FAILS if estimate.high < low or estimate.low > high else Outcome.UNDECIDED
+
+    return decide
+
+
+def is_zero(number: Estimate) -> Outcome:
+    """Of what isn't a matter of chance, like those below."""
+    return Outcome.HOLDS if number.value == 0 else Outcome.FAILS
+
+
+def is_positive(number: Estimate) -> Outcome:
+    return Outcome.HOLDS if number.value > 0 else Outcome.FAILS
+
+
+def is_negative(number: Estimate) -> Outcome:
+    return Outcome.HOLDS if number.value < 0 else Outcome.FAILS
+
+
+def is_not_positive(number: Estimate) -> Outcome:
+    return Outcome.HOLDS if number.value <= 0 else Outcome.FAILS

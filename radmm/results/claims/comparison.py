@@ -1,0 +1,131 @@
+"""Claims about private algorithms at equal total bound: Figure 5, on a larger network and with α_i and η_i too."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from radmm.results.claims.claim import Check, below, is_negative
+from radmm.results.claims.cost import saves_enough
+from radmm.results.claims.evidence import ALPHA, Evidence, EvidenceError, Runs, name_of
+from radmm.results.claims.statistics import (
+    ACCURACY,
+    SCALES,
+    Estimate,
+    Measure,
+    Statistic,
+    bound_difference,
+    bounds,
+    change_of,
+    compare,
+    difference,
+    exact,
+    spread_ratio,
+)
+from radmm.study.settings import network_name
+
+FIGURES = ("fig5", "fig5_n20")
+OURS, RIVALS = ("R-ADMM", "MR-ADMM"), ("ADMM", "M-ADMM")
+STOPPED = {"R-ADMM": "ADMM, stopped at T/2", "MR-ADMM": "ADMM, growing η, stopped at T/2"}
+OUTPERFORMED = list(product(OURS, RIVALS))
+BEATEN_BY_THE_BEST = [("MR-ADMM", rival) for rival in (*RIVALS, "R-ADMM")]
+
+
+def outperform(evidence: Evidence) -> Iterator[Check]:
+    for figure in FIGURES:
+        yield from _accuracy(evidence, figure, OUTPERFORMED)
+
+
+def lower_bound(evidence: Evidence) -> Iterator[Check]:
+    for figure in FIGURES:
+        for at, ours, rival in _pairs(evidence, figure, OUTPERFORMED):
+            yield Check({**at, "iterations": "the last"}, partial(bound_difference, ours, rival), is_negative)
+            yield Check({**at, "iterations": "all"}, partial(_largest_excess, ours, rival), is_negative)
+
+
+def less_noise(evidence: Evidence) -> Iterator[Check]:
+    for figure in FIGURES:
+        for at, ours, rival in _pairs(evidence, figure, [("R-ADMM", "ADMM")]):
+            yield Check(at, partial(_noise, ours, rival), saves_enough)
+
+
+def best_of_all(evidence: Evidence) -> Iterator[Check]:
+    for figure in FIGURES:
+        yield from _accuracy(evidence, figure, BEATEN_BY_THE_BEST)
+        for at, ours, rival in _pairs(evidence, figure, BEATEN_BY_THE_BEST):
+            yield Check({**at, "metric": "total bound"}, partial(bound_difference, ours, rival), is_negative)
+
+
+def gain_grows(evidence: Evidence) -> Iterator[Check]:
+    for figure, (ours, rival) in product(FIGURES, BEATEN_BY_THE_BEST):
+        for low, high in evidence.steps(figure, ours, ALPHA):
+            wanted = [(label, {ALPHA: alpha}) for alpha in (low, high) for label in (ours, rival)]
+            for settings in evidence.together(figure, *wanted):
+                change = f"{name_of(high)} → {name_of(low)}"
+                at = {"N": _nodes(settings[0]), "over": rival, "α": change}
+                for (metric, measure), (scale, statistic) in product(ACCURACY.items(), SCALES.items()):
+                    gain = partial(_at_equal_bound, change_of(statistic), measure, *settings)
+                    yield Check({**at, "metric": metric, "scale": scale}, gain, below)
+
+
+def similar_when_nodes_differ(evidence: Evidence) -> Iterator[Check]:
+    yield from _accuracy(evidence, "fig5_per_node", [*OUTPERFORMED, ("MR-ADMM", "R-ADMM")])
+
+
+def recycling_beats_stopping(evidence: Evidence) -> Iterator[Check]:
+    for figure in FIGURES:
+        yield from _accuracy(evidence, figure, list(STOPPED.items()))
+
+
+def growth_stabilises(evidence: Evidence) -> Iterator[Check]:
+    for figure in FIGURES:
+        for at, ours, rival in _pairs(evidence, figure, [("MR-ADMM", "R-ADMM")]):
+            for metric, measure in ACCURACY.items():
+                spread = partial(compare, spread_ratio, measure, ours, rival)
+                yield Check({**at, "metric": metric}, spread, partial(below, bound=1.0))
+
+
+def _accuracy(evidence: Evidence, figure: str, pairs: list[tuple[str, str]]) -> Iterator[Check]:
+    for at, ours, rival in _pairs(evidence, figure, pairs):
+        for metric, measure in ACCURACY.items():
+            yield Check({**at, "metric": metric}, partial(_at_equal_bound, difference, measure, ours, rival), below)
+
+
+def _pairs(
+    evidence: Evidence, figure: str, pairs: list[tuple[str, str]]
+) -> Iterator[tuple[dict[str, Any], Runs, Runs]]:
+    """At each α, which is R-ADMM's and MR-ADMM's: the others' are calibrated to it."""
+    for ours, rival in pairs:
+        for alpha in evidence.values(figure, ours, ALPHA):
+            for left, right in evidence.together(figure, (ours, {ALPHA: alpha}), (rival, {ALPHA: alpha})):
+                at = {"N": _nodes(left), "algorithm": ours, "over": rival, "α": alpha}
+                yield at, left, right
+
+
+def _at_equal_bound(statistic: Statistic, measure: Measure, *settings: Runs) -> Estimate:
+    """Settings alternate between ours and a rival; none of ours may be more accurate for being less private."""
+    for ours, rival in zip(settings[::2], settings[1::2], strict=True):
+        if bound_difference(ours, rival).value > 0:
+            raise EvidenceError(f"{ours.name} has a larger total bound than {rival.name}: no comparison")
+    return compare(statistic, measure, *settings)
+
+
+def _largest_excess(ours: Runs, rival: Runs) -> Estimate:
+    """The largest P(t) of ours less the rival's at the same t, as a share of the rival's P(T)."""
+    left, right = bounds(ours), bounds(rival)
+    common = min(len(left), len(right))
+    return exact(float((left[1:common] - right[1:common]).max() / right[-1]), len(ours["privacy_loss"]))
+
+
+def _noise(ours: Runs, rival: Runs) -> Estimate:
+    """The ratio of the noise's expected norms: d/α, or its mean over the nodes."""
+    norms = [np.mean(np.divide(1.0, runs.setting.parameters["noise"]["alpha"])) for runs in (ours, rival)]
+    return exact(float(norms[0] / norms[1]), len(ours["loss"]))
+
+
+def _nodes(runs: Runs) -> Any:
+    """N, or the name of a network that isn't given by its size."""
+    parameters = runs.setting.parameters
+    return parameters["network"].get("nodes") or network_name(parameters)

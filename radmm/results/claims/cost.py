@@ -1,0 +1,58 @@
+"""Claims about what an iteration costs, in privacy and in computation."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
+from typing import Any
+
+from radmm.base.arrays import Array, Mask
+from radmm.results.claims.claim import Check, Outcome, below, is_zero
+from radmm.results.claims.evidence import ALPHA, GAMMA, NODES, Evidence, Runs, name_of
+from radmm.results.claims.statistics import Estimate, compare, count, ratio
+
+SAVED = 1 / 3  # at least: what we take "much less" to mean
+
+RECYCLING = [
+    ("fig1a", "R-ADMM", (NODES, GAMMA)),
+    *product(("fig5", "fig5_n20"), ("R-ADMM", "MR-ADMM"), [(NODES, ALPHA)]),
+]
+
+
+def total_passes(runs: Runs) -> Array:
+    """Over the training rows, in all argmins of a run."""
+    totals: Array = runs["passes"].sum(axis=1)
+    return totals
+
+
+def bound_grows_when_even(runs: Runs) -> Mask:
+    spent = runs.even("privacy_loss")
+    return spent > runs.odd("privacy_loss")[:, : spent.shape[1]]
+
+
+def even_iterations_are_free(evidence: Evidence) -> Iterator[Check]:
+    for figure, label, axes in RECYCLING:
+        for point, runs in _settings(evidence, figure, label, axes):
+            at = {"figure": figure, "algorithm": label, "setting": point}
+            yield Check({**at, "cost": "passes"}, partial(count, lambda runs: runs.even("passes") > 0, runs), is_zero)
+            if ALPHA in axes:
+                yield Check({**at, "cost": "privacy"}, partial(count, bound_grows_when_even, runs), is_zero)
+
+
+def costs_much_less(evidence: Evidence) -> Iterator[Check]:
+    for figure, label, axes in RECYCLING:
+        for point, runs in _settings(evidence, figure, label, axes) if label == "R-ADMM" else ():
+            for admm in evidence.find(figure, "ADMM", runs.setting.point):
+                at = {"figure": figure, "setting": point}
+                yield Check(at, partial(compare, ratio, total_passes, runs, admm), saves_enough)
+
+
+def saves_enough(left: Estimate) -> Outcome:
+    return below(left, 1 - SAVED)
+
+
+def _settings(evidence: Evidence, figure: str, label: str, axes: tuple[str, str]) -> Iterator[tuple[str, Runs]]:
+    names = {NODES: "N", GAMMA: "γ", ALPHA: "α"}
+    for values in product(*(evidence.values(figure, label, axis) for axis in axes)):
+        point: dict[str, Any] = dict(zip(axes, values, strict=True))
+        for runs in evidence.find(figure, label, point):
+            yield ", ".join(f"{names[axis]} = {name_of(value)}" for axis, value in point.items()), runs

@@ -1,0 +1,150 @@
+"""Where a claim finds its runs: the traces of a setting, by experiment, label and point of the grid."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from radmm.base.arrays import Array
+from radmm.study.resolution import ResolvedSetting
+
+Point = Mapping[str, Any]
+
+# Axes of the experiments' grids.
+ALPHA, GAMMA, RATIO = "noise.alpha", "algorithm.gamma", "algorithm.penalty.ratio"
+NODES, RHO, SPLIT = "network.nodes", "problem.rho", "split.seed"
+
+# What two settings must have in common for their runs to be pairs.
+SHARED = ("data", "split", "network", "seed", "initial_scale")
+
+
+class EvidenceError(Exception):
+    """What a statistic needs and the runs don't have; the message names it."""
+
+
+@dataclass(frozen=True)
+class Runs:
+    """All runs of one setting, each metric as a (run, iteration) array; NaN from where a run ended early."""
+
+    setting: ResolvedSetting
+    path: Path
+
+    @cached_property
+    def _trace(self) -> pd.DataFrame:
+        return pd.read_parquet(self.path)
+
+    def __getitem__(self, metric: str) -> Array:
+        values = self._trace[metric].to_numpy(dtype=float)  # one run after the other
+        return values.reshape(self._trace["run"].nunique(), -1)
+
+    @property
+    def name(self) -> str:
+        return f"{self.setting.experiment}, {self.setting.label}"
+
+    def odd(self, metric: str) -> Array:
+        """At iterations 1, 3, 5, …: those that touch the data in R-ADMM and MR-ADMM."""
+        return self[metric][:, 1::2]
+
+    def even(self, metric: str) -> Array:
+        """At iterations 2, 4, 6, …"""
+        return self[metric][:, 2::2]
+
+
+class Evidence:
+    """The runs that one claim looks at; remembers which, and what it looked for in vain."""
+
+    def __init__(self, experiments: Mapping[str, list[ResolvedSetting]], traces: Path) -> None:
+        self._experiments, self._traces = experiments, traces
+        self._found: dict[str, Runs] = {}
+        self.missing: list[str] = []
+
+    @property
+    def settings(self) -> list[str]:
+        """The ids of the settings that were looked at."""
+        return sorted(self._found)
+
+    def note(self, missing: str) -> None:
+        if missing not in self.missing:
+            self.missing.append(missing)
+
+    def values(self, experiment: str, label: str, axis: str) -> list[Any]:
+        """What the settings of this label take on an axis: numbers in ascending order, others as in the config."""
+        found: list[Any] = []
+        for setting in self._settings(experiment, label):
+            value = _value(setting, axis)
+            if value is None:
+                self.note(f"{experiment}: {label} has no {axis}")
+            elif value not in found:
+                found.append(value)
+        return sorted(found) if all(isinstance(value, float | int) for value in found) else found
+
+    def steps(self, experiment: str, label: str, axis: str) -> list[tuple[Any, Any]]:
+        """From each value on an axis to the next."""
+        values = self.values(experiment, label, axis)
+        if len(values) == 1:
+            self.note(f"{experiment}: {label} has one {axis}, and a comparison takes two")
+        return list(pairwise(values))
+
+    def find(self, experiment: str, label: str, point: Point | None = None) -> list[Runs]:
+        """The runs of the one setting at this point, to be iterated over: where there is none, that is noted.
+
+        A setting that doesn't vary along an axis serves at all of the axis's values.
+        """
+        wanted = point or {}
+        settings = self._settings(experiment, label)
+        matching = [
+            setting
+            for setting in settings
+            if all(setting.point.get(axis, value) == value for axis, value in wanted.items())
+        ]
+        if len(matching) == 1:
+            return [self._read(matching[0])]
+        if settings:
+            number = "several settings" if matching else "no setting"
+            self.note(f"{experiment}: {label} has {number} at {_text(wanted)}")
+        return []
+
+    def together(self, experiment: str, *wanted: tuple[str, Point]) -> list[tuple[Runs, ...]]:
+        """Several settings of an experiment, by label and point, or nothing if one is missing."""
+        return list(product(*[self.find(experiment, label, point) for label, point in wanted]))
+
+    def _settings(self, experiment: str, label: str) -> list[ResolvedSetting]:
+        found = [setting for setting in self._experiments.get(experiment, []) if setting.label == label]
+        if not found:
+            known = experiment in self._experiments
+            self.note(f"{experiment} has no setting {label}" if known else f"{experiment} is not in the config")
+        return found
+
+    def _read(self, setting: ResolvedSetting) -> Runs:
+        return self._found.setdefault(setting.id, Runs(setting, self._traces / f"{setting.id}.parquet"))
+
+
+def name_of(value: Any) -> str:
+    """As one reads it: 2 and not 2.0, and for a value of each node what these lie around."""
+    if isinstance(value, Mapping):
+        (values,) = value.values()
+        return f"around {sum(values) / len(values):g}"
+    return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+def check_pair(left: Runs, right: Runs) -> None:
+    """Runs are compared in pairs: run r of both must start from the same point, on the same split and graph."""
+    for field in SHARED:
+        if left.setting.parameters[field] != right.setting.parameters[field]:
+            raise EvidenceError(f"{left.name} and {right.name} differ in {field}, so their runs are no pairs")
+
+
+def _value(setting: ResolvedSetting, axis: str) -> Any:
+    """On the grid's axis, or the field of that name where it is no axis; None where there is no such field."""
+    value: Any = setting.parameters
+    for key in axis.split("."):
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return setting.point.get(axis, value)
+
+
+def _text(point: Point) -> str:
+    return ", ".join(f"{axis} = {name_of(value)}" for axis, value in point.items()) or "all"

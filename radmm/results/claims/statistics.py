@@ -1,0 +1,145 @@
+"""Statistics over pairs of runs, with bootstrap intervals that are the same bytes each time."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
+
+import numpy as np
+from scipy.special import ndtr, stdtrit
+
+from radmm.base.arrays import Array, Integers, Mask
+from radmm.base.seeds import Purpose, generator
+from radmm.results.claims.evidence import EvidenceError, Runs, check_pair
+
+LEVEL = 0.95
+RESAMPLES = 10_000
+ROUNDING = 1e-9  # total bounds that differ by a smaller share are equal
+
+Statistic = Callable[..., Array]  # over the last axis of its samples
+Measure = Callable[[Runs], Array]  # one value a run
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A statistic with its interval; of the pairs of runs, some may have ended early and are left out."""
+
+    value: float
+    low: float
+    high: float
+    runs: int
+    ended_early: int = 0
+    is_exact: bool = False  # no chance is involved, and the interval is a point
+
+
+def estimate(statistic: Statistic, *samples: Array) -> Estimate:
+    """Each sample has one value a run, NaN where it ended early; runs that all samples have are resampled together."""
+    common = min(len(sample) for sample in samples)
+    table = np.stack([sample[:common] for sample in samples])
+    complete = table[:, ~np.isnan(table).any(axis=0)]
+    runs = complete.shape[1]
+    if runs < 2:
+        raise EvidenceError(f"{runs} complete runs, and an interval takes two")
+    value, resampled = float(statistic(*complete)), statistic(*complete[:, _resamples(runs)])
+    if not (np.isfinite(value) and np.isfinite(resampled).all()):
+        raise EvidenceError(f"{runs} runs are too few, or too much alike, for a finite interval")
+    low, high = np.quantile(resampled, _levels(runs))
+    return Estimate(value, float(low), float(high), runs, table.shape[1] - runs)
+
+
+def exact(value: float, runs: int) -> Estimate:
+    """A number that the randomness of the runs has no part in."""
+    return Estimate(value, value, value, runs, is_exact=True)
+
+
+def count(happens: Callable[[Runs], Mask], runs: Runs) -> Estimate:
+    """How often something happens at all, in all runs and times. A run that ended early counts as far as it went."""
+    events = happens(runs)
+    return exact(float(events.sum()), len(events))
+
+
+def compare(statistic: Statistic, measure: Measure, *settings: Runs) -> Estimate:
+    """A statistic of one measure a run, with the runs of these settings paired by their number."""
+    for other in settings[1:]:
+        check_pair(settings[0], other)
+    return estimate(statistic, *(measure(runs) for runs in settings))
+
+
+def mean(sample: Array) -> Array:
+    means: Array = sample.mean(axis=-1)
+    return means
+
+
+def difference(left: Array, right: Array) -> Array:
+    """Of the means."""
+    return mean(left - right)
+
+
+def ratio(left: Array, right: Array) -> Array:
+    """Of the means."""
+    return _divide(mean(left), mean(right))
+
+
+def spread_ratio(left: Array, right: Array) -> Array:
+    """Of the standard deviations over the runs."""
+    return _divide(left.std(axis=-1), right.std(axis=-1))
+
+
+def log_ratio(left: Array, right: Array) -> Array:
+    """Of the means, for comparing ratios with each other."""
+    logarithm: Array = np.log(ratio(left, right))
+    return logarithm
+
+
+def change_of(statistic: Statistic) -> Statistic:
+    """A difference of differences: how a statistic of two settings changes from one pair of settings to another."""
+
+    def change(left: Array, right: Array, left_before: Array, right_before: Array) -> Array:
+        return statistic(left, right) - statistic(left_before, right_before)
+
+    return change
+
+
+def _divide(numerator: Array, denominator: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):  # by zero: estimate refuses what isn't finite
+        quotient: Array = np.divide(numerator, denominator)
+    return quotient
+
+
+def last(metric: str) -> Measure:
+    """The metric at the last iteration."""
+    return lambda runs: runs[metric][:, -1]
+
+
+SCALES: dict[str, Statistic] = {"difference": difference, "ratio": log_ratio}
+ACCURACY = {"loss": last("loss"), "test error": last("error_rate")}
+
+
+def bounds(runs: Runs) -> Array:
+    """P(t), which is the same in all runs that got there."""
+    stored = runs["privacy_loss"]
+    reached: Array = stored[np.isfinite(stored).sum(axis=1).argmax()]
+    if not np.isfinite(reached[-1]):
+        raise EvidenceError(f"{runs.name} has no total bound at its last iteration")
+    return reached
+
+
+def bound_difference(left: Runs, right: Runs) -> Estimate:
+    """Of the total bounds P(T), as a share of the right one; calibration makes bounds equal up to rounding."""
+    ours, theirs = bounds(left)[-1], bounds(right)[-1]
+    relative = float((ours - theirs) / theirs)
+    return exact(0.0 if abs(relative) < ROUNDING else relative, len(left["privacy_loss"]))
+
+
+@lru_cache
+def _resamples(runs: int) -> Integers:
+    """One set of resamples for each number of runs: no interval depends on which were made before it."""
+    return generator(0, Purpose.BOOTSTRAP, runs).integers(runs, size=(RESAMPLES, runs))
+
+
+def _levels(runs: int) -> tuple[float, float]:
+    """Wider than LEVEL itself by what makes the interval of a normal mean as wide as Student's: with few runs plain
+    percentiles are too narrow (the expanded percentile interval of Hesterberg, The American Statistician 69, 2015)."""
+    student = stdtrit(runs - 1, (1 + LEVEL) / 2)
+    tail = float(ndtr(-student * sqrt(runs / (runs - 1))))
+    return tail, 1 - tail

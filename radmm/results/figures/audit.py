@@ -1,0 +1,106 @@
+"""The audit's sampled (ε, δ) curves against each accountant's, at a few telling cases."""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from radmm.base.store import read_metadata
+from radmm.jobs.steps.command import run
+from radmm.results.figures.style import TEXT_WIDTH, Look, save, use_style
+
+LOOKS = {
+    "pld": Look("blue", "s"),
+    "renyi": Look("red", "^", (0, (5, 2))),
+    "optimal-pure": Look("darkorange", "D", (0, (1, 1))),
+    "pure": Look("black", "", (0, (6, 2))),
+    "paper": Look("green", "", (0, (3, 1, 1, 1))),
+}
+TIGHT = ("pld", "renyi")  # the horizontal axis is made for these
+COLUMNS = 3
+LEAST_DELTA = 4e-6  # just below the smallest δ that the accountants were asked for
+ROOM = 1.35  # beyond their last point
+
+
+def draw(table: pd.DataFrame) -> Figure:
+    shown = table[table["panel"].fillna("") != ""]
+    names = list(shown["panel"].unique())
+    rows = -(-len(names) // COLUMNS)
+    figure, grid = plt.subplots(
+        rows, COLUMNS, figsize=(TEXT_WIDTH, 2.15 * rows + 0.75), layout="constrained", sharey=True, squeeze=False
+    )
+    for axes, letter, name in zip(grid.flat, "abcdefghi", names, strict=False):
+        _panel(axes, shown[shown["panel"] == name])
+        axes.set_title(f"({letter}) {title_of(shown[shown['panel'] == name], name)}", loc="left", fontsize="small")
+    for axes in grid[-1]:
+        axes.set_xlabel("ε, total of all K releases")
+    for axes in grid[:, 0]:
+        axes.set_ylabel("δ")
+    handles = {label: line for axes in grid.flat for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    samples = int(shown["samples"].iloc[0])
+    figure.legend(
+        handles.values(),
+        handles,
+        loc="outside lower center",
+        ncols=4,
+        title=f"Samples: exact losses of {samples:,} transcripts, the worse of both directions at each ε. "
+        "Band: pointwise confidence limits,\neach wrong with probability at most one in a million. "
+        "A bound stands unless the whole band is above it.\n"
+        "K: number of releases. x = C c₁/(B λ₀): how much one record can bend the objective.",
+        title_fontsize="small",
+    )
+    sns.despine(figure)
+    return figure
+
+
+def title_of(panel: pd.DataFrame, name: str) -> str:
+    """The panel's name, and below it what else it takes to repeat it."""
+    case = panel.iloc[0]
+    return f"{name}\n{case['case']}, d = {case['d']}, K = {case['K']}, x = {case['x']:.3g}"
+
+
+def _panel(axes: Axes, panel: pd.DataFrame) -> None:
+    claims = panel[(panel["direction"] == "forward") & panel["accountant"].isin(LOOKS)]
+    reach = ROOM * float(claims.loc[claims["accountant"].isin(TIGHT), "epsilon"].max())
+    _sampled(axes, panel[(panel["accountant"].fillna("") == "") & (panel["quantity"] == "delta")], reach)
+    beyond = []
+    for name, look in LOOKS.items():
+        claim = claims[claims["accountant"] == name].sort_values("epsilon")
+        if claim["epsilon"].min() > reach:
+            beyond.append(f"{name}: ε = {claim['epsilon'].max():.1f}")
+        elif claim["delta"].max() > 0:
+            axes.plot(claim["epsilon"], claim["delta"], label=name, **look.line())
+        elif len(claim):
+            axes.axvline(float(claim["epsilon"].iloc[0]), label=f"{name}, δ = 0", **look.line())
+    axes.set(xlim=(0.0, reach), ylim=(LEAST_DELTA, 1.0), yscale="log")
+    axes.minorticks_off()
+    if beyond:
+        note = axes.text(0.98, 0.97, "\n".join(["beyond the axis", *beyond]), ha="right", va="top", fontsize="x-small")
+        note.set(transform=axes.transAxes, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0})
+
+
+def _sampled(axes: Axes, curve: pd.DataFrame, reach: float) -> None:
+    """The larger of both directions' curves; beyond the largest sampled loss no estimate but an upper limit is left."""
+    epsilon = np.append(np.unique(curve["epsilon"]), reach)
+    directions = [part.sort_values("epsilon") for _, part in curve.groupby("direction")]
+    estimate, low, high = (
+        np.max([np.interp(epsilon, part["epsilon"], part[name]) for part in directions], axis=0)
+        for name in ("estimate", "low", "high")
+    )
+    axes.plot(epsilon, np.where(estimate > 0, estimate, np.nan), color="black", linewidth=1.4, label="samples")
+    axes.fill_between(epsilon, np.maximum(low, LEAST_DELTA / 2), high, color="0.8", linewidth=0, label="their band")
+
+
+def figure(table: Path, pdf: Path, png: Path) -> None:
+    use_style()
+    stored = read_metadata(table)
+    sizes = [f"{name} {value}" for name, value in stored["audit"].items()]
+    save(draw(pd.read_parquet(table)), pdf, png, {"audit": sizes, "code": [stored["code"]]})
+
+
+if __name__ == "__main__":
+    run(figure, __doc__, table=Path, pdf=Path, png=Path)

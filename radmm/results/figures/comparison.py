@@ -1,0 +1,118 @@
+"""Private algorithms side by side: loss over the iterations, privacy bounds, and test errors, for each α."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from radmm.results.figures.curves import at, axes_of, draw_files, half_range, last_iteration, mean_of_runs, name_curves
+from radmm.results.figures.style import TEXT_WIDTH, Look, log_scale, looks_of
+
+AXIS = "noise.alpha"  # the grid's axis that makes the panels
+ITERATIONS_BETWEEN_BARS = 7
+
+
+def draw(table: pd.DataFrame) -> Figure:
+    """As the paper lays it out: a wide loss panel for each α, the bounds where they differ, the error rates below."""
+    curves, panels = arrange(table)
+    looks = looks_of(list(curves["curve"].unique()))
+    bounds = bounds_differ(curves)
+    heights = [1.5] * len(panels) + [1.25] * bounds + [1.4]
+    figure = plt.figure(figsize=(TEXT_WIDTH, sum(heights) + 1.4), layout="constrained")
+    grid = figure.add_gridspec(len(heights), len(panels), height_ratios=heights)
+    letters = iter("abcdefghijklmnopqrstuvwxyz")
+    for row, panel in enumerate(panels):
+        axes = figure.add_subplot(grid[row, :])
+        _draw_losses(axes, curves[curves["iteration"] > 0], panel, looks)  # all start at the same points
+        axes.set_title(f"({next(letters)}) Average training loss{_at(panel)}", loc="left")
+        axes.set_xlabel("iteration t" if row == len(panels) - 1 else "")
+    for column, panel in enumerate(panels if bounds else []):
+        axes = figure.add_subplot(grid[len(panels), column])
+        _draw_bounds(axes, curves, panel, looks)
+        axes.set_title(f"({next(letters)}) Privacy bound{_at(panel)}", loc="left")
+        axes.set_ylabel("total bound P(t)" if column == 0 else "")
+    axes = figure.add_subplot(grid[-1, :])
+    _draw_errors(axes, curves, panels, looks)
+    axes.set_title(f"({next(letters)}) Test error after the last iteration", loc="left")
+    named = {
+        label: handle
+        for axes in figure.axes[: len(panels)]
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    title = f"Lines and points: {mean_of_runs(table)}. Bars: centred on the mean, as long as the runs' range."
+    figure.legend(
+        list(named.values()), list(named), loc="outside upper center", ncols=4, title=title, title_fontsize="small"
+    )
+    sns.despine(figure)
+    return figure
+
+
+def arrange(table: pd.DataFrame) -> tuple[pd.DataFrame, list[Any]]:
+    """Each setting's panel (its α, if that is a grid) and curve; panels stand in the order of the config."""
+    panel = table[AXIS] if AXIS in axes_of(table) else pd.Series(np.nan, table.index)
+    return table.assign(curve=name_curves(table, [AXIS]), panel=panel), list(panel.dropna().unique()) or [None]
+
+
+def bounds_differ(curves: pd.DataFrame) -> bool:
+    """Whether there is something to see: in a panel, not all curves have the same bound."""
+    bounds = curves[curves["metric"] == "privacy_loss"]
+    spread = bounds.groupby(["panel", "iteration"], dropna=False)["mean"].agg(np.ptp)
+    return bool((spread > 1e-9).any())
+
+
+def _at(panel: Any) -> str:
+    return "" if panel is None else f", {at(AXIS, panel)}"
+
+
+def _in_panel(curves: pd.DataFrame, metric: str, panel: Any) -> dict[str, pd.DataFrame]:
+    """Each curve's statistics over the iterations; a setting without α belongs to every panel."""
+    chosen = curves[(curves["metric"] == metric) & (curves["panel"].isna() | (curves["panel"] == panel))]
+    return {str(name): part.sort_values("iteration") for name, part in chosen.groupby("curve", sort=False)}
+
+
+def _draw_losses(axes: Axes, curves: pd.DataFrame, panel: Any, looks: dict[str, Look]) -> None:
+    for offset, (name, curve) in enumerate(_in_panel(curves, "loss", panel).items()):
+        axes.errorbar(
+            curve["iteration"],
+            curve["mean"],
+            yerr=half_range(curve),
+            errorevery=(offset % ITERATIONS_BETWEEN_BARS, ITERATIONS_BETWEEN_BARS),
+            markevery=(offset % ITERATIONS_BETWEEN_BARS, ITERATIONS_BETWEEN_BARS),
+            label=name,
+            capsize=2,
+            elinewidth=0.8,
+            **looks[name].line(),
+        )
+    log_scale(axes, "L(t), log scale")
+
+
+def _draw_bounds(axes: Axes, curves: pd.DataFrame, panel: Any, looks: dict[str, Look]) -> None:
+    for offset, (name, curve) in enumerate(_in_panel(curves, "privacy_loss", panel).items()):
+        axes.plot(curve["iteration"], curve["mean"], markevery=(offset, 12), **looks[name].line())
+    axes.set_xlabel("iteration t")
+    axes.set_ylim(bottom=0)
+
+
+def _draw_errors(axes: Axes, curves: pd.DataFrame, panels: list[Any], looks: dict[str, Look]) -> None:
+    last = last_iteration(curves[curves["metric"] == "error_rate"])
+    beside = last if panels == [None] else last[last["panel"].notna()]
+    names = list(beside["curve"].unique())
+    for place, name in enumerate(names):
+        points = beside[beside["curve"] == name]
+        x = [panels.index(panel) if panel in panels else 0 for panel in points["panel"]]
+        shift = (place - (len(names) - 1) / 2) * 0.8 / len(names)
+        style = looks[name].line() | {"linestyle": ""}
+        axes.errorbar(np.array(x) + shift, points["mean"], yerr=half_range(points), capsize=2, **style)
+    for _, row in last.drop(beside.index).iterrows():
+        axes.axhline(row["mean"], color=looks[row["curve"]].color, linestyle=looks[row["curve"]].dashes, linewidth=1)
+    axes.set_xticks(np.arange(len(panels)), [_at(panel).removeprefix(", ") for panel in panels])
+    axes.set_ylabel("error rate")
+    axes.grid(visible=False, axis="x")
+
+
+if __name__ == "__main__":
+    draw_files(draw, __doc__)

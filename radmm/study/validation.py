@@ -1,0 +1,100 @@
+"""The config checked against its models, and one sentence for each thing that doesn't fit."""
+
+import difflib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar, get_args
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from radmm.base.errors import InputError
+from radmm.study.config import Config, Section, Setting
+from radmm.study.expansion import Path
+
+
+def parse_config(raw: Mapping[str, Any]) -> Config:
+    return _validate(Config, raw, lambda path: path)
+
+
+def parse_setting(raw: Mapping[str, Any], place_of: Callable[[Path], Path]) -> Setting:
+    """place_of tells where in the config a field of the merged setting was written."""
+    return _validate(Setting, raw, place_of)
+
+
+Model = TypeVar("Model", bound=Section)
+
+
+def _validate(model: type[Model], raw: Mapping[str, Any], place_of: Callable[[Path], Path]) -> Model:
+    try:
+        return model.model_validate(raw)
+    except ValidationError as error:
+        raise InputError("\n".join(_sentence(detail, model, raw, place_of) for detail in error.errors())) from None
+
+
+def _sentence(detail: ErrorDetails, model: type[Section], raw: Any, place_of: Callable[[Path], Path]) -> str:
+    """One sentence that names the field, its value and what would be right."""
+    kind, value, context = detail["type"], detail["input"], detail.get("ctx", {})
+    path = _written_path(detail["loc"], raw)
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        path += (context["discriminator"].strip("'"),)
+    field = ".".join(place_of(path))
+    if kind == "extra_forbidden":
+        known = _fields_at(model, detail["loc"][:-1])
+        near = difflib.get_close_matches(path[-1], known, n=1)
+        return f"{field} is not a known field here: " + (
+            f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+        )
+    if kind in ("missing", "union_tag_not_found"):
+        return f"{field} is missing: must be given"
+    if kind == "union_tag_invalid":
+        return f"{field} = {context['tag']!r}: must be one of {context['expected_tags']}"
+    return f"{field} = {value!r}: must {_wanted(detail)}"
+
+
+def _wanted(detail: ErrorDetails) -> str:
+    """What would be right, in our words where pydantic speaks of its own matters."""
+    kind, value = detail["type"], detail["input"]
+    if kind in ("dict_type", "model_type", "model_attributes_type"):
+        return "be a section with fields of its own"
+    if kind == "too_short":
+        return "have at least one entry"
+    wanted = detail["msg"].removeprefix("Value error, ").removeprefix("must ").replace("Input should be", "be")
+    if isinstance(value, str) and re.fullmatch(r"[+-]?[\d.]+[eE][+-]?\d+", value):
+        wanted += "; YAML takes this for text, so write it with a dot and a sign, like 1.0e-3"
+    return wanted
+
+
+def _written_path(location: tuple[int | str, ...], raw: Any) -> Path:
+    """The error's location without pydantic's own steps (which alternative of a union it was in)."""
+    path: Path = ()
+    for index, step in enumerate(location):
+        written = isinstance(raw, Mapping) and step in raw
+        if written or (index == len(location) - 1 and step != "[key]"):
+            path += (str(step),)
+        raw = raw[step] if written else raw
+    return path
+
+
+def _fields_at(model: type[Section], location: tuple[int | str, ...]) -> list[str]:
+    """The names that may stand at a location."""
+    names = list(model.model_fields)
+    for index, step in enumerate(location):
+        if step not in model.model_fields:
+            continue  # an alternative's tag
+        annotation = model.model_fields[str(step)].annotation
+        candidates = [part for part in _flatten(annotation) if isinstance(part, type) and issubclass(part, Section)]
+        tags = [part for part in candidates if set(location[index + 1 : index + 2]) <= _tags(part)]
+        model = (tags or candidates)[0]
+        names = list(model.model_fields)
+    return names
+
+
+def _flatten(annotation: Any) -> Iterator[Any]:
+    yield annotation
+    for part in get_args(annotation):
+        yield from _flatten(part)
+
+
+def _tags(section: type[Section]) -> set[Any]:
+    return {tag for field in section.model_fields.values() for tag in get_args(field.annotation)}

@@ -1,0 +1,80 @@
+"""The limits of the non-private algorithms against scikit-learn's centralised optimum."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+import radmm
+from radmm.argmin.optimum import centralised_optimum
+from tests.conftest import EDGES, make_data
+
+C, RHO = 5.0, 0.4
+
+
+def by_scikit_learn(features, labels, node):
+    """Σ_i O(f, D_i) = Σ_n (C/B_i) L(y_n f·x_n) + ρ/2 ‖f‖²."""
+    weight = C / np.bincount(node)[node]
+    model = LogisticRegression(C=1 / RHO, fit_intercept=False, tol=1e-12, max_iter=10_000, solver="newton-cholesky")
+    return model.fit(features, labels, sample_weight=weight).coef_[0]
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        radmm.ADMM(0.5),
+        radmm.RADMM(0.5, gamma=0.5),
+        radmm.RADMM(0.5, gamma=2.0),
+        radmm.MADMM(radmm.Geometric([0.6, 0.8, 0.7, 0.6], 1.001), dual_step=0.5),
+        radmm.MRADMM(radmm.Geometric(0.5, 1.001), gamma=0.5),
+        radmm.MRADMM(radmm.Geometric([0.6, 0.8, 0.7, 0.6], 1.001), gamma=0.5, dual_step=0.5),
+    ],
+    ids=lambda algorithm: algorithm.name,
+)
+def test_limit_is_the_centralised_optimum(algorithm):
+    features, labels, node = make_data(skew=1.0)
+    problem = radmm.Problem(features, labels, node, C=C, rho=RHO)
+    result = radmm.solve(
+        problem, radmm.Network.from_edges(EDGES), algorithm, iterations=800, runs=2, keep_iterates=True
+    )
+    optimum = by_scikit_learn(features, labels, node)
+    np.testing.assert_allclose(result.primal[:, -1], np.broadcast_to(optimum, (2, 4, 4)), atol=1e-6)
+
+
+def test_per_node_dual_steps_reach_a_consensus_that_is_not_the_optimum():
+    features, labels, node = make_data(skew=1.0)
+    problem = radmm.Problem(features, labels, node, C=C, rho=RHO)
+    algorithm = radmm.MRADMM(radmm.Geometric([0.6, 1.2, 0.7, 0.3], 1.0), gamma=0.5)
+    result = radmm.solve(
+        problem, radmm.Network.from_edges(EDGES), algorithm, iterations=800, runs=1, keep_iterates=True
+    )
+    assert result.trace["consensus"].iloc[-1] < 1e-6
+    distance = np.abs(result.primal[0, -1] - by_scikit_learn(features, labels, node)).max()
+    assert distance > 0.01
+
+
+def test_our_optimum_is_scikit_learns():
+    features, labels, node = make_data(skew=1.0)
+    problem = radmm.Problem(features, labels, node, C=C, rho=RHO)
+    np.testing.assert_allclose(centralised_optimum(problem), by_scikit_learn(features, labels, node), atol=1e-7)
+
+
+def test_the_distance_is_the_farthest_nodes():
+    features, labels, node = make_data(skew=1.0)
+    problem = radmm.Problem(features, labels, node, C=C, rho=RHO)
+    optimum = centralised_optimum(problem)
+    network = radmm.Network.from_edges(EDGES)
+    result = radmm.solve(
+        problem, network, radmm.RADMM(), iterations=5, runs=3, optimum=optimum, keep_iterates=True, seed=1
+    )
+    expected = np.linalg.norm(result.primal - optimum, axis=3).max(axis=2)
+    np.testing.assert_allclose(result.trace["distance"], expected.ravel(), rtol=1e-12)
+    assert radmm.solve(problem, network, radmm.RADMM(), iterations=2, runs=1).trace["distance"].isna().all()
+
+
+def test_passes_are_counted_for_data_steps_alone():
+    features, labels, node = make_data(skew=1.0)
+    problem = radmm.Problem(features, labels, node, C=C, rho=RHO)
+    trace = radmm.solve(problem, radmm.Network.from_edges(EDGES), radmm.RADMM(), iterations=6, runs=2).trace
+    passes = trace.set_index("iteration")["passes"]
+    assert (passes[[1, 3, 5]] >= 1).all()
+    assert (passes[[0, 2, 4, 6]] == 0).all()

@@ -1,0 +1,240 @@
+"""Which settings share a job; and that a job does what is missing, all of it, and nothing twice."""
+
+import json
+
+import numpy as np
+import pytest
+
+import radmm.jobs.steps.solve
+from radmm.data.files import write_features, write_split
+from radmm.data.graphs import make_edges
+from radmm.data.split import split_rows
+from radmm.jobs.batches import Batch, drop_markers_without_traces, make_batches, read_batch, write_plan
+from radmm.jobs.estimates import estimated_megabytes, estimated_seconds, network_size, table_megabytes, table_seconds
+from radmm.jobs.steps.batch import batch as run_batch
+from radmm.study.settings import setting_id
+from tests.conftest import make_data
+
+
+def setting(seed=0, split=0, train=30, nodes=3, rho=0.4, **others):
+    return {
+        "data": "adult",
+        "split": {"train": train, "test": None, "seed": split},
+        "network": {"law": "ring", "nodes": nodes},
+        "problem": {"loss": "logistic", "C": 5.0, "rho": rho},
+        "algorithm": {"name": "r-admm", "penalty": 1.0, "gamma": 0.5},
+        "noise": None,
+        "iterations": 3,
+        "runs": 2,
+        "seed": seed,
+        "initial_scale": 1.0,
+        **others,
+    }
+
+
+def by_id(settings):
+    return {setting_id(setting): setting for setting in settings}
+
+
+def members(batches):
+    return sorted(sorted(batch.settings) for batch in batches.values())
+
+
+def test_every_setting_is_in_one_batch_that_shares_split_network_and_experiments():
+    both = by_id([setting(seed=1)])
+    a = by_id([setting(seed=2), setting(seed=3), setting(seed=4, split=1), setting(seed=5, nodes=4)])
+    b = by_id([setting(seed=6)])
+    batches = make_batches({"a": {**a, **both}, "b": {**b, **both}}, seconds=1e6)
+    one, two, other_split, other_network = a
+    assert members(batches) == sorted([sorted([one, two]), [other_split], [other_network], list(b), list(both)])
+
+
+def test_a_batch_takes_no_longer_than_asked_for_unless_one_setting_does():
+    grid = by_id(setting(seed=seed) for seed in range(100))
+    each = estimated_seconds(setting())
+    sizes = [len(batch.settings) for batch in make_batches({"a": grid}, 10 * each * 1.001).values()]
+    assert sum(sizes) == 100
+    assert 5 < np.mean(sizes) <= max(sizes) <= 10
+    assert all(len(batch.settings) == 1 for batch in make_batches({"a": grid}, 0).values())
+
+
+def test_one_more_setting_changes_one_batch():
+    grid = by_id(setting(seed=seed) for seed in range(200))
+    seconds = 20 * estimated_seconds(setting())
+    before, after = (make_batches({"a": settings}, seconds) for settings in (grid, grid | by_id([setting(seed=777)])))
+    assert len(before) > 10
+    assert len(set(before) - set(after)) == 1
+    assert len(set(after) - set(before)) in (1, 2)  # the batch grew, or was halved
+
+
+def test_batches_depend_on_nothing_but_the_settings():
+    grid = by_id(setting(seed=seed, rho=0.1 + seed % 3) for seed in range(50))
+    one, two = make_batches({"a": grid}, 1.0), make_batches({"a": dict(reversed(grid.items()))}, 1.0)
+    assert one.keys() == two.keys()
+    assert all(list(one[name].settings) == list(two[name].settings) for name in one)
+
+
+def test_costs_grow_with_what_they_should():
+    base = setting()
+    larger = [
+        setting(iterations=6),
+        setting(runs=20),
+        setting(nodes=50),
+        setting(network={"law": "grid", "rows": 9, "columns": 9}),
+        setting(network={"law": "complete", "nodes": 4}),
+        setting(algorithm={"name": "admm", "penalty": 1.0}),
+        setting(train=3000),
+    ]
+    assert all(estimated_seconds(other) > estimated_seconds(base) for other in larger)
+    assert estimated_megabytes([base, setting(nodes=5000)]) == estimated_megabytes([setting(nodes=5000)])
+    assert estimated_megabytes([base]) < estimated_megabytes([setting(nodes=5000)])
+    assert table_seconds([base]) < table_seconds([base, base]) < table_seconds([base, setting(noise={"alpha": 1.0})])
+    assert table_megabytes([base]) < table_megabytes([base, base]) < table_megabytes([setting(iterations=8)] * 2)
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        {"law": "complete", "nodes": 9},
+        {"law": "grid", "rows": 3, "columns": 4},
+        {"law": "small-world", "nodes": 10, "neighbours": 4, "probability": 0.2, "seed": 0},
+        {"law": "erdos-renyi", "nodes": 30, "probability": 0.5, "seed": 0},
+        {"law": "star", "nodes": 6},
+    ],
+    ids=lambda network: network["law"],
+)
+def test_a_network_has_about_as_many_edges_as_its_cost_assumes(network):
+    edges = make_edges(**network)
+    nodes, assumed = network_size(network)
+    assert nodes == edges.max() + 1
+    assert 0.8 * len(edges) < assumed < 1.5 * len(edges)
+
+
+def test_a_network_from_a_file_has_as_many_nodes_as_the_file(tmp_path):
+    (tmp_path / "edges").write_text("0 1\n1 2\n2 499\n")
+    from_file = setting(network={"law": "file", "path": str(tmp_path / "edges")})
+    assert estimated_megabytes([from_file]) == estimated_megabytes([setting(nodes=500)])
+
+
+def test_a_plan_keeps_every_batch(tmp_path):
+    batches = make_batches({"a": by_id(setting(seed=seed) for seed in range(20))}, 0.5)
+    write_plan(tmp_path / "plan.txt", batches.values())
+    assert all(read_batch(tmp_path / "plan.txt", name) == batch for name, batch in batches.items())
+
+
+class Work:
+    """A folder in which batches can run."""
+
+    def __init__(self, folder):
+        self.folder, self.traces, self.marker = folder, folder / "traces", folder / "marker.json"
+        features, labels, _ = make_data(row_counts=(20, 20))
+        columns = [f"x{index}" for index in range(features.shape[1])]
+        write_features(folder / "table.parquet", folder / "rows.npz", features, columns, labels)
+        write_split(folder / "split.parquet", split_rows(40, 30, None, 0))
+        (folder / "edges").write_text("0 1\n1 2\n0 2\n")
+
+    def run(self, *settings):
+        batch = Batch(by_id(settings))
+        write_plan(self.folder / "plan.txt", [batch])
+        files = {"features": "rows.npz", "split": "split.parquet", "network": "edges"}
+        inputs = {name: self.folder / file for name, file in files.items()}
+        run_batch(self.folder / "plan.txt", batch.name, **inputs, traces=self.traces, marker=self.marker)
+        return batch
+
+
+@pytest.fixture
+def work(tmp_path):
+    return Work(tmp_path)
+
+
+@pytest.fixture
+def solved(monkeypatch):
+    """The seeds of the settings that are really solved, in order; a seed of 13 brings bad luck."""
+    seeds = []
+    solve = radmm.jobs.steps.solve.solve_problem
+
+    def counting(*arguments, seed, **options):
+        seeds.append(seed)
+        if seed == 13:
+            raise ZeroDivisionError("bad luck\nand more of it")
+        return solve(*arguments, seed=seed, **options)
+
+    monkeypatch.setattr(radmm.jobs.steps.solve, "solve_problem", counting)
+    return seeds
+
+
+def test_what_is_done_is_not_done_again(work, solved):
+    batch = work.run(setting(1), setting(2))
+    before = {path: path.read_bytes() for path in work.traces.iterdir()}
+    assert sorted(solved) == [1, 2]
+    assert set(json.loads(work.marker.read_text())["settings"]) == set(batch.settings)
+    work.run(setting(1), setting(2), setting(3))
+    assert sorted(solved) == [1, 2, 3]
+    assert all(path.read_bytes() == content for path, content in before.items())
+    next(iter(before)).unlink()
+    work.run(setting(1), setting(2), setting(3))
+    assert len(solved) == 4
+
+
+def test_the_bytes_do_not_depend_on_the_batch(work, tmp_path_factory):
+    other_problem = setting(3, rho=0.3)
+    work.run(setting(1), setting(2), other_problem)
+    alone = Work(tmp_path_factory.mktemp("alone"))
+    for one in (other_problem, setting(2), setting(1)):
+        alone.run(one)
+    assert {path.name: path.read_bytes() for path in work.traces.iterdir()} == {
+        path.name: path.read_bytes() for path in alone.traces.iterdir()
+    }
+
+
+@pytest.mark.parametrize("change", ["code", "network", "not a trace"])
+def test_an_outdated_trace_is_made_again(work, solved, change, monkeypatch):
+    work.run(setting(1))
+    if change == "code":
+        monkeypatch.setattr(radmm.jobs.steps.solve, "solver_digest", lambda: "another")
+    elif change == "network":
+        (work.folder / "edges").write_text("0 1\n1 2\n")
+    else:
+        next(work.traces.iterdir()).write_text("half of it")
+    work.run(setting(1))
+    work.run(setting(1))
+    assert solved == [1, 1]
+
+
+def test_one_failure_does_not_stop_the_others(work, solved, capsys):
+    with pytest.raises(SystemExit, match="1 of 3 settings failed"):
+        work.run(setting(1), setting(13), setting(2))
+    assert len(list(work.traces.iterdir())) == 2
+    assert not work.marker.exists()
+    assert f"{setting_id(setting(13))} failed: ZeroDivisionError: bad luck\n" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        work.run(setting(1), setting(13), setting(2))
+    assert sorted(solved) == [1, 2, 13, 13]
+
+
+def test_a_trace_that_cannot_be_replaced_does_not_stop_the_others(work, solved):
+    (work.traces / f"{setting_id(setting(1))}.parquet").mkdir(parents=True)
+    with pytest.raises(SystemExit, match="1 of 2 settings failed"):
+        work.run(setting(1), setting(2))
+    assert solved == [2]
+
+
+def test_what_a_killed_job_was_writing_is_removed(work):
+    work.traces.mkdir()
+    ours, anothers = (work.traces / f".{setting_id(setting(seed))}.abcd.parquet" for seed in (1, 2))
+    ours.touch()
+    anothers.touch()
+    work.run(setting(1))
+    assert not ours.exists()
+    assert anothers.exists()
+
+
+def test_a_marker_goes_when_one_of_its_traces_has_gone(work):
+    batches = [work.run(setting(seed)) for seed in (1, 2)]
+    markers = work.folder / "markers"
+    markers.mkdir()
+    for batch in batches:
+        (markers / f"{batch.name}.json").touch()
+    (work.traces / f"{setting_id(setting(2))}.parquet").unlink()
+    drop_markers_without_traces(batches, markers, work.traces)
+    assert [path.stem for path in markers.iterdir()] == [batches[0].name]

@@ -1,0 +1,226 @@
+"""The whole path on little data: what runs, what reruns, and that the bytes don't depend on how."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import radmm
+from radmm.argmin.optimum import centralised_optimum
+from radmm.base.store import read_metadata
+from radmm.results.figures.comparison import arrange
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.xdist_group("workflow")  # one worker, in order: the tests share two finished projects
+
+EXPERIMENTS = ["fig1a", "fig2", "fig5", "computation"]  # those that smoke.yaml leaves in
+SETTINGS = {"fig1a": 4, "fig2": 4, "fig5": 7, "computation": 4}
+SHARED = 2  # settings that both fig5 and computation have
+BATCHES = 7  # two networks of fig1a, two splits of fig2, fig5, computation, and what these two share
+DRAWN = {"table": 4, "figure": 4, "report": 1}
+AUDITED = {"verdicts": 1, "auditfigure": 1}
+ACCOUNTED = DRAWN | AUDITED | {"settings": 1, "claims": 1, "timing": 1}
+SOLVED = DRAWN | AUDITED | {"traces": BATCHES, "timing": 1, "claims": 1}
+COLUMNS = ["run", "iteration", "loss", "error_rate", "privacy_loss", "consensus", "residual", "distance", "passes"]
+
+
+class Project:
+    """A copy of the project's files in a folder of its own."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+        for name in subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines():
+            if (ROOT / name).is_file():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, folder / name)
+        for library in (ROOT / "radmm").glob("_kernel*"):
+            shutil.copy(library, folder / "radmm")
+
+    def snakemake(self, *arguments, fails=False):
+        command = [str(Path(sys.executable).parent / "snakemake"), "--configfile", "config/smoke.yaml", *arguments]
+        outcome = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        output = outcome.stdout + outcome.stderr
+        assert (outcome.returncode != 0) == fails, output
+        return output
+
+    def plan(self, *targets):
+        """What a run would do: {rule: number of jobs}."""
+        output = self.snakemake("--cores", "2", "--dry-run", "--", *(targets or ["all"]))
+        counted = re.findall(r"^([a-z]+)\s+(\d+)$", output, re.MULTILINE)
+        return {rule: int(count) for rule, count in counted if rule not in ("total", "all")}
+
+    def edit(self, name, old, new):
+        path = self.folder / name
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+        return lambda: path.write_text(text)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    project = Project(tmp_path_factory.mktemp("two-cores"))
+    plan = project.plan("results/figures/fig5.pdf")
+    assert plan == {"download": 1, "features": 1, "split": 1, "network": 1, "traces": 2, "table": 1, "figure": 1}
+    assert project.plan("audit") == AUDITED | {"audit": 1}
+    project.snakemake("--cores", "2", "--", "all")
+    return project
+
+
+def outputs(project):
+    folders = [project.folder / "results" / kind for kind in ("traces", "ledgers", "tables", "figures", "networks")]
+    paths = [path for folder in [*folders, project.folder / "data"] for path in folder.iterdir() if path.is_file()]
+    single = [project.folder / "results" / name for name in ("claims.md", "claims.json", "settings.parquet")]
+    same = [path for path in [*paths, *single] if "computation" not in path.name]  # which shows seconds
+    return {path.relative_to(project.folder): path.read_bytes() for path in same}
+
+
+def test_everything_is_made(finished):
+    results = finished.folder / "results"
+    made = {path.name for kind in ("tables", "figures") for path in (results / kind).iterdir()}
+    names = {f"{name}.{kind}" for name in EXPERIMENTS for kind in ("parquet", "csv", "pdf", "png")}
+    assert made == names | {"audit.pdf", "audit.png"}
+    assert len(list((results / "traces").iterdir())) == sum(SETTINGS.values()) - SHARED
+    assert "data:image/png" in (results / "report.html").read_text()
+    assert "not tested" in (results / "claims.md").read_text()  # what needs the experiments left out
+    assert (results / "figures" / "fig5.png").read_bytes().startswith(b"\x89PNG")
+    for kind in ("logs", "benchmarks"):
+        assert len(list((results / kind / "batches").iterdir())) == BATCHES
+
+
+def test_the_figure_has_a_panel_for_each_alpha(finished):
+    curves, panels = arrange(pd.read_parquet(finished.folder / "results" / "tables" / "fig5.parquet"))
+    assert panels == [1.0]
+    assert curves.groupby("curve")["setting"].nunique().eq(1).all()
+
+
+def test_traces_are_as_documented(finished):
+    settings = pd.read_parquet(finished.folder / "results" / "settings.parquet")
+    assert settings.groupby("experiment", sort=False).size().to_dict() == SETTINGS
+    for setting in settings.itertuples():
+        path = finished.folder / "results" / "traces" / f"{setting.id}.parquet"
+        trace, metadata = pq.read_table(path), read_metadata(path)
+        assert trace.column_names == COLUMNS
+        assert trace.num_rows == setting.runs * (setting.iterations + 1)
+        assert trace["privacy_loss"].null_count == (0 if metadata["setting"]["noise"] else trace.num_rows)
+        assert set(metadata) == {"id", "setting", "hashes", "status", "versions", "code"}
+        assert metadata["id"] == setting.id
+        assert [status["status"] for status in metadata["status"]] == ["done"] * setting.runs
+
+
+def test_a_trace_is_what_the_package_gives_for_its_setting(finished):
+    """Every value of the setting arrives: seed and initial scale are not the defaults in smoke.yaml."""
+    folder = finished.folder
+    path = next((folder / "results" / "traces").glob("mr-admm-*.parquet"))
+    setting = read_metadata(path)["setting"]
+    assert (setting["seed"], setting["initial_scale"], setting["split"]["seed"]) == (1, 0.5, 2)
+    table = pd.read_parquet(folder / "data" / "adult.parquet")
+    rows = pd.read_parquet(next((folder / "data" / "splits").glob("*seed2*")))
+    edges = np.loadtxt(next((folder / "results" / "networks").glob("*nodes4*.edges")), dtype=int)
+    features, labels = table.drop(columns="label").to_numpy(), table["label"].to_numpy()
+    train, test = (rows.loc[rows["part"] == part, "row"].to_numpy() for part in ("train", "test"))
+    problem = radmm.Problem(features[train], labels[train], np.repeat(np.arange(4), 150), C=50.0, rho=0.22)
+    expected = radmm.solve(
+        problem,
+        radmm.Network.from_edges(edges),
+        radmm.MRADMM(radmm.Geometric(1.0, 1.04), gamma=0.5),
+        noise=radmm.ObjectiveNoise(1.0),
+        iterations=6,
+        runs=2,
+        seed=1,
+        initial_scale=0.5,
+        test=(features[test], labels[test]),
+        optimum=centralised_optimum(problem),
+    ).trace
+    stored = pd.read_parquet(path)
+    pd.testing.assert_frame_equal(stored, expected, check_dtype=False, atol=1e-12)
+
+
+def test_a_second_run_does_nothing(finished):
+    assert "Nothing to be done" in finished.snakemake("--cores", "2", "--", "all")
+
+
+def test_the_same_bytes_with_one_core(finished, tmp_path_factory):
+    alone = Project(tmp_path_factory.mktemp("one-core"))
+    shutil.copytree(finished.folder / "data" / "raw", alone.folder / "data" / "raw")
+    alone.snakemake("--cores", "1", "--", "all")
+    one, two = outputs(alone), outputs(finished)
+    assert set(one) == set(two)
+    assert [str(name) for name in one if one[name] != two[name]] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "plan"),
+    [
+        (
+            "radmm/figures/style.py",
+            "TEXT_WIDTH = 7.16",
+            "TEXT_WIDTH = 7.0",
+            {"figure": 4, "auditfigure": 1, "report": 1},
+        ),
+        ("radmm/figures/regulariser.py", "0.22", "0.23", {"figure": 1, "report": 1}),
+        ("radmm/tables.py", "one below the other", "in one table", DRAWN | {"settings": 1}),
+        (
+            "radmm/primal.py",
+            "self._solved, self._next_refresh = 0, 1",
+            "self._solved, self._next_refresh = 0, 2",
+            SOLVED,
+        ),
+        ("radmm/kernel_pass.h", "Estrin", "Horner", SOLVED),
+        ("radmm/accounting/renyi.py", '"""', '"""Once more: ', ACCOUNTED),  # settings may be calibrated with it
+        ("radmm/claims/claim.py", "FEWEST_RUNS = 6", "FEWEST_RUNS = 7", {"claims": 1, "report": 1}),
+        ("README.md", "radmm", "Radmm", {}),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "/" in value else "",
+)
+def test_an_edit_reruns_what_it_concerns(finished, name, old, new, plan):
+    undo = finished.edit(name, old, new)
+    planned = finished.plan()
+    undo()
+    assert planned == plan
+
+
+def test_a_changed_setting_reruns_itself_and_what_depends_on_it(finished):
+    undo = finished.edit("config/config.yaml", "ratio: 1.04}, gamma: 0.5", "ratio: 1.04}, gamma: 0.6")
+    assert finished.plan() == {"traces": 1, "table": 1, "figure": 1, "settings": 1, "claims": 1, "report": 1}
+    undo()
+
+
+def test_a_figure_that_was_removed_is_drawn_again_and_nothing_else(finished):
+    (finished.folder / "results" / "figures" / "fig2.pdf").unlink()
+    assert finished.plan("results/figures/fig2.pdf") == {"figure": 1}
+    assert finished.plan("results/figures/fig5.pdf") == {}
+    finished.snakemake("--cores", "2", "--", "all")
+
+
+def test_a_new_graph_reruns_all_traces_but_no_data(finished):
+    undo = finished.edit("config/smoke.yaml", "network: {nodes: 4}", "network: {nodes: 3}")
+    assert finished.plan("results/figures/fig5.pdf") == {"network": 1, "traces": 1, "table": 1, "figure": 1}
+    undo()
+
+
+def test_a_bad_config_is_one_sentence_before_anything_runs(finished):
+    undo = finished.edit("config/smoke.yaml", "runs: 2", "runs: 2\n  itterations: 9")
+    output = finished.snakemake("--cores", "2", fails=True)
+    undo()
+    assert "defaults.itterations is not a known field here: did you mean iterations?" in output
+    assert "Traceback" not in output
+
+
+def test_a_failed_job_leaves_no_file_and_its_reason(finished):
+    """The edge list is cut short behind the workflow's back: the solver refuses it in one sentence."""
+    edges = next((finished.folder / "results" / "networks").glob("*nodes4*.edges"))
+    whole = edges.read_text()
+    edges.write_text("0 1\n2 3\n")
+    finished.snakemake("--cores", "2", "--forcerun", "traces", fails=True)
+    edges.write_text(whole)
+    logs = [path.read_text() for path in (finished.folder / "results" / "logs" / "batches").iterdir()]
+    reason = "error: node 2 can't be reached from node 0: the network must be connected"
+    assert any(reason in log for log in logs)

@@ -1,0 +1,157 @@
+"""Each claim's check must find the claim true where it is true, and false where it is false."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from radmm.base.store import write_parquet
+from radmm.results.claims.catalogue import CLAIMS
+from radmm.results.claims.claim import Outcome
+from radmm.results.claims.report import as_json, as_markdown
+from radmm.results.claims.verdict import Word, judge
+from tests.made_traces import NODES, World
+
+NAMES = {claim.name: claim for claim in CLAIMS}
+FIGURES = ("fig1a", "fig1b", "fig1c", "fig2", "fig3", "fig4", *NODES)
+COMPARISON = ("fig5", "fig5_n20")
+EXCESS = World().excess
+
+# For each claim: a world in which it is false, where to look, and what must come out.
+FALSE = {
+    "even-increases": (World(rises=(-0.01, -0.01)), ["fig1a"], "fails"),
+    "odd-compensates": (World(setback=0.1), ["fig1a"], "fails"),
+    "rate-like-admm": (World(speeds=(1.0, 0.5)), ["fig1a"], "holds only if γ = 0.5"),
+    "faster-for-its-argmins": (World(speeds=(0.4, 0.4)), ["fig1a"], "fails"),
+    "gamma-damps": (World(rises=(0.01, 0.02)), ["fig1a"], "fails"),
+    "gamma-slows": (World(speeds=(0.9, 1.0)), ["fig1a"], "fails"),
+    "growth-slows": (World(first_slowing=-0.1), ["fig1b", "fig1c"], "fails"),
+    "faster-growth-slows-more": (World(slowing=-0.01, first_slowing=0.1), ["fig1b", "fig1c"], "fails"),
+    "converges": (
+        World(floor=2.0),
+        ["fig1b", "fig1c"],
+        "holds only if figure = fig1c, or dual step in {η, θ}, or to = consensus",
+    ),
+    "keeps-converging": (World(stall=True), ["fig1b", "fig1c"], "fails"),
+    "rho-is-best": (World(best_rho=0.01), ["fig2"], "holds only if compared with ρ = 1"),
+    "gamma-hardly-matters": (World(gamma_effect=0.2), ["fig3"], "fails"),
+    "gamma-costs-no-privacy": (World(gamma_bound=0.1), ["fig3"], "fails"),
+    "growth-helps": (World(growth_gain=-0.1), ["fig4"], "fails"),
+    "growth-stabilises": (World(growth_spread=0.1), ["fig4"], "fails"),
+    "growth-costs-no-privacy": (World(growth_bound=0.1), ["fig4"], "fails"),
+    "growth-helps-more-under-noise": (World(gain_under_less_noise=3.0), ["fig4"], "fails"),
+    "outperform": (
+        World(excess=EXCESS | {"ADMM": 0.2}),
+        COMPARISON,
+        "holds only if algorithm = MR-ADMM, or over = M-ADMM",
+    ),
+    "lower-bound": (World(bound={"R-ADMM": 1.0, "MR-ADMM": 1.0}), COMPARISON, "fails"),
+    "best-of-all": (
+        World(excess=EXCESS | {"MR-ADMM": 0.35}),
+        COMPARISON,
+        "holds only if over in {ADMM, M-ADMM}, or metric = total bound",
+    ),
+    "gain-grows": (World(power=-1.0), COMPARISON, "fails"),
+    "comparison-stability": (World(spread={"MR-ADMM": 2.0}), COMPARISON, "fails"),
+    "similar-when-nodes-differ": (
+        World(excess=EXCESS | {"MR-ADMM": 0.35}),
+        ["fig5_per_node"],
+        "holds only if over in {ADMM, M-ADMM}",
+    ),
+    "recycling-beats-stopping": (
+        World(excess=EXCESS | {"ADMM, stopped at T/2": 0.25}),
+        COMPARISON,
+        "holds only if algorithm = MR-ADMM",
+    ),
+    "less-noise": (World(calibrated=0.9), COMPARISON, "fails"),
+    "even-iterations-are-free": (World(even_passes=1.0), ["fig1a"], "fails"),
+    "costs-much-less": (World(passes=5.0), ["fig1a", *COMPARISON], "fails"),
+}
+
+
+@pytest.fixture(scope="module")
+def true_world(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("true")
+    return World().write(folder, *FIGURES), folder
+
+
+def test_every_claim_has_a_world_in_which_it_is_false():
+    assert set(FALSE) == set(NAMES)
+    assert len(NAMES) == len(CLAIMS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_true_claim_holds(name, true_world):
+    verdict = judge(NAMES[name], *true_world)
+    assert verdict.word is Word.HOLDS, [case for case in verdict.cases if case.outcome is not Outcome.HOLDS]
+    assert not verdict.missing
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_a_false_claim_does_not(name, tmp_path):
+    world, figures, expected = FALSE[name]
+    assert str(judge(NAMES[name], world.write(tmp_path, *figures), tmp_path)) == expected
+
+
+def test_what_the_config_leaves_out_is_named(tmp_path):
+    experiments = World().write(tmp_path, "fig5")
+    verdict = judge(NAMES["rho-is-best"], experiments, tmp_path)
+    assert str(verdict) == "not tested: fig2 is not in the config"
+    verdict = judge(NAMES["outperform"], experiments, tmp_path)
+    assert (verdict.word, verdict.missing) == (Word.HOLDS, ["fig5_n20 is not in the config"])
+    without = [setting for setting in experiments["fig5"] if setting.label != "M-ADMM"]
+    verdict = judge(NAMES["outperform"], {"fig5": without}, tmp_path)
+    assert verdict.missing == ["fig5 has no setting M-ADMM", "fig5_n20 is not in the config"]
+    assert {case.at["over"] for case in verdict.cases} == {"ADMM"}
+
+
+def test_values_of_the_nodes_are_named_by_what_they_lie_around(true_world):
+    verdict = judge(NAMES["similar-when-nodes-differ"], *true_world)
+    assert verdict.cases[0].at["α"] == {"per_node": [2.0, 2.0]}
+    page = as_markdown([verdict], {"settings": [], "data": [], "code_of_traces": [], "code": ""})
+    assert "\n| 5 | R-ADMM | ADMM | around 2 | loss | " in page
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_to_look_at_is_no_error(name, tmp_path):
+    verdict = judge(NAMES[name], {}, tmp_path)
+    assert verdict.word is Word.NOT_TESTED
+    assert str(verdict).startswith("not tested: fig")
+
+
+def test_a_less_private_algorithm_is_not_compared(tmp_path):
+    experiments = World(bound={"R-ADMM": 1.1, "MR-ADMM": 0.4}).write(tmp_path, "fig5")
+    verdict = judge(NAMES["outperform"], experiments, tmp_path)
+    assert {case.at["algorithm"] for case in verdict.cases} == {"MR-ADMM"}
+    assert "fig5, R-ADMM has a larger total bound than fig5, ADMM: no comparison" in verdict.missing
+
+
+def test_the_page_and_the_json_say_the_same(true_world):
+    verdicts = [judge(claim, *true_world) for claim in CLAIMS[:6]] + [judge(CLAIMS[-1], {}, true_world[1])]
+    provenance = {"settings": ["a", "b"], "data": ["d"], "code_of_traces": ["t"], "code": "c"}
+    page, full = as_markdown(verdicts, provenance), as_json(verdicts, provenance)
+    assert json.loads(json.dumps(full, allow_nan=False)) == full
+    assert [entry["verdict"] for entry in full["claims"]] == ["holds"] * 6 + ["not tested"]
+    assert page.count("\n| **holds** | ") == 6
+    assert page.count("**not tested**: fig1a is not in the config; fig5 is not in the config") == 2
+    for entry in full["claims"]:
+        assert f"](#{entry['name']})" in page
+        assert f"\n## {entry['name']}\n" in page
+        for case in entry["cases"]:
+            assert case["low"] <= case["value"] <= case["high"]
+    assert sum(len(entry["cases"]) for entry in full["claims"]) == page.count(" | holds |\n")
+    again = [judge(claim, *true_world) for claim in reversed(CLAIMS[:6])][::-1]
+    assert as_json([*again, verdicts[-1]], provenance) == full
+
+
+def test_lost_runs_are_told(tmp_path):
+    experiments = World().write(tmp_path, "fig3")
+    path = tmp_path / f"{experiments['fig3'][0].id}.parquet"
+    trace = pd.read_parquet(path)
+    trace.loc[trace["run"] == 3, ["loss", "error_rate", "privacy_loss"]] = np.nan
+    write_parquet(path, dict(trace.items()), {})
+    verdict = judge(NAMES["gamma-hardly-matters"], experiments, tmp_path)
+    assert {case.estimate.runs for case in verdict.cases} == {7, 8}
+    page = as_markdown([verdict], {"settings": [], "data": [], "code_of_traces": [], "code": ""})
+    assert "- Pairs of runs: 7 to 8 in each case; 2 in all left out, as a run ended early" in page

@@ -1,0 +1,129 @@
+import numpy as np
+import pandas as pd
+
+import radmm
+from radmm.base.store import write_parquet
+from radmm.data.graphs import make_edges
+from radmm.metrics import METRICS
+from radmm.model.facts import PublicFacts
+from radmm.privacy.accountants.all import ACCOUNTANTS
+from radmm.privacy.record import ledger_of
+from radmm.results.tables import (
+    DELTA,
+    TOLD,
+    budgets,
+    experiment_table,
+    read_ledger,
+    setting_statistics,
+    settings_table,
+)
+from radmm.study.resolution import ResolvedSetting
+
+
+def trace(losses):
+    """(run, iteration) losses as a trace."""
+    runs, rows = np.indices(np.shape(losses))
+    columns = {"run": runs.ravel(), "iteration": rows.ravel(), "loss": np.ravel(losses).astype(float)}
+    return pd.DataFrame(columns).assign(privacy_loss=1.0, consensus=0.5).reindex(columns=["run", "iteration", *METRICS])
+
+
+def test_statistics_by_hand():
+    table = setting_statistics(trace([[1.0, 4.0], [3.0, np.nan], [8.0, 6.0]]))
+    loss = table[table["metric"] == "loss"].set_index("iteration")
+    assert loss.loc[0, ["n", "mean", "min", "max", "range"]].tolist() == [3, 4.0, 1.0, 8.0, 7.0]
+    assert loss.loc[0, "std"] == np.std([1, 3, 8], ddof=1)
+    assert loss.loc[1, ["n", "mean", "min", "max", "range"]].tolist() == [2, 5.0, 4.0, 6.0, 2.0]
+    assert set(table["metric"]) == {"loss", "privacy_loss", "consensus"}
+
+
+def test_iterations_that_no_run_reached_are_shown_as_such():
+    loss = setting_statistics(trace([[1.0, np.nan], [2.0, np.nan]])).query("metric == 'loss'")
+    assert loss["n"].tolist() == [2, 0]
+    assert loss["mean"].isna().tolist() == [False, True]
+
+
+PLAIN = {
+    "data": "adult",
+    "split": {"train": 30},
+    "network": {"law": "ring", "nodes": 3},
+    "problem": {"loss": "logistic", "C": 5.0, "rho": 0.1},
+    "algorithm": {"name": "admm", "penalty": 1.0},
+    "noise": None,
+    "iterations": 4,
+}
+
+
+def resolved(label, point, **parameters):
+    return ResolvedSetting("fig", label, point, PLAIN | parameters)
+
+
+def test_settings_stand_below_each_other_with_their_points(tmp_path):
+    settings = [resolved("two", {}, runs=2), resolved("one", {"noise.alpha": 2.0}, runs=1)]
+    for setting in settings:
+        write_parquet(tmp_path / f"{setting.id}.parquet", dict(trace([[1.0], [2.0]]).items()), {})
+    settings.append(resolved("three", {"noise.alpha": {"per_node": [1, 2]}}, runs=2))
+    table = experiment_table(settings, tmp_path, tmp_path)
+    assert table.query("label == 'three'")["noise.alpha"].unique().tolist() == ['{"per_node":[1,2]}']
+    table = experiment_table(settings[:2], tmp_path, tmp_path)
+    assert table["label"].unique().tolist() == ["two", "one"]
+    assert table.groupby("label")["noise.alpha"].first().isna().to_dict() == {"one": False, "two": True}
+    assert list(table)[:5] == ["label", "setting", "noise.alpha", "iteration", "metric"]
+
+
+def test_the_settings_table_holds_every_parameter():
+    settings = [
+        resolved("one", {}, noise={"alpha": 2.0}, split={"train": 33}),
+        resolved("two", {}, noise={"alpha": [1.0, 2.0]}, split={"train": 33}),
+    ]
+    table = settings_table({"fig": settings})
+    assert table["id"].tolist() == [setting.id for setting in settings]
+    assert table["noise.alpha"].tolist() == ["2.0", "[1.0, 2.0]"]
+    assert table["split.train"].tolist() == [33, 33]
+    assert settings_table({"fig": settings[:1]})["noise.alpha"].tolist() == [2.0]
+
+
+def test_budgets_stand_beside_the_papers_bound(tmp_path):
+    """Every accountant's total, but for those that can't bound the noise."""
+    network = radmm.Network.from_edges(make_edges("ring", nodes=3))
+    facts = PublicFacts(5.0, 0.1, 0.25, np.full(3, 10), network.degrees)
+    for noise, missing in (
+        (radmm.ObjectiveNoise(0.5), set()),
+        (radmm.ObjectiveNoise(sigma=3.0), {"pure", "optimal-pure"}),
+    ):
+        ledger = ledger_of(facts, radmm.RADMM(), noise, 4, 6)
+        write_parquet(tmp_path / "ledger.parquet", dict(pd.DataFrame(ledger.columns()).items()), {})
+        table = budgets(read_ledger(tmp_path / "ledger.parquet")).set_index("metric")
+        assert set(table.index) == {metric for name, metric in TOLD.items() if name not in missing}
+        assert (table["iteration"] == 4).all()
+        assert table.loc[TOLD["renyi"], "mean"] == ACCOUNTANTS["renyi"].epsilon(ledger, DELTA)
+
+
+def test_every_setting_has_the_budget_of_its_own_releases(tmp_path):
+    """Settings whose releases are the same share the work, others must not."""
+    network = radmm.Network.from_edges(make_edges("ring", nodes=3))
+    facts = PublicFacts(5.0, 0.1, 0.25, np.full(3, 10), network.degrees)
+    cases = {"weak": (0.5, 4), "again": (0.5, 4), "strong": (0.1, 4), "longer": (0.5, 6)}
+    settings = [
+        resolved(label, {}, noise={"alpha": alpha}, iterations=iterations, seed=seed)
+        for seed, (label, (alpha, iterations)) in enumerate(cases.items())
+    ]
+    expected = {}
+    for setting, (alpha, iterations) in zip(settings, cases.values(), strict=True):
+        ledger = ledger_of(facts, radmm.RADMM(), radmm.ObjectiveNoise(alpha), iterations, 6)
+        expected[setting.label] = ACCOUNTANTS["renyi"].epsilon(ledger, DELTA)
+        write_parquet(tmp_path / f"{setting.id}.parquet", dict(trace([[1.0], [2.0]]).items()), {})
+        (tmp_path / "ledgers").mkdir(exist_ok=True)
+        columns = dict(pd.DataFrame(ledger.columns()).items())
+        write_parquet(tmp_path / "ledgers" / f"{setting.id}.parquet", columns, {})
+    table = experiment_table(settings, tmp_path, tmp_path / "ledgers")
+    assert table[table["metric"] == TOLD["renyi"]].set_index("label")["mean"].to_dict() == expected
+    assert len(set(expected.values())) == 3
+
+
+def test_the_settings_table_tells_what_the_theorems_say():
+    algorithm = {"name": "r-admm", "penalty": 1.0, "gamma": 0.5}
+    settings = [resolved("one", {}, algorithm=algorithm, noise=noise) for noise in (None, {"alpha": 2.0})]
+    plain, private = settings_table({"fig": settings}).to_dict("records")
+    assert plain["theory.margin"] < 0 < plain["theory.sufficient_gamma"]
+    assert np.isnan(private["theory.margin"])
+    assert private["theory.samples_private"].startswith("vacuous: its denominator is -")
