@@ -1,0 +1,42 @@
+"""Plug-ins: a file of the user's own that defines components, and is part of what uses them.
+
+A plug-in is code that the user chose to run: it is executed as it is, with all that the user may do.
+"""
+
+import hashlib
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from radmm.base.errors import InputError
+
+PREFIX = "radmm_plugin_"
+
+
+def load_plugin(path: str | Path) -> ModuleType:
+    """Execute a plug-in file, once for the same content; the components that it defines are then known by their names.
+
+    Args:
+        path: A Python file that defines subclasses of radmm's public bases.
+    """
+    file = Path(path)
+    if file.suffix != ".py" or not file.is_file():
+        raise InputError(f"plugins: {path} is no Python file that can be read: must be the path of a .py file")
+    digest = hashlib.sha256(str(file.resolve()).encode() + b"\n" + file.read_bytes()).hexdigest()[:12]
+    name = f"{PREFIX}{file.stem}_{digest}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None and spec.loader is not None  # noqa: S101 (it is a .py file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except InputError as error:
+        del sys.modules[name]
+        raise InputError(f"plugins: {path}: {error}") from None
+    except Exception as error:
+        del sys.modules[name]
+        raise InputError(f"plugins: {path} can't be executed: {type(error).__name__}: {error}") from error
+    return module

@@ -1,0 +1,95 @@
+"""One list for each kind of component, and the only one: choices, messages, schema and docs are made from it.
+
+A component is a class with a `name`, derived from the base class of its kind. Defining the class is what puts it on the
+list. The components that radmm ships are the files of one folder, which is read when the list is first asked for; a
+plug-in is one more file.
+"""
+
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Generic, TypeVar
+
+from radmm.base.errors import InputError
+
+C = TypeVar("C", bound="Component")
+
+
+class Registry(Mapping[str, type[C]], Generic[C]):
+    """The components of one kind by name.
+
+    Args:
+        kind: What such a component is called in messages, like `loss`.
+        package: The folder that holds those that radmm ships, as a module's name.
+    """
+
+    def __init__(self, kind: str, package: str) -> None:
+        self.kind, self._package = kind, package
+        self._classes: dict[str, type[C]] = {}
+        self._read = False
+
+    def add(self, component: type[C]) -> None:
+        """Put a class on the list; two of one name can't both be meant, unless a file is read again.
+
+        Args:
+            component: A class with a `name` of its own.
+        """
+        known = self._classes.get(component.name)
+        if known is not None and (known.__module__, known.__qualname__) != (
+            component.__module__,
+            component.__qualname__,
+        ):
+            raise InputError(
+                f"name = {component.name!r}: {component.__qualname__} must have another one, as the {self.kind} "
+                f"{known.__module__}.{known.__qualname__} has it already"
+            )
+        self._classes[component.name] = component
+
+    def __getitem__(self, name: str) -> type[C]:
+        self._read_package()
+        if name not in self._classes:
+            raise InputError(f"{self.kind} = {name!r}: {self.choices(name)}")
+        return self._classes[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self._read_package()
+        return iter(sorted(self._classes))
+
+    def __len__(self) -> int:
+        self._read_package()
+        return len(self._classes)
+
+    def __contains__(self, name: object) -> bool:
+        self._read_package()
+        return name in self._classes
+
+    def choices(self, wrong: object) -> str:
+        """What would have been right, as the end of a sentence.
+
+        Args:
+            wrong: What was asked for.
+        """
+        near = difflib.get_close_matches(str(wrong), list(self), n=1)
+        return f"must be one of {', '.join(self)}" + (f"; did you mean {near[0]}?" if near else "")
+
+    def _read_package(self) -> None:
+        """Import every module of the folder; those that define no component do no harm."""
+        if self._read:
+            return
+        self._read = True
+        package = importlib.import_module(self._package)
+        for module in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"{self._package}.{module.name}")
+
+
+class Component:
+    """Base of the base classes: a subclass with a `name` of its own joins its kind's registry."""
+
+    registry: ClassVar[Registry[Any]]
+    name: ClassVar[str]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "name" in cls.__dict__:
+            cls.registry.add(cls)
