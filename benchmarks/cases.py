@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 import radmm
-from radmm import adult
+from radmm.data.sources import adult
 from radmm.data.download import get_files
 from radmm.data.files import DataSet, make_problem
 from radmm.data.split import split_rows

@@ -18,7 +18,7 @@ from pathlib import Path
 import yaml
 
 from benchmarks.cases import ROOT
-from radmm import adult
+from radmm.data.sources import adult
 from radmm.base.store import write_json
 from radmm.data.download import get_files
 

@@ -26,7 +26,7 @@ from benchmarks.cases import (
     ring_with_chords,
     tiled,
 )
-from radmm import kernel
+from radmm.argmin import kernel
 from radmm.argmin.kernel import engine_for
 from radmm.argmin.preconditioner import from_hessian
 from radmm.argmin.solver import PrimalSolver

@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 
 import radmm
-from radmm import kernel
+from radmm.argmin import kernel
 from radmm.argmin.engine import NumpyEngine, mostly_nonzero
 from radmm.argmin.kernel import (
     CompiledEngine,

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import radmm
-from radmm import kernel, lbfgs
+from radmm.argmin import kernel, lbfgs
 from radmm.argmin.engine import NumpyEngine
 from radmm.argmin.kernel import engine_for
 from radmm.argmin.solver import PrimalSolver, kinds_of_nodes

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from radmm import arrays
+from radmm.base import arrays
 
 
 @pytest.mark.parametrize("cached", [1, 7, 30, 10**6], ids=["less than a node", "a node", "five nodes", "all"])

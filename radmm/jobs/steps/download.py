@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from radmm import adult
+from radmm.data.sources import adult
 from radmm.data.download import get_files
 from radmm.jobs.steps.command import run, say
 

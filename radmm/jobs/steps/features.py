@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from radmm import adult
+from radmm.data.sources import adult
 from radmm.base.store import write_json
 from radmm.data.files import write_features
 from radmm.jobs.steps.command import run, say
