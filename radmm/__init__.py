@@ -1,12 +1,26 @@
-"""Differentially private decentralised ADMM: ADMM, M-ADMM, R-ADMM and MR-ADMM with their noises and bounds."""
+"""Differentially private decentralised ADMM: algorithms, noises, bounds, and what others may bring of their own."""
 
-from radmm.algorithms.families import ADMM, MADMM, MRADMM, RADMM
+from radmm.algorithms.admm import ADMM, MADMM
+from radmm.algorithms.algorithm import Algorithm, State
+from radmm.algorithms.oracle import Oracle
+from radmm.algorithms.recycled import MRADMM, RADMM
 from radmm.base.errors import InputError
+from radmm.base.plugins import load_plugin
+from radmm.data.partition import Partition
+from radmm.data.topology import Topology
+from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.model.schedules import Geometric
-from radmm.privacy.noise import ObjectiveNoise, OutputNoise, PenaltyNoise
+from radmm.privacy.accountants.accountant import Accountant
+from radmm.privacy.events import Release
+from radmm.privacy.ledger import Ledger
+from radmm.privacy.noise import Noise
+from radmm.privacy.noises.objective import ObjectiveNoise
+from radmm.privacy.noises.output import OutputNoise
+from radmm.privacy.noises.penalty import PenaltyNoise
 from radmm.result import Result
+from radmm.results.figures.figure import FigureKind
 from radmm.solve import solve
 
 __version__ = "0.1.0"
@@ -16,13 +30,25 @@ __all__ = [
     "MADMM",
     "MRADMM",
     "RADMM",
+    "Accountant",
+    "Algorithm",
+    "FigureKind",
     "Geometric",
     "InputError",
+    "Ledger",
+    "Loss",
     "Network",
+    "Noise",
     "ObjectiveNoise",
+    "Oracle",
     "OutputNoise",
+    "Partition",
     "PenaltyNoise",
     "Problem",
+    "Release",
     "Result",
+    "State",
+    "Topology",
+    "load_plugin",
     "solve",
 ]

@@ -10,15 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from radmm.algorithms.families import RADMM
+from radmm.algorithms.recycled import RADMM
 from radmm.model.facts import TOLERANCE, PublicFacts
-from radmm.privacy.accountants.all import ACCOUNTANTS
-from radmm.privacy.noise import Noise, ObjectiveNoise, OutputNoise
-from radmm.privacy.record import ledger_of
+from radmm.model.losses.logistic import Logistic
+from radmm.model.network import Network
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
+from radmm.privacy.ledger import Ledger, ledger_of
+from radmm.privacy.noise import Noise
+from radmm.privacy.noises.objective import ObjectiveNoise
+from radmm.privacy.noises.output import OutputNoise
+from radmm.privacy.notes import take_notes
 
 DELTA, DIMENSION, PENALTY = 1e-5, 105, 1.0
-FACTS = PublicFacts(1750.0, 0.22, 0.25, np.full(5, 8000), np.array([1.0, 2.0, 2.0, 2.0, 3.0]))
-CURVATURE = float(FACTS.strong_convexity(np.full(5, PENALTY)).min())
+NETWORK = Network.from_edges(np.array([[0, 4], [1, 4], [2, 4], [1, 3], [2, 3]]))
+FACTS = PublicFacts.of(Logistic(), 1750.0, 0.22, np.full(5, 8000), NETWORK.degrees, DIMENSION)
+CURVATURE = float(FACTS.strong_convexity(2.0 * PENALTY * NETWORK.degrees).min())
+COLUMNS = ("paper", "pure", "optimal-pure", "renyi", "pld")  # in the order of the table; new ones come after
 STEPS, ALPHAS = (25, 50), (2.0, 1.0, 0.5)
 
 
@@ -32,10 +39,15 @@ def columns(alpha: float) -> dict[str, tuple[Noise, str]]:
     """By heading: the noise and the accountant."""
     objective, sigma = ObjectiveNoise(alpha), gaussian_sigma(alpha)
     gaussian, output = ObjectiveNoise(sigma=sigma), OutputNoise(sigma=sigma / CURVATURE)
-    exponential = {name: (objective, name) for name in ACCOUNTANTS}
+    exponential = {name: (objective, name) for name in COLUMNS}
     shift = {"output, pld": (OutputNoise(alpha * CURVATURE), "pld")}
     normal = {"Gaussian, renyi": (gaussian, "renyi"), "Gaussian, pld": (gaussian, "pld")}
     return {**exponential, **shift, **normal, "Gaussian output, pld": (output, "pld")}
+
+
+def ledger_after(steps: int, noise: Noise) -> Ledger:
+    """Of so many data-touching iterations."""
+    return ledger_of(take_notes(RADMM(PENALTY), NETWORK, 2 * steps), FACTS, noise)
 
 
 def worked_table() -> list[dict[str, float]]:
@@ -45,8 +57,8 @@ def worked_table() -> list[dict[str, float]]:
         for alpha in ALPHAS:
             row: dict[str, float] = {"K": steps, "α": alpha}
             for heading, (noise, name) in columns(alpha).items():
-                ledger = ledger_of(FACTS, RADMM(PENALTY), noise, 2 * steps, DIMENSION)
-                row[heading] = ACCOUNTANTS[name].epsilon(ledger, 0.0 if ACCOUNTANTS[name].pure else DELTA)
+                accountant = ACCOUNTANTS[name]()
+                row[heading] = accountant.epsilon(ledger_after(steps, noise), 0.0 if accountant.pure else DELTA)
             rows.append(row)
     return rows
 
@@ -57,8 +69,8 @@ def repair_table() -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for multiple in (0, 10, 100, 1000):
         noise = ObjectiveNoise(1.0, repair=multiple * distance) if multiple else ObjectiveNoise(1.0)
-        ledger = ledger_of(FACTS, RADMM(PENALTY), noise, 100, DIMENSION)
-        spent = {name: ACCOUNTANTS[name].epsilon(ledger, DELTA) for name in ("renyi", "pld")}
+        ledger = ledger_after(50, noise)
+        spent = {name: ACCOUNTANTS[name]().epsilon(ledger, DELTA) for name in ("renyi", "pld")}
         rows.append({"repair, σ_o λ0/2τ": f"{multiple:g}" if multiple else "none", **spent})
     return rows
 

@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from radmm.algorithms.families import State
+from radmm.algorithms.algorithm import State
 from radmm.argmin.engine import Engine
 from radmm.argmin.kernel import engine_for
 from radmm.base.arrays import Array, Integers, blocks_of_nodes, dot
 from radmm.base.errors import InputError, about
 from radmm.metrics import METRICS
 from radmm.model.problem import Problem, check_rows
+from radmm.privacy.ledger import Ledger
+from radmm.privacy.releases import DataOracle
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +43,8 @@ class Result:
     columns: dict[str, NDArray[np.generic]]
     status: list[RunStatus]
     primal: Array | None = None  # (runs, iterations + 1, N, d), if iterates were kept
-    dual: Array | None = None
+    dual: Array | None = None  # the same; None for algorithms that have no dual variable
+    ledger: Ledger | None = None  # of what every run released; None without noise
 
     @property
     def trace(self) -> pd.DataFrame:
@@ -56,6 +59,7 @@ class Recorder:
     def __init__(
         self,
         engine: Engine,
+        ledger: Ledger | None,
         bound: Array | None,
         iterations: int,
         runs: int,
@@ -63,7 +67,7 @@ class Recorder:
         optimum: Array | None,
         keep_iterates: bool,
     ) -> None:
-        self._engine, problem = engine, engine.problem
+        self._engine, self._ledger, problem = engine, ledger, engine.problem
         self._optimum = optimum
         self._test = None if test is None else engine_for(_test_problem(test, problem.dimension))
         self._metrics = {name: np.full((runs, iterations + 1), np.nan) for name in METRICS}
@@ -73,23 +77,25 @@ class Recorder:
         shape = (runs, iterations + 1, problem.nodes, problem.dimension)
         self._primal, self._dual = (np.full(shape, np.nan) if keep_iterates else None for _ in range(2))
 
-    def record(self, state: State) -> None:
-        at = (state.runs, state.iteration)
-        loss = self._engine.losses(state.primal) if state.loss is None else state.loss
-        self._metrics["loss"][at] = (loss / self._engine.problem.row_counts[:, None]).mean(axis=0)
+    def record(self, state: State, oracle: DataOracle) -> None:
+        at, found, rows = (oracle.runs, state.iteration), oracle.findings, self._engine.problem.row_counts
+        known = None if found is None or found.released is not state.primal else found.loss
+        loss = self._engine.losses(state.primal) if known is None else known
+        self._metrics["loss"][at] = (loss / rows[:, None]).mean(axis=0)
         self._metrics["consensus"][at] = _furthest(state.primal, state.mean)
         if self._optimum is not None:
             self._metrics["distance"][at] = _furthest(state.primal, self._optimum[:, None])
         if self._test is not None:
             mistakes = self._test.mistakes(state.mean[None])[0]
             self._metrics["error_rate"][at] = mistakes / self._test.problem.row_counts[0]
-        if state.residual is not None:
-            self._metrics["residual"][at] = state.residual.max(axis=0)
-        rows = self._engine.problem.row_counts
-        self._metrics["passes"][at] = 0.0 if state.passes is None else rows @ state.passes / rows.sum()
-        if self._primal is not None and self._dual is not None:
+        if found is not None:
+            self._metrics["residual"][at] = found.residual.max(axis=0)
+        self._metrics["passes"][at] = 0.0 if found is None else rows @ found.passes / rows.sum()
+        if self._primal is not None:
             self._primal[at] = np.moveaxis(state.primal, 2, 0)
+        if self._dual is not None and state.dual is not None:
             self._dual[at] = np.moveaxis(state.dual, 2, 0)
+        self._has_dual = state.dual is not None
 
     def end(self, run: int, iteration: int, status: str, reason: str) -> None:
         """Note why a run ends at this iteration, which is not recorded."""
@@ -103,7 +109,9 @@ class Recorder:
             "iteration": np.tile(np.arange(rows, dtype=np.int32), runs),
         }
         metrics = {name: values.ravel() for name, values in self._metrics.items()}
-        return Result({**index, **metrics}, self._status, self._primal, self._dual)
+        return Result(
+            {**index, **metrics}, self._status, self._primal, self._dual if self._has_dual else None, self._ledger
+        )
 
 
 def _furthest(points: Array, centre: Array) -> Array:

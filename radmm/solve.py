@@ -1,23 +1,26 @@
-"""One driver for all algorithms: it releases data steps, records the trace, and notices runs that can't go on."""
+"""One driver for all algorithms: it asks for step after step, records the trace, and notices runs that can't go on."""
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from radmm.algorithms.families import Algorithm, State
+from radmm.algorithms.algorithm import Algorithm, State
 from radmm.argmin.kernel import engine_for
-from radmm.argmin.solver import PrimalSolver
-from radmm.base.arrays import Array
+from radmm.base.arrays import Array, Mask
 from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator
 from radmm.model.facts import TOLERANCE, PublicFacts
 from radmm.model.network import Network
 from radmm.model.problem import Problem
-from radmm.privacy.guarantee import check_guarantee, check_pair, check_row_norms, total_bound
-from radmm.privacy.noise import GAUSSIAN, Noise
-from radmm.privacy.releases import Releaser
+from radmm.privacy.accountants.pure import PaperAccountant
+from radmm.privacy.guarantee import check_private, check_row_norms
+from radmm.privacy.ledger import Ledger, ledger_of
+from radmm.privacy.noise import Noise
+from radmm.privacy.notes import take_notes
+from radmm.privacy.releases import DataOracle
 from radmm.result import DIVERGED, NOT_CONVERGED, Recorder, Result, TestSet
 
 Progress = Callable[[int, int], None]  # (iteration done, of how many)
@@ -26,7 +29,7 @@ Progress = Callable[[int, int], None]  # (iteration done, of how many)
 def solve(
     problem: Problem,
     network: Network,
-    algorithm: Algorithm,
+    algorithm: Algorithm[Any],
     *,
     noise: Noise | None = None,
     iterations: int = 50,
@@ -38,31 +41,43 @@ def solve(
     initial_scale: float = 1.0,
     progress: Progress | None = None,
 ) -> Result:
-    """Run the algorithm several times, all runs and nodes together, from λ = 0 and f(0) normal of the given scale.
+    """Run the algorithm several times, all runs and nodes together.
 
-    The test rows are classified with the average of the nodes' classifiers; with the centralised optimum, the nodes'
-    largest distance from it is recorded too. A run that diverges, or whose argmin
-    can't be solved to the tolerance, ends there: its later rows are empty and `Result.status` says why.
+    A run that diverges, or whose argmin can't be solved to the tolerance, ends there: its later rows are empty and
+    `Result.status` says why.
+
+    Args:
+        problem: Data rows, the node each belongs to, and the objective's constants.
+        network: Who is whose neighbour.
+        algorithm: With its parameters, like `MRADMM(penalty=Geometric(1.0, 1.04), gamma=0.5)`.
+        noise: With which everything that touches data is released; None for the algorithm that is not private.
+        iterations: T.
+        runs: How many runs; their initial points and noise differ.
+        seed: Of initial points and noise.
+        test: Features and labels of test rows, which are classified with the average of the nodes' classifiers.
+        optimum: The centralised optimum; with it, the nodes' largest distance from it is recorded.
+        keep_iterates: Whether the result has all iterates, not only the trace.
+        initial_scale: f_i(0) is normal with this standard deviation, independent of the data.
+        progress: Called after every iteration with its number and how many there are.
     """
-    check_fit(problem, network, algorithm, noise)
-    for field, value, least in (("iterations", iterations, 1), ("runs", runs, 1), ("seed", seed, 0)):
-        if not isinstance(value, int | np.integer) or value < least:
-            raise InputError(f"{field} = {value}: must be a whole number, at least {least}")
+    _check_numbers(iterations=(iterations, 1), runs=(runs, 1), seed=(seed, 0))
+    if isinstance(initial_scale, bool) or not isinstance(initial_scale, int | float | np.number):
+        raise InputError(f"initial_scale = {initial_scale!r}: must be a number that is not negative")
     if not (np.isfinite(initial_scale) and initial_scale >= 0):
         raise InputError(f"initial_scale = {initial_scale}: must be a number that is not negative")
-    facts = PublicFacts.of(problem, network)
-    bound = None if noise is None or noise.law == GAUSSIAN else total_bound(facts, algorithm, noise, iterations)
+    facts, ledger = check_fit(problem, network, algorithm, noise, iterations)
     engine = engine_for(problem)
-    release = Releaser(PrimalSolver(engine), facts, noise, seed)
-    recorder = Recorder(engine, bound, iterations, runs, test, optimum, keep_iterates)
-    state = State.first(initial_point(problem, runs, seed, initial_scale), network)
+    oracle = DataOracle(engine, facts, noise, seed, runs)
+    recorder = Recorder(engine, ledger, _published_bound(ledger), iterations, runs, test, optimum, keep_iterates)
     # A run that overflows is noticed and ended. One BLAS thread: the bytes must not depend on the number of cores.
     with np.errstate(over="ignore", invalid="ignore"), _loaded_libraries().limit(limits=1, user_api="blas"):
-        recorder.record(state)
-        while state.iteration < iterations and len(state.runs):
-            state = _end_failed_runs(algorithm.step(state, network, release), recorder)
-            if len(state.runs):
-                recorder.record(state)
+        state = algorithm.first(initial_point(problem, runs, seed, initial_scale), network)
+        recorder.record(state, oracle)
+        while state.iteration < iterations and len(oracle.runs):
+            oracle.findings = None
+            state = _end_failed_runs(algorithm.step(state, network, oracle), oracle, recorder)
+            if len(oracle.runs):
+                recorder.record(state, oracle)
             if progress:
                 progress(state.iteration, iterations)
     return recorder.result()
@@ -74,12 +89,13 @@ def _loaded_libraries() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _end_failed_runs(state: State, recorder: Recorder) -> State:
+def _end_failed_runs(state: State, oracle: DataOracle, recorder: Recorder) -> State:
     """Drop the runs that overflowed or whose argmin missed the tolerance, each with its reason."""
-    residual = np.zeros((1, len(state.runs))) if state.residual is None else state.residual
+    found = oracle.findings
+    residual = np.zeros((1, len(oracle.runs))) if found is None else found.residual
     # A dual variable that overflows, and no primal one with it, is noticed at the next data step.
     finite = np.isfinite(state.mean.sum(axis=0) + residual.sum(axis=0))
-    solved = np.all(residual <= TOLERANCE, axis=0)
+    solved: Mask = np.all(residual <= TOLERANCE, axis=0)
     if np.all(finite & solved):
         return state
     for column in np.flatnonzero(~(finite & solved)):
@@ -88,13 +104,32 @@ def _end_failed_runs(state: State, recorder: Recorder) -> State:
             node = int(residual[:, column].argmax())
             reached = f"{residual[node, column]:.1e}, not {TOLERANCE:g}"
             status, reason = NOT_CONVERGED, f"the argmin of node {node} reached gradient norm {reached}"
-        recorder.end(int(state.runs[column]), state.iteration, status, reason)
-    return state.keep(finite & solved)
+        recorder.end(int(oracle.runs[column]), state.iteration, status, reason)
+    kept = state.keep(finite & solved)
+    oracle.keep(finite & solved, state.primal, kept.primal)
+    return kept
 
 
-def check_fit(problem: Problem, network: Network, algorithm: Algorithm, noise: Noise | None) -> None:
-    """Refuse, before anything runs, parts that don't fit together or void the privacy bound."""
-    parts = {"problem": (problem, Problem), "network": (network, Network), "algorithm": (algorithm, Algorithm)}
+def check_fit(
+    problem: Problem, network: Network, algorithm: Algorithm[Any], noise: Noise | None, iterations: int
+) -> tuple[PublicFacts, Ledger | None]:
+    """Refuse, before anything runs, parts that don't fit together or void the privacy bound.
+
+    Args:
+        problem: The data and the objective's constants.
+        network: Who is whose neighbour.
+        algorithm: With its parameters.
+        noise: None for none.
+        iterations: T.
+
+    Returns:
+        What is public, and with noise the ledger of all that a run will release.
+    """
+    parts: dict[str, tuple[Any, type]] = {
+        "problem": (problem, Problem),
+        "network": (network, Network),
+        "algorithm": (algorithm, Algorithm),
+    }
     parts |= {} if noise is None else {"noise": (noise, Noise)}
     for field, (value, kind) in parts.items():
         if not isinstance(value, kind):
@@ -102,10 +137,27 @@ def check_fit(problem: Problem, network: Network, algorithm: Algorithm, noise: N
     if problem.nodes != network.nodes:
         raise InputError(f"the data are spread over {problem.nodes} nodes, but the network has {network.nodes}")
     algorithm.check(network.nodes)
-    check_pair(algorithm, noise)
-    if noise is not None:
-        check_row_norms(problem.longest_row)
-        check_guarantee(PublicFacts.of(problem, network), algorithm, noise)
+    facts = PublicFacts.of(problem.loss, problem.C, problem.rho, problem.row_counts, network.degrees, problem.dimension)
+    if noise is None:
+        return facts, None
+    notes = take_notes(algorithm, network, iterations)
+    check_private(problem.loss, facts, algorithm, notes, noise)
+    check_row_norms(problem.longest_row)
+    return facts, ledger_of(notes, facts, noise)
+
+
+def _published_bound(ledger: Ledger | None) -> Array | None:
+    """P(t) for t = 0 … T, where the paper's theorem speaks of such releases."""
+    paper = PaperAccountant()
+    if ledger is None or paper.refuses(ledger):
+        return None
+    return paper.trace(ledger)
+
+
+def _check_numbers(**given: tuple[Any, int]) -> None:
+    for field, (value, least) in given.items():
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+            raise InputError(f"{field} = {value!r}: must be a whole number, at least {least}")
 
 
 def initial_point(problem: Problem, runs: int, seed: int, scale: float) -> Array:

@@ -52,6 +52,9 @@ class Engine(Protocol):
     def losses(self, point: Array) -> Array:
         """Σ L of each node and run, (node, run)."""
 
+    def gradients(self, point: Array) -> Array:
+        """Σ L' y x of each node and run, (node, feature, run)."""
+
     def mistakes(self, point: Array) -> Array:
         """How many rows of each node have a margin that is not positive, (node, run)."""
 
@@ -101,6 +104,9 @@ class NumpyEngine:
 
     def losses(self, point: Array) -> Array:
         return self._node_sum(self.problem.loss.value(self._margins(point)))
+
+    def gradients(self, point: Array) -> Array:
+        return self._pull_back(self.problem.loss.value_and_slope(self._margins(point))[1])
 
     def mistakes(self, point: Array) -> Array:
         return self._node_sum((self._margins(point) <= 0).astype(np.float64))

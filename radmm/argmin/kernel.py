@@ -9,7 +9,7 @@ import hashlib
 import importlib.util
 import os
 import sys
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from radmm.argmin.engine import Engine, Inverse, NumpyEngine, Solution, dense_he
 from radmm.argmin.lbfgs import MAX_PASSES
 from radmm.argmin.small_nodes import RowInverse, are_small
 from radmm.base.arrays import Array, Integers
-from radmm.model.losses import Logistic
+from radmm.model.losses.logistic import Logistic
 from radmm.model.problem import Problem
 
 SOURCES = sorted(Path(__file__).parent.glob("kernel*.[ch]"))
@@ -166,6 +166,13 @@ class CompiledEngine:
 
     def losses(self, point: Array) -> Array:
         return self._sum_over_rows("radmm_losses", point)
+
+    def gradients(self, point: Array) -> Array:
+        return self._plain.gradients(point)
+
+    @cached_property
+    def _plain(self) -> NumpyEngine:
+        return NumpyEngine(self.problem)
 
     def mistakes(self, point: Array) -> Array:
         return self._sum_over_rows("radmm_mistakes", point)

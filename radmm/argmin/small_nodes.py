@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from radmm.base.arrays import Array, Mask, per_node
+from radmm.model.losses.loss import middle_curvature
 from radmm.model.problem import Problem
 
 
@@ -41,7 +42,7 @@ class SmallNodes:
 
     def precondition(self, ridge: Array) -> "RowInverse":
         """Once and for all, from the middle of what the rows' curvatures can be."""
-        middle = 0.5 * self._loss.c1 * self._weight
+        middle = middle_curvature(self._loss) * self._weight
         identity = np.eye(self.gram.shape[1])
         matrix: Array = np.linalg.solve(per_node(ridge) * identity + per_node(middle) * self.gram, self.gram)  # type: ignore[assignment]
         return RowInverse(self, matrix, middle, ridge, ridge)

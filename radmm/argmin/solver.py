@@ -1,4 +1,4 @@
-"""The primal solver: every node's and every run's argmin of a data-touching step, to one tolerance.
+"""The solver of argmins: every node's and every run's argmin of a data-touching step, to one tolerance.
 
 Each is min_f (C/B_i) Σ L(y f·x) + linear·f + ½ q_i‖f‖², smooth and q_i-strongly convex.
 """
@@ -10,12 +10,13 @@ from radmm.argmin.preconditioner import from_hessian
 from radmm.argmin.small_nodes import SmallNodes, are_small
 from radmm.base.arrays import Array, Integers
 from radmm.model.facts import TOLERANCE
+from radmm.model.losses.loss import middle_curvature
 from radmm.model.problem import Problem
 
 REFRESH_GROWTH = 1.9
 
 
-class PrimalSolver:
+class ArgminSolver:
     """Solves one step after another, each kind of nodes in its own way."""
 
     def __init__(self, engine: Engine, tolerance: float = TOLERANCE) -> None:
@@ -81,5 +82,5 @@ class _Solver:
         problem = self._engine.problem
         weight = np.repeat(problem.C / problem.row_counts, problem.row_counts)
         # Where nothing was solved yet, the middle of what L'' can be says more than L'' at the start.
-        bend = self._engine.curvatures(known.point) if isinstance(known, Solution) else 0.5 * problem.loss.c1
+        bend = self._engine.curvatures(known.point) if isinstance(known, Solution) else middle_curvature(problem.loss)
         return from_hessian(self._engine.hessians(weight * bend), curvature)

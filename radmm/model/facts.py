@@ -2,37 +2,78 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from radmm.base.arrays import Array, Integers
-from radmm.model.network import Network
-from radmm.model.problem import Problem
+from radmm.model.losses.loss import Loss
 
 TOLERANCE = 1e-8  # at which every argmin is solved: its gradient's Euclidean norm, for each node and run
 
 
 @dataclass(frozen=True)
 class PublicFacts:
-    """The objective's constants, and each node's number of rows B_i and degree V_i."""
+    """The objective's constants, what the loss states of itself, and each node's number of rows B_i and degree V_i.
+
+    No field has a default: a fact that nobody stated would be one that nobody proved.
+
+    Args:
+        C: Weight of the data term.
+        rho: Weight ρ of the regulariser.
+        G: Bound on the loss's slope, None if it states none.
+        c1: Bound on the loss's curvature, None if it states none.
+        monotone: Whether the loss's slope keeps its sign, None if it doesn't say.
+        row_counts: B_i, one a node.
+        degrees: V_i, one a node.
+        dimension: The number of features.
+    """
 
     C: float
     rho: float
-    c1: float
+    G: float | None
+    c1: float | None
+    monotone: bool | None
     row_counts: Integers
     degrees: Array
-    monotone: bool = True  # whether the loss is
+    dimension: int
 
     @classmethod
-    def of(cls, problem: Problem, network: Network) -> "PublicFacts":
-        monotone = getattr(problem.loss, "monotone", False)  # a loss of the user's own may not say
-        return cls(problem.C, problem.rho, problem.loss.c1, problem.row_counts, network.degrees, monotone)
+    def of(
+        cls,
+        loss: Loss,
+        C: float,  # noqa: N803 (the paper's name)
+        rho: float,
+        row_counts: Integers,
+        degrees: Array,
+        dimension: int,
+    ) -> "PublicFacts":
+        """The facts of a loss, a partition and a network; nothing else makes them.
+
+        Args:
+            loss: Any loss; what it doesn't state stays unknown.
+            C: Weight of the data term.
+            rho: Weight of the regulariser.
+            row_counts: B_i, one a node.
+            degrees: V_i, one a node.
+            dimension: The number of features.
+        """
+        stated = (getattr(loss, name, None) for name in ("G", "c1", "monotone"))
+        G, c1, monotone = stated  # noqa: N806
+        return cls(C, rho, G, c1, monotone, row_counts, degrees, dimension)
 
     @property
     def nodes(self) -> int:
+        """N."""
         return len(self.degrees)
 
-    def strong_convexity(self, penalty: Array) -> Array:
-        """ρ/N + 2η_iV_i, the strong convexity of a node's subproblem; penalty is (…, node)."""
-        return self.rho / self.nodes + 2.0 * penalty * self.degrees
+    def strong_convexity(self, weight: Array) -> Array:
+        """λ0 = ρ/N + w_i, the strong convexity of a node's subproblem.
+
+        Args:
+            weight: w_i of the quadratic ½ w_i‖f‖² that an algorithm adds, (…, node); in ADMM it is 2η_iV_i.
+        """
+        return self.rho / self.nodes + weight
 
     def gradient_sensitivity(self) -> Array:
-        """2C/B_i: how far replacing one row of norm at most 1 moves the gradient of O."""
-        return 2.0 * self.C / self.row_counts
+        """2GC/B_i: how far replacing one row of norm at most 1 moves the gradient of O; infinite if G is unknown."""
+        bound = np.inf if self.G is None else self.G
+        return 2.0 * self.C / self.row_counts * bound

@@ -11,17 +11,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from radmm.algorithms.families import Algorithm
+from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.model.facts import PublicFacts
+from radmm.model.network import Network
 from radmm.model.schedules import Schedule
-from radmm.privacy.accountants.accountant import Accountant
-from radmm.privacy.accountants.all import ACCOUNTANTS
-from radmm.privacy.guarantee import CALIBRATION_DIGITS
-from radmm.privacy.ledger import Ledger
-from radmm.privacy.noise import GAUSSIAN, Noise
-from radmm.privacy.record import ledger_of
+from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
+from radmm.privacy.accountants.pure import PaperAccountant, published_price
+from radmm.privacy.laws import Law
+from radmm.privacy.ledger import Ledger, ledger_of
+from radmm.privacy.noise import Noise
+from radmm.privacy.notes import Notes, take_notes
+
+CALIBRATION_DIGITS = 10  # calibrated α and σ have this many digits: one canonical form on every machine
 
 MOST_NOISE, LEAST_NOISE = 1e9, 1e-9  # of 1/α or σ, in units of the largest sensitivity of a gradient
 WIDEN = math.log(8.0)  # how a bracket grows
@@ -41,28 +44,74 @@ class Mechanism:
     """What is perturbed and how, all but the noise's scale."""
 
     kind: type[Noise]
-    law: str
+    law: Law
     repair: Schedule | None = None
 
     def noise(self, scale: float | Array) -> Noise:
         """With this σ or α, one number or one a node."""
         value = scale if isinstance(scale, float) else tuple(float(each) for each in scale)
-        return self.kind(**{"sigma" if self.law == GAUSSIAN else "alpha": value}, repair=self.repair)
+        return self.kind(**{"sigma" if self.law is Law.GAUSSIAN else "alpha": value}, repair=self.repair)
+
+
+def calibrate_bound(facts: PublicFacts, notes: Notes, kind: type[Noise], target: float) -> float:
+    """The largest constant α whose published total bound is at most the target, cut to ten digits.
+
+    Args:
+        facts: Of the problem and the network.
+        notes: What the run asks of the oracle.
+        kind: Of noise.
+        target: P(T).
+    """
+    fixed, slope = _published(facts, notes, kind)
+    check_bound(facts, notes, kind, target)
+    alpha = _safe_scales(Law.EXPONENTIAL_NORM, np.array([1.0 / float(((target - fixed) / slope).min())]))[0]
+    paper = PaperAccountant()
+    while paper.epsilon(ledger_of(notes, facts, kind(float(alpha)))) > target:  # rounding: to the safe side
+        unit = 10.0 ** (math.floor(math.log10(alpha)) - CALIBRATION_DIGITS + 1)
+        alpha = float(f"{alpha - unit:.{CALIBRATION_DIGITS}g}")
+    return float(alpha)
+
+
+def check_bound(facts: PublicFacts, notes: Notes, kind: type[Noise], target: float) -> None:
+    """Refuse a total bound that no noise can meet, as what doesn't depend on the noise exceeds it already.
+
+    Args:
+        facts: Of the problem and the network.
+        notes: What the run asks of the oracle.
+        kind: Of noise.
+        target: P(T).
+    """
+    fixed, _ = _published(facts, notes, kind)
+    worst = int(fixed.argmax())
+    if fixed[worst] >= target:
+        raise InputError(
+            f"total_bound = {target:g} can't be met by any noise: the Jacobian term alone is "
+            f"{fixed[worst]:g} at node {worst} over {len(notes.calls)} data-touching iterations"
+        )
+
+
+def _published(facts: PublicFacts, notes: Notes, kind: type[Noise]) -> tuple[Array, Array]:
+    """Each node's P(T) is the first plus α times the second."""
+    ledger = ledger_of(notes, facts, kind(1.0))
+    prices = np.array([published_price(release) for release in ledger.releases]).reshape(-1, 2)
+    fixed, slope = (prices[:, part][ledger.which].sum(axis=0) for part in range(2))
+    return fixed, slope
 
 
 def calibrate_noise(
-    facts: PublicFacts,
-    algorithm: Algorithm,
-    mechanism: Mechanism,
-    iterations: int,
-    dimension: int,
-    budget: Budget,
-    per_node: bool = False,
+    facts: PublicFacts, notes: Notes, mechanism: Mechanism, budget: Budget, per_node: bool = False
 ) -> float | list[float]:
     """The least noise with which the network stays within the budget: a constant α or σ, cut to ten digits.
 
     Per node, each spends the whole budget by itself, although degrees or rows differ: those that need less noise get
     less.
+
+    Args:
+        facts: Of the problem and the network.
+        notes: What the run asks of the oracle.
+        mechanism: The noise, all but its scale.
+        budget: What may be spent.
+        per_node: Whether every node gets a scale of its own.
     """
     accountant = accountant_for(budget)
 
@@ -70,7 +119,7 @@ def calibrate_noise(
         """By node if it is to be calibrated per node, else by the whole network."""
         scales = _safe_scales(mechanism.law, amount)
         noise = mechanism.noise(scales if per_node else float(scales[0]))
-        ledger = ledger_of(facts, algorithm, noise, iterations, dimension)
+        ledger = ledger_of(notes, facts, noise)
         if per_node:
             return accountant.epsilon_of_nodes(ledger, budget.delta)
         return np.array([accountant.epsilon(ledger, budget.delta)])
@@ -123,19 +172,27 @@ def _least_amounts(spent: Callable[[Array], Array], target: float, unit: float, 
     return amounts
 
 
-def _safe_scales(law: str, amounts: Array) -> Array:
+def _safe_scales(law: Law, amounts: Array) -> Array:
     """α cut down, or σ rounded up, to ten digits: one canonical form on every machine."""
-    scale, rounded = (amounts, np.ceil) if law == GAUSSIAN else (1.0 / amounts, np.floor)
+    scale, rounded = (amounts, np.ceil) if law is Law.GAUSSIAN else (1.0 / amounts, np.floor)
     unit = 10.0 ** (np.floor(np.log10(scale)) - CALIBRATION_DIGITS + 1)
     return np.array([float(f"{value:.{CALIBRATION_DIGITS}g}") for value in rounded(scale / unit) * unit])
 
 
-def longest_run(facts: PublicFacts, algorithm: Algorithm, noise: Noise, dimension: int, budget: Budget) -> int:
-    """The largest number of iterations that stays within the budget; an even one where even iterations are free."""
+def longest_run(facts: PublicFacts, network: Network, algorithm: Algorithm, noise: Noise, budget: Budget) -> int:
+    """The largest number of iterations that stays within the budget; an even one where even iterations are free.
+
+    Args:
+        facts: Of the problem and the network.
+        network: Who is whose neighbour.
+        algorithm: Any algorithm.
+        noise: With its scale.
+        budget: What may be spent.
+    """
     accountant = accountant_for(budget)
 
     def ledger(iterations: int) -> Ledger:
-        return ledger_of(facts, algorithm, noise, iterations, dimension)
+        return ledger_of(take_notes(algorithm, network, iterations), facts, noise)
 
     if accountant.epsilon(ledger(1), budget.delta) > budget.epsilon:
         raise InputError(
@@ -153,9 +210,7 @@ def longest_run(facts: PublicFacts, algorithm: Algorithm, noise: Noise, dimensio
 
 def accountant_for(budget: Budget) -> Accountant:
     """The accountant that is asked for, after a look at the budget."""
-    if budget.accountant not in ACCOUNTANTS:
-        raise InputError(f"accountant = {budget.accountant!r}: must be one of {', '.join(ACCOUNTANTS)}")
-    accountant = ACCOUNTANTS[budget.accountant]
+    accountant = ACCOUNTANTS[budget.accountant]()
     if not (math.isfinite(budget.epsilon) and budget.epsilon > 0):
         raise InputError(f"total_epsilon = {budget.epsilon:g}: must be a positive number")
     if accountant.pure and budget.delta != 0.0:

@@ -1,55 +1,174 @@
-"""What one node sends out in one iteration, as frozen data.
+"""What one node sends out when it has touched its data, as frozen data: a type for each way of perturbing it.
 
-Each data-touching iteration is one `Release` by every node. An even iteration of the recycled algorithms, and every
-dual step, is computed from released values alone: post-processing, which costs nothing.
+Accountants look at nothing else. What is computed from released values alone, like an even iteration of the recycled
+algorithms or a dual step, is post-processing, which costs nothing.
 """
 
-from dataclasses import dataclass
+from abc import ABC
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
 
-from radmm.privacy.noise import GAUSSIAN
+from radmm.privacy.laws import Law
 
 
 @dataclass(frozen=True)
-class Release:
-    """One node's perturbed argmin, released; a record is replaced by another of norm at most 1 at the same node."""
+class Release(ABC):
+    """One value released with noise; a record is replaced by another of norm at most 1 at the same node.
 
-    mechanism: str  # objective, penalty or output
-    law: str  # of the noise
-    scale: float  # α or σ of the noise as it enters the argmin's linear term, or the output
-    sensitivity: float  # what replacing a row can move: the gradient (2C/B_i), or the argmin for the output mechanism
-    curvature: float  # λ0 = ρ/N + 2η_iV_i, the subproblem's strong convexity
-    penalty_curvature: float  # 2η_iV_i of it
-    c1: float  # the largest curvature of the loss
-    monotone: bool  # whether the slope of the loss never changes sign
+    Args:
+        law: Of the noise.
+        scale: α or σ of the noise, as it was drawn.
+        C: Weight of the data term.
+        G: Bound on the loss's slope.
+        rows: B_i.
+        dimension: The number of features.
+    """
+
+    law: Law
+    scale: float
+    C: float
+    G: float
+    rows: int
     dimension: int
-    rows: int  # B_i
-    tolerance: float  # gradient norm τ at which the solver stops; 0 where the argmin is taken to be exact
-    repair: float  # standard deviation of the normal noise that covers the tolerance, or 0
+    mechanism: ClassVar[str]  # its name in files and messages
+    types: ClassVar[dict[str, type["Release"]]] = {}  # by that name
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        Release.types[cls.mechanism] = cls
 
     @property
-    def jacobian(self) -> float:
-        """x = C c1/(B_i λ0): replacing a row changes the determinant of the argmin's Hessian by at most 1 + x."""
-        return 0.0 if self.mechanism == "output" else self.sensitivity / 2.0 * self.c1 / self.curvature
+    def gradient_sensitivity(self) -> float:
+        """2GC/B_i: what replacing a row can move the gradient."""
+        return 2.0 * self.C / self.rows * self.G
+
+    @property
+    def sensitivity(self) -> float:
+        """What replacing a row can move where the noise is added."""
+        return self.gradient_sensitivity
 
     @property
     def shift(self) -> float:
-        """How far the noise must hide a move. The output's own noise hides the solver's tolerance as well."""
-        covered = 2.0 * self.tolerance / self.curvature if self.mechanism == "output" else 0.0
-        return self.sensitivity + covered
+        """How far the noise must hide a move."""
+        return self.sensitivity
+
+    @property
+    def entering_scale(self) -> float:
+        """α or σ of the noise where it enters."""
+        return self.scale
+
+    @property
+    def jacobian(self) -> float:
+        """x: replacing a row changes the density of the release by a factor of at most 1 + x beyond the noise's."""
+        return 0.0
+
+    @property
+    def repair_mu(self) -> float:
+        """Shift over standard deviation of a second, normal noise that covers an inexact argmin; 0 without one."""
+        return 0.0
+
+    @property
+    def exact(self) -> bool:
+        """Whether the guarantee takes an argmin to be exact, which no solver's is."""
+        return False
 
     @property
     def shift_in_noise(self) -> float:
         """The shift in units of the noise: κ = αs for exponential-norm noise, μ = s/σ for Gaussian noise."""
-        return self.shift / self.scale if self.law == GAUSSIAN else self.shift * self.scale
+        return self.shift / self.entering_scale if self.law is Law.GAUSSIAN else self.shift * self.entering_scale
+
+
+@dataclass(frozen=True)
+class PerturbedArgmin(Release):
+    """An argmin with noise in its linear term.
+
+    Args:
+        curvature: λ0 = ρ/N + w_i, the subproblem's strong convexity.
+        c1: Bound on the loss's curvature.
+        monotone: Whether the slope of the loss never changes sign.
+        tolerance: Gradient norm τ at which the solver stops; 0 where the argmin is taken to be exact.
+        repair: Standard deviation of the normal noise that covers the tolerance, or 0.
+    """
+
+    curvature: float
+    c1: float
+    monotone: bool
+    tolerance: float
+    repair: float
+    mechanism: ClassVar[str] = "objective"
+
+    @property
+    def jacobian(self) -> float:
+        """x = C c1/(B_i λ0): replacing a row changes the determinant of the argmin's Hessian by at most 1 + x."""
+        return self.gradient_sensitivity / (2.0 * self.G) * self.c1 / self.curvature
 
     @property
     def repair_mu(self) -> float:
-        """Shift over standard deviation of the repair: two solvers within τ/λ0 of one argmin differ by 2τ/λ0."""
+        """Two solvers within τ/λ0 of one argmin differ by 2τ/λ0."""
         return 2.0 * self.tolerance / (self.curvature * self.repair) if self.repair else 0.0
+
+    @property
+    def exact(self) -> bool:
+        """Whether no repair covers the solver's tolerance."""
+        return self.tolerance == 0.0
+
+
+@dataclass(frozen=True)
+class PerturbedPenaltyArgmin(PerturbedArgmin):
+    """An argmin with noise in its quadratic penalty, which enters the linear term as −w_i ε·f.
+
+    Args:
+        penalty_curvature: w_i = 2η_iV_i.
+    """
+
+    penalty_curvature: float
+    mechanism: ClassVar[str] = "penalty"
+
+    @property
+    def entering_scale(self) -> float:
+        """α/w_i or σ w_i: that of the linear term's noise."""
+        factor = self.penalty_curvature
+        return self.scale * factor if self.law is Law.GAUSSIAN else self.scale / factor
+
+
+@dataclass(frozen=True)
+class NoisyArgmin(Release):
+    """An argmin with noise added to it; the noise hides the solver's tolerance as well.
+
+    Args:
+        curvature: λ0, the subproblem's strong convexity.
+        tolerance: Gradient norm τ at which the solver stops.
+    """
+
+    curvature: float
+    tolerance: float
+    mechanism: ClassVar[str] = "output"
+
+    @property
+    def sensitivity(self) -> float:
+        """(2GC/B_i)/λ0: what replacing a row can move the argmin."""
+        return self.gradient_sensitivity / self.curvature
+
+    @property
+    def shift(self) -> float:
+        """With the distance 2τ/λ0 between two inexact argmins."""
+        return self.sensitivity + 2.0 * self.tolerance / self.curvature
 
 
 @dataclass(frozen=True)
 class PostProcessing:
-    """A value computed from those released at the iterations named: it costs nothing."""
+    """A value computed from those released at the iterations named: it costs nothing.
+
+    Args:
+        of: The iterations.
+    """
 
     of: tuple[int, ...]
+
+
+def field_names() -> list[str]:
+    """The fields that some type of release has, each once, in a fixed order."""
+    names: dict[str, None] = {}
+    for event in Release.types.values():
+        names |= dict.fromkeys(field.name for field in fields(event))
+    return list(names)

@@ -1,73 +1,111 @@
-"""The total privacy bound of a run in pure differential privacy, what it requires, and noise calibrated to it.
+"""What must hold before a privacy bound may be told: checked before anything runs, with the numbers in the sentence.
 
-Neighbouring data sets differ by replacing one row at one node. A bound is a total over all iterations up to t, and the
-maximum over the nodes: the row may be anywhere.
+Neighbouring data sets differ by replacing one row at one node.
 """
-
-import math
 
 import numpy as np
 
-from radmm.algorithms.families import Algorithm
-from radmm.base.arrays import Array
+from radmm.algorithms.algorithm import Algorithm
+from radmm.base.arrays import Array, Mask
 from radmm.base.errors import InputError
 from radmm.model.facts import PublicFacts
+from radmm.model.losses.loss import Loss
 from radmm.model.problem import NORM_SLACK, LongestRow
-from radmm.privacy.noise import GAUSSIAN, Noise
+from radmm.privacy.events import PerturbedArgmin
+from radmm.privacy.laws import Law
+from radmm.privacy.noise import Noise
+from radmm.privacy.notes import Notes
 
-CALIBRATION_DIGITS = 10  # calibrated α is cut to this many digits: one canonical form on every machine
-
-
-def total_bound(facts: PublicFacts, algorithm: Algorithm, noise: Noise, iterations: int) -> Array:
-    """The paper's P(t) for t = 0 … iterations: max_i Σ_{k ≤ K(t)} of what step k costs node i."""
-    if noise.law == GAUSSIAN:
-        raise InputError(f"sigma = {noise.sigma}: Gaussian noise has no bound in pure differential privacy")
-    fixed, slope = _step_costs(facts, algorithm, noise, iterations)
-    alpha = [noise.scales(k, facts.nodes) for k in range(1, len(fixed) + 1)]
-    totals = np.vstack([np.zeros(facts.nodes), np.cumsum(fixed + slope * alpha, axis=0)])
-    data_steps = [algorithm.data_steps(t) for t in range(iterations + 1)]
-    bound: Array = totals[data_steps].max(axis=1)
-    return bound
+# Margins at which a loss's stated bounds are tried: finely around 0, where losses bend, and far out.
+FAR = np.geomspace(12.0, 1e6, 200)
+MARGINS: Array = np.unique(np.concatenate([-FAR, np.linspace(-12.0, 12.0, 4801), FAR]))
+UNPROVED = "no privacy bound holds for it, as"
+ROUNDING = 1e-6  # relative, of a difference quotient
 
 
-def calibrate(facts: PublicFacts, algorithm: Algorithm, noise: type[Noise], iterations: int, target: float) -> float:
-    """The largest constant α whose total bound after all iterations is at most the target, cut to ten digits."""
-    fixed, slope = (cost.sum(axis=0) for cost in _step_costs(facts, algorithm, noise(1.0), iterations))
-    worst = int(fixed.argmax())
-    if fixed[worst] >= target:
-        raise InputError(
-            f"total_bound = {target:g} can't be met by any noise: the Jacobian term alone is "
-            f"{fixed[worst]:g} at node {worst} over {algorithm.data_steps(iterations)} data-touching iterations"
-        )
-    exact = float(((target - fixed) / slope).min())
-    unit = 10.0 ** (math.floor(math.log10(exact)) - CALIBRATION_DIGITS + 1)
-    alpha = float(f"{math.floor(exact / unit) * unit:.{CALIBRATION_DIGITS}g}")
-    while total_bound(facts, algorithm, noise(alpha), iterations)[-1] > target:  # rounding: to the safe side
-        alpha = float(f"{alpha - unit:.{CALIBRATION_DIGITS}g}")
-    return alpha
+def check_private(loss: Loss, facts: PublicFacts, algorithm: Algorithm, notes: Notes, noise: Noise) -> None:
+    """Refuse a noise that the algorithm can't take, or whose guarantee nobody has proved.
+
+    Args:
+        loss: Whose stated bounds are tried.
+        facts: Of the problem and the network.
+        algorithm: Any algorithm.
+        notes: What it asks of the oracle.
+        noise: Of any kind.
+    """
+    check_pair(algorithm, notes, noise)
+    check_loss(loss)
+    noise.scales(1, facts.nodes)  # one for each node
+    noise.repairs(1, facts.nodes)
+    check_condition(facts, notes, noise)
 
 
-def _step_costs(facts: PublicFacts, algorithm: Algorithm, noise: Noise, iterations: int) -> tuple[Array, Array]:
-    steps = algorithm.data_steps(iterations)
-    penalty = np.array([algorithm.penalties(k, facts.nodes) for k in range(1, steps + 1)]).reshape(steps, facts.nodes)
-    return noise.cost(facts, penalty)
+def check_pair(algorithm: Algorithm, notes: Notes, noise: Noise) -> None:
+    """Refuse an algorithm with a noise it can't take.
+
+    Args:
+        algorithm: Any algorithm.
+        notes: What it asks of the oracle.
+        noise: Of any kind.
+    """
+    reason = noise.refusal(algorithm)
+    if reason:
+        raise InputError(reason)
+    for call in notes.calls:
+        if not isinstance(call, noise.perturbs):
+            raise InputError(
+                f"{noise.name} noise is for {noise.perturbs.asks_for}, but {algorithm.name} asks for {call.asks_for}"
+            )
 
 
-def check_pair(algorithm: Algorithm, noise: Noise | None) -> None:
-    """Refuse an algorithm with a noise it can't take."""
-    if noise is not None and noise.only_for not in (None, algorithm.name):
-        raise InputError(f"{noise.name} noise is defined for {noise.only_for} only, not for {algorithm.name}")
+def check_loss(loss: Loss) -> None:
+    """Refuse a loss that doesn't state what the bounds rest on, or states what isn't so.
+
+    Args:
+        loss: Any loss.
+    """
+    name = getattr(loss, "name", type(loss).__name__)
+    G, c1, monotone = (getattr(loss, field, None) for field in ("G", "c1", "monotone"))  # noqa: N806
+    for field, meaning, value in (("G", "slope", G), ("c1", "curvature", c1)):
+        if value is None:
+            raise InputError(f"loss = {name}: {UNPROVED} it states no bound {field} on its {meaning}")
+        if not (np.isfinite(value) and value > 0):
+            raise InputError(f"loss = {name}: {field} = {value} must be a positive number to bound its {meaning}")
+    value, slope = loss.value_and_slope(MARGINS)
+    step = np.diff(MARGINS)
+    bends = np.diff(slope) / step
+    steep, bent = np.abs(slope) > G * (1.0 + ROUNDING), bends > c1 * (1.0 + ROUNDING)
+    _refuse_where(steep, MARGINS, name, f"its slope exceeds the stated bound G = {G:g}")
+    _refuse_where(bent, MARGINS[:-1], name, f"its curvature exceeds the stated bound c1 = {c1:g}")
+    _refuse_where(bends < -ROUNDING * c1, MARGINS[:-1], name, "it is not convex")
+    if monotone:
+        changes = (slope * np.sign(slope[np.abs(slope).argmax()])) < -ROUNDING * G
+        _refuse_where(changes, MARGINS, name, "its slope changes its sign, though it is stated to be monotone")
+    between = (np.diff(value) / step - slope[:-1]) * (np.diff(value) / step - slope[1:]) > (ROUNDING * G) ** 2
+    _refuse_where(between, MARGINS[:-1], name, "its slope is not the derivative of its value")
 
 
-def check_guarantee(facts: PublicFacts, algorithm: Algorithm, noise: Noise) -> None:
+def _refuse_where(fails: Mask, margins: Array, name: str, what: str) -> None:
+    """One sentence with the failing margin that is nearest to 0."""
+    if np.any(fails):
+        margin = margins[fails][np.abs(margins[fails]).argmin()]
+        raise InputError(f"loss = {name}: {UNPROVED} at margin {margin:g} {what}")
+
+
+def check_condition(facts: PublicFacts, notes: Notes, noise: Noise) -> None:
     """The privacy theorem's condition 2c1 < (B_i/C)(ρ/N + 2η_i(1)V_i) at every node.
 
     It is about objective perturbation in pure differential privacy, so Gaussian noise does without.
+
+    Args:
+        facts: Of the problem and the network.
+        notes: What the algorithm asks of the oracle.
+        noise: Of any kind.
     """
-    noise.scales(1, facts.nodes)  # one for each node
-    if not noise.perturbs_objective or noise.law == GAUSSIAN:
+    if not notes.calls or noise.law is Law.GAUSSIAN or not issubclass(noise.event, PerturbedArgmin):
         return
-    right = facts.row_counts / facts.C * facts.strong_convexity(algorithm.penalties(1, facts.nodes))
+    assert facts.c1 is not None  # noqa: S101 (check_loss has refused it)
+    right = facts.row_counts / facts.C * facts.strong_convexity(notes.calls[0].weight)
     node = int(right.argmin())
     if not 2 * facts.c1 < right[node]:
         raise InputError(
@@ -77,7 +115,11 @@ def check_guarantee(facts: PublicFacts, algorithm: Algorithm, noise: Noise) -> N
 
 
 def check_row_norms(longest: LongestRow) -> None:
-    """The bounds hold for rows of norm at most 1."""
+    """The bounds hold for rows of norm at most 1.
+
+    Args:
+        longest: The longest row.
+    """
     if longest.norm > 1.0 + NORM_SLACK:
         raise InputError(
             f"features of row {longest.row}, at node {longest.node}, have norm {longest.norm:g}: "

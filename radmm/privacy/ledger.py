@@ -10,15 +10,24 @@ from numpy.typing import NDArray
 
 from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
-from radmm.privacy.events import PostProcessing, Release
+from radmm.model.facts import TOLERANCE, PublicFacts
+from radmm.privacy.events import PostProcessing, Release, field_names
+from radmm.privacy.laws import Law
+from radmm.privacy.noise import Noise
+from radmm.privacy.notes import Notes
 
-TEXT, FLAGS = ("mechanism", "law"), ("monotone",)
-WHOLE = ("dimension", "rows")
+MECHANISM, TEXT, FLAGS, WHOLE = "mechanism", ("law",), ("monotone",), ("dimension", "rows")
 
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """Equal releases are kept once; `which` says which of them node i makes at the k-th data-touching iteration."""
+    """Equal releases are kept once; `which` says which of them node i makes at the k-th data-touching step.
+
+    Args:
+        releases: The different ones.
+        which: (data step, node): the place of each in that list.
+        data_steps: K(t) for t = 0 … T.
+    """
 
     releases: tuple[Release, ...]
     which: Integers  # (data step, node)
@@ -50,7 +59,7 @@ class Ledger:
     @property
     def idealised(self) -> bool:
         """Whether the guarantee takes some argmin to be exact, which no solver's is."""
-        return any(release.tolerance == 0.0 for release in self.releases)
+        return any(release.exact for release in self.releases)
 
     @cached_property
     def node_classes(self) -> tuple[Integers, Integers]:
@@ -64,11 +73,11 @@ class Ledger:
     def worst_nodes(self) -> Integers:
         """Nodes among which the one that loses most must be.
 
-        Noise of one law hides less as shift over scale, Jacobian or repair grows: who is below another in all of them
-        at every step loses less by every accountant here.
+        Noise of one law hides less as shift over scale, Jacobian or repair grows. A node that is below another in all
+        of them at every step loses less by every accountant here.
         """
         nodes = self.node_classes[0]
-        if len({(release.law, release.dimension, release.mechanism) for release in self.releases}) > 1:
+        if len({(release.law, release.dimension, type(release)) for release in self.releases}) > 1:
             return nodes
         strength = np.array(
             [(release.shift_in_noise, release.jacobian, release.repair_mu) for release in self.releases]
@@ -90,30 +99,89 @@ class Ledger:
             "iteration": np.repeat(np.arange(1, self.iterations + 1), self.nodes),
             "node": np.tile(np.arange(self.nodes), self.iterations),
         }
-        for name in (field.name for field in fields(Release)):
+        table[MECHANISM] = np.array(["", *(each.mechanism for each in self.releases)])[release.ravel()]
+        for name in field_names():
             empty: Any = "" if name in TEXT else False if name in FLAGS else 0 if name in WHOLE else np.nan
-            values = np.array([empty, *(getattr(each, name) for each in self.releases)])
+            values = np.array([empty, *(getattr(each, name, empty) for each in self.releases)])
             table[name] = values[release.ravel()]
         return table
 
     @classmethod
     def from_columns(cls, columns: Mapping[str, NDArray[Any]]) -> "Ledger":
-        """The inverse of `columns`."""
+        """The inverse of `columns`.
+
+        Args:
+            columns: As `columns` gives them, or as a file does.
+        """
         iterations, nodes = (int(np.max(columns[name])) + extra for name, extra in (("iteration", 0), ("node", 1)))
-        touched = np.asarray(columns["mechanism"]).reshape(iterations, nodes)[:, 0] != ""
+        mechanism = np.asarray(columns[MECHANISM]).astype(str)
+        touched = mechanism.reshape(iterations, nodes)[:, 0] != ""
         rows = np.repeat(touched, nodes)
-        kept = {field.name: np.asarray(columns[field.name])[rows] for field in fields(Release)}
+        kinds = set(mechanism[rows].tolist()) or {next(iter(Release.types))}
+        if len(kinds) > 1 or not kinds <= set(Release.types):
+            raise InputError(f"mechanism = {', '.join(sorted(kinds))}: must be one of {', '.join(Release.types)}")
+        event = Release.types[kinds.pop()]
+        kept = {field.name: np.asarray(columns[field.name])[rows] for field in fields(event)}
         kept |= {name: kept[name].astype(str) for name in TEXT}  # files give objects
-        return cls.of_releases(kept, nodes, np.concatenate(([0], np.cumsum(touched))))
+        return cls.of_releases(event, kept, nodes, np.concatenate(([0], np.cumsum(touched))))
 
     @classmethod
-    def of_releases(cls, columns: Mapping[str, NDArray[Any]], nodes: int, data_steps: Integers) -> "Ledger":
-        """From one row a release, ordered by step and node."""
+    def of_releases(
+        cls, event: type[Release], columns: Mapping[str, NDArray[Any]], nodes: int, data_steps: Integers
+    ) -> "Ledger":
+        """From one row a release, ordered by step and node.
+
+        Args:
+            event: The type of all of them.
+            columns: Its fields.
+            nodes: N.
+            data_steps: K(t) for t = 0 … T.
+        """
         code: Integers = np.zeros(nodes * int(data_steps[-1]), dtype=np.int64)
         for values in columns.values():  # number the distinct rows, column by column
             distinct, place = np.unique(values, return_inverse=True)
             if len(distinct) > 1:
                 code = np.unique(code * len(distinct) + place, return_inverse=True)[1]
         _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
-        releases = tuple(Release(*(values[row].item() for values in columns.values())) for row in first)
+        releases = tuple(
+            event(**{name: _value(name, values[row]) for name, values in columns.items()}) for row in first
+        )
         return cls(releases, inverse.reshape(-1, nodes), data_steps)
+
+
+def _value(name: str, stored: Any) -> Any:
+    return Law(stored) if name in TEXT else stored.item()
+
+
+def ledger_of(notes: Notes, facts: PublicFacts, noise: Noise) -> Ledger:
+    """What a run releases whose questions to the oracle are noted.
+
+    Args:
+        notes: The questions.
+        facts: Of the problem and the network.
+        noise: With which every answer is released.
+    """
+    shape = (len(notes.calls), facts.nodes)
+    scale, repair = (
+        np.array([at(k, facts.nodes) for k in range(1, shape[0] + 1)]).reshape(shape)
+        for at in (noise.scales, noise.repairs)
+    )
+    weight = notes.weights.reshape(shape)
+    columns: dict[str, Any] = {
+        "law": noise.law.value,
+        "scale": scale,
+        "C": facts.C,
+        "G": np.inf if facts.G is None else facts.G,
+        "c1": np.inf if facts.c1 is None else facts.c1,
+        "monotone": bool(facts.monotone),
+        "rows": facts.row_counts,
+        "dimension": facts.dimension,
+        "curvature": facts.strong_convexity(weight),
+        "penalty_curvature": weight,
+        "tolerance": np.where((repair > 0) | noise.on_output, TOLERANCE, 0.0),
+        "repair": repair,
+    }
+    rows = {
+        field.name: np.broadcast_to(np.asarray(columns[field.name]), shape).ravel() for field in fields(noise.event)
+    }
+    return Ledger.of_releases(noise.event, rows, facts.nodes, notes.data_steps)

@@ -1,36 +1,113 @@
-"""A data-touching step as the outside sees it: every node's argmin, perturbed and released."""
+"""The oracle that has data: it answers every question with noise, and what it answers is released."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from radmm.algorithms.families import Released, State
-from radmm.argmin.solver import PrimalSolver
-from radmm.base.arrays import Array
+import numpy as np
+
+from radmm.algorithms.oracle import Oracle
+from radmm.argmin.engine import Engine
+from radmm.argmin.solver import ArgminSolver
+from radmm.base.arrays import Array, Integers, Mask, per_node
 from radmm.model.facts import PublicFacts
 from radmm.privacy.noise import Noise
 
 
 @dataclass(frozen=True)
-class Releaser:
-    """The only code that reads the data on behalf of an algorithm."""
+class Findings:
+    """What is known of the last answer beyond its released value: for the trace, not for the algorithm.
 
-    solver: PrimalSolver
-    facts: PublicFacts
-    noise: Noise | None
-    seed: int
+    Args:
+        released: The answer itself.
+        residual: Gradient norms of the argmins, (node, run).
+        passes: Over the node's rows, (node, run).
+        loss: Σ L at the released value, (node, run), if known.
+    """
 
-    def __call__(self, state: State, linear: Array, penalty: Array) -> Released:
-        """The argmin of O + linear·f + η_iV_i‖f‖² for every node and run, perturbed as asked."""
-        curvature = self.facts.strong_convexity(penalty)
-        if self.noise is None:
-            solution = self.solver.minimise(linear, curvature, state.runs, state.primal)
-            return Released(solution.point, solution.residual, solution.loss, solution.passes)
-        step, dimension, nodes = state.data_steps + 1, linear.shape[1], self.facts.nodes
-        epsilon = self.noise.draw(step, dimension, state.runs, self.seed, nodes)
-        linear = linear + self.noise.linear_term(epsilon, penalty, self.facts.degrees)
-        solution = self.solver.minimise(linear, curvature, state.runs, state.primal)
-        if not self.noise.perturbs_objective:
-            return Released(solution.point + epsilon, solution.residual, None, solution.passes)
-        if self.noise.repair is not None:
-            zeta = self.noise.draw_repair(step, dimension, state.runs, self.seed, nodes)
-            return Released(solution.point + zeta, solution.residual, None, solution.passes)
-        return Released(solution.point, solution.residual, solution.loss, solution.passes)
+    released: Array
+    residual: Array
+    passes: Array | Integers
+    loss: Array | None
+
+
+class DataOracle(Oracle):
+    """The only code that reads the data on behalf of an algorithm.
+
+    Args:
+        engine: Everything that reads the rows.
+        facts: Of the problem and the network.
+        noise: With which every answer is released; None for none.
+        seed: Of the noise.
+        runs: How many runs there are.
+    """
+
+    def __init__(self, engine: Engine, facts: PublicFacts, noise: Noise | None, seed: int, runs: int) -> None:
+        self._engine, self._solver = engine, ArgminSolver(engine)
+        self._facts, self._noise, self._seed = facts, noise, seed
+        self._runs: Integers = np.arange(runs)
+        self._step = 0  # the paper's k
+        self.findings: Findings | None = None  # of the last answer
+
+    def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
+        """Each node's argmin of O + linear·f + ½ w_i‖f‖², perturbed as asked.
+
+        Args:
+            linear: The linear term.
+            weight: w_i, one a node.
+            start: Where the first search begins.
+        """
+        self._step += 1
+        noise, curvature = self._noise, self._facts.strong_convexity(weight)
+        epsilon = None if noise is None else self._draw(noise, linear.shape[1])
+        if noise is not None and epsilon is not None and not noise.on_output:
+            linear = linear + noise.linear_term(epsilon, weight)
+        solution = self._solver.minimise(linear, curvature, self._runs, start)
+        found = Findings(solution.point, solution.residual, solution.passes, solution.loss)
+        if noise is not None and epsilon is not None and noise.on_output:
+            found = replace(found, released=solution.point + epsilon, loss=None)
+        elif noise is not None and noise.repair is not None:
+            zeta = noise.draw_repair(self._step, linear.shape[1], self._runs, self._seed, self._facts.nodes)
+            found = replace(found, released=solution.point + zeta, loss=None)
+        self.findings = found
+        return found.released
+
+    def gradient(self, point: Array) -> Array:
+        """Each node's gradient of O, perturbed as asked; it takes one pass.
+
+        Args:
+            point: Where, a point of each node's own.
+        """
+        self._step += 1
+        problem = self._engine.problem
+        slope = per_node(problem.C / problem.row_counts) * self._engine.gradients(point)
+        released = slope + self._facts.rho / self._facts.nodes * point
+        if self._noise is not None:
+            released = released + self._draw(self._noise, point.shape[1])
+        shape = point.shape[0], point.shape[2]
+        self.findings = Findings(released, np.zeros(shape), np.ones(shape, dtype=np.int64), None)
+        return released
+
+    def keep(self, kept: Mask, before: Array, after: Array) -> None:
+        """Go on with some of the runs.
+
+        Args:
+            kept: Which, one entry a run that is left.
+            before: The state's primal variable with all runs.
+            after: The same with these alone.
+        """
+        self._runs = self._runs[kept]
+        if self.findings is not None:
+            found = self.findings
+            self.findings = Findings(
+                after if found.released is before else found.released[..., kept],
+                found.residual[..., kept],
+                found.passes[..., kept],
+                None if found.loss is None else found.loss[..., kept],
+            )
+
+    @property
+    def runs(self) -> Integers:
+        """The numbers of the runs that are left."""
+        return self._runs
+
+    def _draw(self, noise: Noise, dimension: int) -> Array:
+        return noise.draw(self._step, dimension, self._runs, self._seed, self._facts.nodes)

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radmm.base.errors import InputError
-from radmm.model.losses import Logistic, get_loss
+from radmm.model.losses.logistic import Logistic
+from radmm.model.losses.loss import get_loss
 
 LOSS = Logistic()
 margins = st.floats(-30, 30).map(lambda value: np.array([value]))

@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,16 +10,14 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 import radmm
-from radmm.accounting import markdown, repair_table, worked_table
-from radmm.model.facts import PublicFacts
-from radmm.privacy.accountants.all import ACCOUNTANTS
+from radmm.accounting import COLUMNS, markdown, repair_table, worked_table
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.accountants.pure import pure_epsilon
 from radmm.privacy.accountants.renyi import ORDERS, release_divergence
-from radmm.privacy.guarantee import total_bound
-from radmm.privacy.record import ledger_of
+from tests.ledgers import facts_of, make_ledger, total_bound
 from tests.privacy.test_ledger import FACTS, PENALTY, D
 
-PAPER, PURE, OPTIMAL, RENYI, PLD = (ACCOUNTANTS[name] for name in ("paper", "pure", "optimal-pure", "renyi", "pld"))
+PAPER, PURE, OPTIMAL, RENYI, PLD = (ACCOUNTANTS[name]() for name in ("paper", "pure", "optimal-pure", "renyi", "pld"))
 ALPHA = [0.5, 1.0, 2.0, 0.7]
 DELTA = 1e-5
 LEDGERS = [
@@ -31,13 +30,13 @@ LEDGERS = [
 
 
 def one_step(noise, dimension=D, C=1.0, rows=10, eta=1.0, iterations=1):
-    facts = PublicFacts(C, 0.3, 0.25, np.array([rows]), np.array([1.0]))
-    return ledger_of(facts, radmm.MADMM(eta, dual_step=eta), noise, iterations, dimension)
+    facts = facts_of(C, 0.3, np.array([rows]), np.array([1.0]))
+    return make_ledger(facts, radmm.MADMM(eta, dual_step=eta), noise, iterations, dimension)
 
 
 @pytest.mark.parametrize(("algorithm", "noise"), LEDGERS)
 def test_the_papers_accountant_is_the_total_bound(algorithm, noise):
-    ledger = ledger_of(FACTS, algorithm, noise, 5, D)
+    ledger = make_ledger(FACTS, algorithm, noise, 5, D)
     bound = total_bound(FACTS, algorithm, noise, 5)
     np.testing.assert_allclose(PAPER.trace(ledger), bound, rtol=1e-13)
     assert PAPER.epsilon(ledger, iterations=3) == pytest.approx(bound[3], rel=1e-13)
@@ -45,9 +44,9 @@ def test_the_papers_accountant_is_the_total_bound(algorithm, noise):
 
 def test_the_published_bound_of_penalty_noise_picks_its_own_worst_node():
     """It forgoes ρ/N: with a large ρ the nodes' order by it differs from that by curvature."""
-    facts = PublicFacts(1.0, 40.0, 0.25, np.array([10, 40]), np.array([9.0, 2.0]))
+    facts = facts_of(1.0, 40.0, np.array([10, 40]), np.array([9.0, 2.0]))
     noise, algorithm = radmm.PenaltyNoise([0.1, 0.01]), radmm.MADMM(0.5, dual_step=0.5)
-    ledger = ledger_of(facts, algorithm, noise, 3, D)
+    ledger = make_ledger(facts, algorithm, noise, 3, D)
     assert PAPER.epsilon(ledger) == pytest.approx(total_bound(facts, algorithm, noise, 3)[-1], rel=1e-13)
 
 
@@ -119,7 +118,7 @@ def test_output_noise_on_a_line_is_the_laplace_mechanism():
     assert PLD.epsilon(ledger, DELTA) == pytest.approx(exact.get_epsilon_for_delta(DELTA), rel=2e-3)
 
 
-HEADINGS = ["K", "α", *ACCOUNTANTS, "output, pld", "Gaussian, renyi", "Gaussian, pld", "Gaussian output, pld"]
+HEADINGS = ["K", "α", *COLUMNS, "output, pld", "Gaussian, renyi", "Gaussian, pld", "Gaussian output, pld"]
 WORKED = """\
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 | 25 | 2 | 23.75 | 22.54 | 22.48 | 2.22 | 1.99 | 1.67 | 2.21 | 1.99 | 1.67 |
@@ -166,7 +165,7 @@ def test_simulated_transcripts_lose_no_more(noise):
 @pytest.mark.parametrize(("algorithm", "noise"), LEDGERS[:1] + LEDGERS[2:4])
 @pytest.mark.parametrize("accountant", ACCOUNTANTS.values(), ids=list(ACCOUNTANTS))
 def test_a_trace_is_the_bound_after_each_iteration(accountant, algorithm, noise):
-    ledger, delta = ledger_of(FACTS, algorithm, noise, 5, D), 0.0 if accountant.pure else DELTA
+    ledger, delta = make_ledger(FACTS, algorithm, noise, 5, D), 0.0 if accountant.pure else DELTA
     trace = accountant.trace(ledger, delta)
     nodes = [accountant.epsilon_of_nodes(ledger, delta, t) for t in range(6)]
     np.testing.assert_allclose(trace, np.max(nodes, axis=1), rtol=1e-6, atol=1e-8)
@@ -247,17 +246,17 @@ def test_delta_is_the_inverse_of_epsilon(accountant):
 )
 def test_pure_accountants_refuse_normal_noise(name, noise, named):
     with pytest.raises(radmm.InputError, match=f"the {name} accountant can't bound {named}"):
-        ACCOUNTANTS[name].epsilon(one_step(noise), DELTA)
+        ACCOUNTANTS[name]().epsilon(one_step(noise), DELTA)
 
 
 @pytest.mark.parametrize("accountant", [RENYI, PLD])
 def test_a_loss_that_may_turn_is_refused_where_its_sign_matters(accountant):
-    facts = PublicFacts(1.0, 0.3, 0.25, np.array([10]), np.array([1.0]), monotone=False)
-    ledger = ledger_of(facts, radmm.ADMM(1.0), radmm.ObjectiveNoise(1.0), 1, D)
+    facts = replace(facts_of(1.0, 0.3, [10], [1.0]), monotone=False)
+    ledger = make_ledger(facts, radmm.ADMM(1.0), radmm.ObjectiveNoise(1.0), 1, D)
     with pytest.raises(radmm.InputError, match=f"the {accountant.name} accountant can't bound .* may change its sign"):
         accountant.epsilon(ledger, DELTA)
     assert PURE.epsilon(ledger) > 0
-    assert accountant.epsilon(ledger_of(facts, radmm.ADMM(1.0), radmm.OutputNoise(1.0), 1, D), DELTA) > 0
+    assert accountant.epsilon(make_ledger(facts, radmm.ADMM(1.0), radmm.OutputNoise(1.0), 1, D), DELTA) > 0
 
 
 @pytest.mark.parametrize("delta", [0.0, 1.0, -1e-5, float("nan")])

@@ -5,11 +5,10 @@ import pytest
 from scipy.special import expit, logsumexp
 
 import radmm
-from radmm.model.facts import PublicFacts
 from radmm.privacy.accountants.dominating import release_curve
 from radmm.privacy.accountants.pure import pure_epsilon
 from radmm.privacy.accountants.renyi import ORDERS, release_divergence
-from radmm.privacy.record import ledger_of
+from tests.ledgers import facts_of, make_ledger
 from tests.reference import PlainProblem, argmin
 
 RHO, STEP = 0.3, 0.01
@@ -27,8 +26,8 @@ class Pair:
             noise,
         )
         self.linear, self.dimension = np.array(linear, dtype=float), len(linear)
-        facts = PublicFacts(C, RHO, 0.25, np.array([len(rows)]), np.array([1.0]))
-        self.release = ledger_of(facts, radmm.MADMM(eta, dual_step=eta), noise, 1, self.dimension).releases[0]
+        facts = facts_of(C, RHO, np.array([len(rows)]), np.array([1.0]))
+        self.release = make_ledger(facts, radmm.MADMM(eta, dual_step=eta), noise, 1, self.dimension).releases[0]
 
     def noise_for(self, rows, f):
         """The draw in the linear term that makes f the argmin; f is (points, d)."""

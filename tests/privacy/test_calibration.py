@@ -3,59 +3,59 @@ import pytest
 
 import radmm
 from radmm.base.errors import InputError
-from radmm.privacy.accountants.all import ACCOUNTANTS
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise, longest_run
-from radmm.privacy.noise import EXPONENTIAL_NORM, GAUSSIAN
-from radmm.privacy.record import ledger_of
+from radmm.privacy.laws import Law
+from tests.ledgers import Degrees, make_ledger, notes_of
 from tests.privacy.test_ledger import FACTS, PENALTY, D
 
 R, M = radmm.RADMM(1.0), radmm.MADMM(PENALTY)
 CASES = [
-    (R, radmm.ObjectiveNoise, EXPONENTIAL_NORM, Budget(30.0, 0.0, "paper")),
-    (M, radmm.PenaltyNoise, EXPONENTIAL_NORM, Budget(30.0, 0.0, "pure")),
-    (M, radmm.OutputNoise, EXPONENTIAL_NORM, Budget(5.0, 1e-4, "optimal-pure")),
-    (R, radmm.ObjectiveNoise, EXPONENTIAL_NORM, Budget(3.0, 1e-5, "renyi")),
-    (R, radmm.ObjectiveNoise, EXPONENTIAL_NORM, Budget(500.0, 1e-5, "renyi")),
-    (R, radmm.ObjectiveNoise, GAUSSIAN, Budget(3.0, 1e-5, "renyi")),
-    (M, radmm.PenaltyNoise, GAUSSIAN, Budget(0.7, 1e-5, "renyi")),
-    (R, radmm.ObjectiveNoise, EXPONENTIAL_NORM, Budget(3.0, 1e-5, "pld")),
-    (R, radmm.OutputNoise, GAUSSIAN, Budget(0.3, 1e-5, "pld")),
+    (R, radmm.ObjectiveNoise, Law.EXPONENTIAL_NORM, Budget(30.0, 0.0, "paper")),
+    (M, radmm.PenaltyNoise, Law.EXPONENTIAL_NORM, Budget(30.0, 0.0, "pure")),
+    (M, radmm.OutputNoise, Law.EXPONENTIAL_NORM, Budget(5.0, 1e-4, "optimal-pure")),
+    (R, radmm.ObjectiveNoise, Law.EXPONENTIAL_NORM, Budget(3.0, 1e-5, "renyi")),
+    (R, radmm.ObjectiveNoise, Law.EXPONENTIAL_NORM, Budget(500.0, 1e-5, "renyi")),
+    (R, radmm.ObjectiveNoise, Law.GAUSSIAN, Budget(3.0, 1e-5, "renyi")),
+    (M, radmm.PenaltyNoise, Law.GAUSSIAN, Budget(0.7, 1e-5, "renyi")),
+    (R, radmm.ObjectiveNoise, Law.EXPONENTIAL_NORM, Budget(3.0, 1e-5, "pld")),
+    (R, radmm.OutputNoise, Law.GAUSSIAN, Budget(0.3, 1e-5, "pld")),
 ]
 
 
 def spent_with(algorithm, mechanism, scale, budget, iterations=6):
-    ledger = ledger_of(FACTS, algorithm, mechanism.noise(scale), iterations, D)
-    return ACCOUNTANTS[budget.accountant].epsilon_of_nodes(ledger, budget.delta)
+    ledger = make_ledger(FACTS, algorithm, mechanism.noise(scale), iterations, D)
+    return ACCOUNTANTS[budget.accountant]().epsilon_of_nodes(ledger, budget.delta)
 
 
 @pytest.mark.parametrize(("algorithm", "kind", "law", "budget"), CASES)
 def test_calibrated_noise_spends_the_budget_and_no_more(algorithm, kind, law, budget):
     mechanism = Mechanism(kind, law)
-    scale = calibrate_noise(FACTS, algorithm, mechanism, 6, D, budget)
+    scale = calibrate_noise(FACTS, notes_of(FACTS, algorithm, 6), mechanism, budget)
     assert float(f"{scale:.10g}") == scale
     assert spent_with(algorithm, mechanism, scale, budget).max() <= budget.epsilon
-    less_noise = scale * (1 - 1e-6) if law == GAUSSIAN else scale * (1 + 1e-6)
+    less_noise = scale * (1 - 1e-6) if law is Law.GAUSSIAN else scale * (1 + 1e-6)
     assert spent_with(algorithm, mechanism, less_noise, budget).max() > budget.epsilon
 
 
 @pytest.mark.parametrize(("algorithm", "kind", "law", "budget"), [CASES[1], CASES[5], CASES[8]])
 def test_each_node_can_spend_the_whole_budget(algorithm, kind, law, budget):
     mechanism = Mechanism(kind, law)
-    scales = np.array(calibrate_noise(FACTS, algorithm, mechanism, 6, D, budget, per_node=True))
+    scales = np.array(calibrate_noise(FACTS, notes_of(FACTS, algorithm, 6), mechanism, budget, per_node=True))
     spent = spent_with(algorithm, mechanism, scales, budget)
     assert np.all(spent <= budget.epsilon)
     np.testing.assert_allclose(spent, budget.epsilon, rtol=1e-5)
-    common = calibrate_noise(FACTS, algorithm, mechanism, 6, D, budget)
+    common = calibrate_noise(FACTS, notes_of(FACTS, algorithm, 6), mechanism, budget)
     assert spent_with(algorithm, mechanism, common, budget).min() < 0.9 * budget.epsilon
-    assert (scales.max() if law == GAUSSIAN else 1 / scales.min()) == pytest.approx(
-        common if law == GAUSSIAN else 1 / common, rel=1e-4
+    assert (scales.max() if law is Law.GAUSSIAN else 1 / scales.min()) == pytest.approx(
+        common if law is Law.GAUSSIAN else 1 / common, rel=1e-4
     )
 
 
 def test_a_repair_is_paid_from_the_same_budget():
     budget = Budget(3.0, 1e-5, "renyi")
-    plain, repaired = (Mechanism(radmm.ObjectiveNoise, EXPONENTIAL_NORM, repair) for repair in (None, 3e-8))
-    alpha = [calibrate_noise(FACTS, R, each, 6, D, budget) for each in (plain, repaired)]
+    plain, repaired = (Mechanism(radmm.ObjectiveNoise, Law.EXPONENTIAL_NORM, repair) for repair in (None, 3e-8))
+    alpha = [calibrate_noise(FACTS, notes_of(FACTS, R, 6), each, budget) for each in (plain, repaired)]
     assert alpha[1] < alpha[0]
     assert spent_with(R, repaired, alpha[1], budget).max() <= 3.0 < spent_with(R, repaired, alpha[0], budget).max()
 
@@ -63,9 +63,9 @@ def test_a_repair_is_paid_from_the_same_budget():
 @pytest.mark.parametrize("budget", [Budget(4.0, 1e-5, "renyi"), Budget(20.0, 0.0, "pure"), Budget(4.0, 1e-5, "pld")])
 @pytest.mark.parametrize("algorithm", [R, radmm.ADMM(1.0)])
 def test_the_longest_run_within_a_budget(algorithm, budget):
-    noise, accountant = radmm.ObjectiveNoise(0.5), ACCOUNTANTS[budget.accountant]
-    longest = longest_run(FACTS, algorithm, noise, D, budget)
-    spent = accountant.trace(ledger_of(FACTS, algorithm, noise, longest + 1, D), budget.delta)
+    noise, accountant = radmm.ObjectiveNoise(0.5), ACCOUNTANTS[budget.accountant]()
+    longest = longest_run(FACTS, Degrees(FACTS.degrees), algorithm, noise, budget)
+    spent = accountant.trace(make_ledger(FACTS, algorithm, noise, longest + 1, D), budget.delta)
     assert spent[longest] <= budget.epsilon < spent[longest + 1]
     assert longest > 5
     assert algorithm.name == "admm" or longest % 2 == 0  # the even iteration is free
@@ -81,7 +81,7 @@ BAD = [
     (Budget(1.0, 0.0), "delta = 0: must be above 0 and below 1"),
     (Budget(1.0, 1.0), "delta = 1: must be above 0 and below 1"),
     (Budget(1.0, 1e-5, "pure"), "delta = 1e-05: must be left out, as the pure accountant's ε needs none"),
-    (Budget(1.0, 1e-5, "rdp"), "accountant = 'rdp': must be one of paper, pure, optimal-pure, renyi, pld"),
+    (Budget(1.0, 1e-5, "rdp"), "accountant = 'rdp': must be one of optimal-pure, paper, pld, pure, renyi"),
     (Budget(1.0, 1e-12, "pld"), "delta = 1e-12: must be at least 1e-09 for the pld accountant"),
 ]
 
@@ -89,17 +89,17 @@ BAD = [
 @pytest.mark.parametrize(("budget", "message"), BAD)
 def test_budgets_that_cannot_be_met(budget, message):
     with pytest.raises(InputError, match=message):
-        calibrate_noise(FACTS, R, Mechanism(radmm.ObjectiveNoise, EXPONENTIAL_NORM), 6, D, budget)
+        calibrate_noise(FACTS, notes_of(FACTS, R, 6), Mechanism(radmm.ObjectiveNoise, Law.EXPONENTIAL_NORM), budget)
 
 
 def test_the_node_that_cannot_meet_a_budget_is_named():
-    mechanism = Mechanism(radmm.ObjectiveNoise, EXPONENTIAL_NORM)
+    mechanism = Mechanism(radmm.ObjectiveNoise, Law.EXPONENTIAL_NORM)
     with pytest.raises(InputError, match="can't be met by any noise at node 0"):
-        calibrate_noise(FACTS, R, mechanism, 6, D, Budget(0.1, 0.0, "pure"), per_node=True)
+        calibrate_noise(FACTS, notes_of(FACTS, R, 6), mechanism, Budget(0.1, 0.0, "pure"), per_node=True)
 
 
 def test_a_budget_for_less_than_an_iteration_or_for_ever():
     with pytest.raises(InputError, match="total_epsilon = 0.1 can't be met: one iteration with this noise spends 0"):
-        longest_run(FACTS, R, radmm.ObjectiveNoise(0.5), D, Budget(0.1, 1e-5))
+        longest_run(FACTS, Degrees(FACTS.degrees), R, radmm.ObjectiveNoise(0.5), Budget(0.1, 1e-5))
     with pytest.raises(InputError, match="total_epsilon = 1000 lasts for more than"):
-        longest_run(FACTS, R, radmm.OutputNoise(1e-9), D, Budget(1e3, 0.0, "pure"))
+        longest_run(FACTS, Degrees(FACTS.degrees), R, radmm.OutputNoise(1e-9), Budget(1e3, 0.0, "pure"))

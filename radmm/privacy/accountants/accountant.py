@@ -13,14 +13,16 @@ import numpy as np
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
+from radmm.base.registry import Component, Registry
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger
 
 
-class Accountant(ABC):
+class Accountant(Component, ABC):
     """Bounds (ε, δ) from above."""
 
-    name: ClassVar[str]
+    registry: ClassVar[Registry["Accountant"]]
+    knows: ClassVar[tuple[type[Release], ...]]  # the releases that its proofs are about, subclasses not included
     pure: ClassVar[bool] = False  # its ε holds with δ = 0
     least_delta: ClassVar[float] = 1e-100  # no smaller δ is resolved
 
@@ -62,10 +64,22 @@ class Accountant(ABC):
             pass
         elif not 0.0 < delta < 1.0:
             raise InputError(f"delta = {delta:g}: must be above 0 and below 1")
+        reason = self.refuses(ledger)
+        if reason:
+            raise InputError(reason)
+
+    def refuses(self, ledger: Ledger) -> str | None:
+        """Why the ledger can't be bounded, as a sentence; None if it can.
+
+        Args:
+            ledger: Of any run.
+        """
         for release in ledger.releases:
-            reason = self.refusal(release)
+            known = type(release) in self.knows
+            reason = self.refusal(release) if known else "noise: it has no proof for releases of this type"
             if reason:
-                raise InputError(f"the {self.name} accountant can't bound {release.law} {release.mechanism} {reason}")
+                return f"the {self.name} accountant can't bound {release.law} {release.mechanism} {reason}"
+        return None
 
     @abstractmethod
     def refusal(self, release: Release) -> str | None:
@@ -77,6 +91,10 @@ class Accountant(ABC):
 
     def _candidates(self, ledger: Ledger) -> Integers:
         return ledger.worst_nodes
+
+
+ACCOUNTANTS: Registry[Accountant] = Registry("accountant", "radmm.privacy.accountants")
+Accountant.registry = ACCOUNTANTS
 
 
 class Additive(Accountant):

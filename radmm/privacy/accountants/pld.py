@@ -15,6 +15,7 @@ from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.accountants.dominating import distribution, loss_range, release_curve, repair_curve
+from radmm.privacy.accountants.pure import ARGMINS
 from radmm.privacy.accountants.renyi import needs_monotone
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger
@@ -34,6 +35,7 @@ class PldAccountant(Accountant):
     """Compositions are `dp_accounting`'s, on one grid for all releases of a ledger."""
 
     name: ClassVar[str] = "pld"
+    knows: ClassVar[tuple[type[Release], ...]] = ARGMINS
     least_delta: ClassVar[float] = 10.0 * ROUND_OFF
 
     def refusal(self, release: Release) -> str | None:
@@ -65,7 +67,7 @@ class PldAccountant(Accountant):
 
 def _repeated(release: Release, count: int, step_size: float) -> PrivacyLossDistribution:
     more = _self_composed(release_distribution(release, step_size), count)
-    if release.repair:
+    if release.repair_mu:
         repair = _self_composed(distribution(repair_curve(release, step_size), step_size), count)
         more = more.compose(repair, TRUNCATION)
     return more

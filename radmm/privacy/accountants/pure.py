@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
@@ -11,15 +11,17 @@ from scipy.special import gammaln, logsumexp
 
 from radmm.base.arrays import Array, Integers
 from radmm.privacy.accountants.accountant import Accountant, Additive
-from radmm.privacy.events import Release
+from radmm.privacy.events import NoisyArgmin, PerturbedArgmin, PerturbedPenaltyArgmin, Release
+from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger
-from radmm.privacy.noise import GAUSSIAN
+
+ARGMINS: tuple[type[Release], ...] = (PerturbedArgmin, PerturbedPenaltyArgmin, NoisyArgmin)
 
 
 def _no_pure_bound(release: Release) -> str | None:
-    if release.law == GAUSSIAN:
+    if release.law is Law.GAUSSIAN:
         return "noise: it has no bound in pure differential privacy"
-    if release.repair:
+    if release.repair_mu:
         return "noise with a repair: the repair's Gaussian noise has no bound in pure differential privacy"
     return None
 
@@ -28,6 +30,7 @@ class _Sum(Additive):
     """One number a release; pure bounds add up."""
 
     pure: ClassVar[bool] = True
+    knows: ClassVar[tuple[type[Release], ...]] = ARGMINS
 
     def refusal(self, release: Release) -> str | None:
         return _no_pure_bound(release)
@@ -42,14 +45,36 @@ class PaperAccountant(_Sum):
     name: ClassVar[str] = "paper"
 
     def cost(self, release: Release) -> Array:
-        noise = release.scale * release.sensitivity
-        if release.mechanism == "output":
-            return np.array([noise])
-        curvature = release.penalty_curvature if release.mechanism == "penalty" else release.curvature
-        return np.array([release.sensitivity * 1.4 * release.c1 / curvature + noise])
+        price = published_price(release)
+        return np.array([price.fixed + price.slope * release.scale])
 
     def _candidates(self, ledger: Ledger) -> Integers:
         return ledger.node_classes[0]  # M-ADMM's bound forgoes a part of the curvature, so it orders nodes differently
+
+
+class Price(NamedTuple):
+    """One release costs a record of the node at most fixed + slope·α."""
+
+    fixed: float
+    slope: float
+
+
+def published_price(release: Release) -> Price:
+    """By the theorem that was published for this kind of release.
+
+    Objective noise has the paper's (2C/B_i)(1.4 c1/(ρ/N + 2η_iV_i) + α_i), penalty noise M-ADMM's
+    (C/(η_iV_iB_i))(1.4 c1 + α_i), which forgoes the ρ/N in the curvature, and output noise α_i times all that its noise
+    must hide, the solver's tolerance included.
+
+    Args:
+        release: Of exponential-norm noise.
+    """
+    if isinstance(release, PerturbedPenaltyArgmin):
+        slope = release.C * release.G / (release.penalty_curvature / 2.0 * release.rows)
+        return Price(1.4 * (release.c1 / release.G) * slope, slope)
+    if isinstance(release, PerturbedArgmin):
+        return Price(release.sensitivity / release.G * 1.4 * release.c1 / release.curvature, release.sensitivity)
+    return Price(0.0, release.shift)
 
 
 class PureAccountant(_Sum):
@@ -67,7 +92,7 @@ class PureAccountant(_Sum):
 
 def pure_epsilon(release: Release) -> float:
     """The ε of one release, with an exact argmin, in pure differential privacy; infinite for Gaussian noise."""
-    if release.law == GAUSSIAN:
+    if release.law is Law.GAUSSIAN:
         return math.inf
     return math.log1p(release.jacobian) + release.shift_in_noise
 
@@ -82,6 +107,7 @@ class OptimalPureAccountant(Accountant):
     """
 
     name: ClassVar[str] = "optimal-pure"
+    knows: ClassVar[tuple[type[Release], ...]] = ARGMINS
     LATTICE = 20_000  # points between 0 and the sum of the bounds
 
     def refusal(self, release: Release) -> str | None:

@@ -18,10 +18,10 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.accountants.accountant import Additive
-from radmm.privacy.accountants.pure import pure_epsilon
+from radmm.privacy.accountants.pure import ARGMINS, pure_epsilon
 from radmm.privacy.accountants.shift_law import shift_law
-from radmm.privacy.events import Release
-from radmm.privacy.noise import GAUSSIAN
+from radmm.privacy.events import NoisyArgmin, PerturbedArgmin, Release
+from radmm.privacy.laws import Law
 
 # Small ε needs large orders, up to about 2 ln(1/δ)/ε; those below 2 serve only large pure bounds.
 ORDERS: Array = np.concatenate(
@@ -33,6 +33,7 @@ class RenyiAccountant(Additive):
     """The default: a closed form for Gaussian noise, one small quadrature for exponential-norm noise."""
 
     name: ClassVar[str] = "renyi"
+    knows: ClassVar[tuple[type[Release], ...]] = ARGMINS
 
     def refusal(self, release: Release) -> str | None:
         return needs_monotone(release)
@@ -54,7 +55,7 @@ class RenyiAccountant(Additive):
 
 def needs_monotone(release: Release) -> str | None:
     """The Jacobian's bound takes any loss, the parallelogram only a monotone one."""
-    if release.mechanism == "output" or release.monotone:
+    if not isinstance(release, PerturbedArgmin) or release.monotone:
         return None
     return "noise for a loss whose slope may change its sign, or doesn't say that it can't (`monotone`)"
 
@@ -66,7 +67,7 @@ def release_divergence(release: Release) -> Array:
 
 
 def _argmin_divergence(release: Release) -> Array:
-    if release.mechanism == "output" and release.law == GAUSSIAN:
+    if isinstance(release, NoisyArgmin) and release.law is Law.GAUSSIAN:
         return ORDERS / 2.0 * release.shift_in_noise**2
     law = shift_law(release.law, release.shift_in_noise, release.dimension)
     xi = 1.0 + release.jacobian

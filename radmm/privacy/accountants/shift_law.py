@@ -13,7 +13,7 @@ from scipy.special import log_ndtr, ndtr
 
 from radmm.base.arrays import Array
 from radmm.privacy.accountants.exponential import ExcessTable, excess_table, peak_total_variation
-from radmm.privacy.noise import GAUSSIAN
+from radmm.privacy.laws import Law
 
 OVERFLOW = 600.0  # largest exponent, with room for factors
 ROUNDING = 1e-13  # of sums of terms of order one that nearly cancel
@@ -61,7 +61,7 @@ class GaussianShift(ShiftLaw):
 
     def __init__(self, mu: float) -> None:
         self.mu = mu
-        self.largest = largest_loss(GAUSSIAN, mu)
+        self.largest = largest_loss(Law.GAUSSIAN, mu)
         self.variation = 2.0 * float(1.0 - 2.0 * ndtr(-mu / 4.0))
 
     def _exponents(self, orders: Array) -> Array:
@@ -124,10 +124,10 @@ class ExponentialShift(ShiftLaw):
 
 def largest_loss(law: str, shift: float) -> float:
     """`ShiftLaw.largest`, without making the law."""
-    return GaussianShift.REACH * shift + shift**2 / 2.0 if law == GAUSSIAN else shift
+    return GaussianShift.REACH * shift + shift**2 / 2.0 if law is Law.GAUSSIAN else shift
 
 
 @lru_cache(maxsize=4096)
 def shift_law(law: str, shift: float, dimension: int) -> ShiftLaw:
     """The law of l for a shift in units of the noise: κ = αs (exponential-norm) or μ = s/σ (Gaussian)."""
-    return GaussianShift(shift) if law == GAUSSIAN else ExponentialShift(shift, dimension)
+    return GaussianShift(shift) if law is Law.GAUSSIAN else ExponentialShift(shift, dimension)

@@ -10,13 +10,13 @@ from zlib import crc32
 
 import numpy as np
 
-from radmm.algorithms.families import Released, State
+from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array
 from radmm.base.seeds import Purpose, generator
 from radmm.results.audit.cases import NETWORK, Case
 from radmm.results.audit.intervals import ERROR, Estimate, clopper_pearson
 from radmm.results.audit.loss import Neighbours
-from radmm.results.audit.transcripts import first_node_loss, law_in_use
+from radmm.results.audit.transcripts import density_in_use, first_node_loss
 from radmm.solve import solve
 
 THRESHOLDS = 200
@@ -45,7 +45,7 @@ def released_iterates(case: Case, replaced: bool, runs: int, seed: int) -> Array
 def likelihood_ratios(case: Case, primal: Array) -> Array:
     """Log-likelihood ratio of each run: the record's data set over the replacement's."""
     replay = Replay(case, primal)
-    state = State.first(np.moveaxis(primal[:, 0], 0, 2), NETWORK)
+    state = case.setup.algorithm.first(np.moveaxis(primal[:, 0], 0, 2), NETWORK)
     while state.iteration < case.setup.iterations:
         state = case.setup.algorithm.step(state, NETWORK, replay)
         if not np.allclose(np.moveaxis(state.primal, 2, 0), primal[:, state.iteration], rtol=1e-9, atol=1e-9):
@@ -53,23 +53,40 @@ def likelihood_ratios(case: Case, primal: Array) -> Array:
     return replay.ratio
 
 
-class Replay:
-    """Stands for the release: it hands out what was released, and weighs it under both data sets."""
+class Replay(Oracle):
+    """Stands for the oracle: it hands out what was released, and weighs it under both data sets."""
 
     def __init__(self, case: Case, primal: Array) -> None:
         self._setup, self._primal = case.setup, primal
         record, replacement = (case.node_rows(replaced, case.setup.dimension)[0] for replaced in (False, True))
         self._pair = Neighbours(record, replacement)
+        self._step = 0
         self.ratio = np.zeros(len(primal))
 
-    def __call__(self, state: State, linear: Array, penalty: Array) -> Released:
-        released = np.moveaxis(self._primal[:, state.iteration + 1], 0, 2)
-        curvature = float(self._setup.facts.strong_convexity(penalty)[0])
-        law = law_in_use(self._setup.noise, state.data_steps + 1, float(penalty[0]))
+    def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
+        """What was released at this step.
+
+        Args:
+            linear: The linear term.
+            weight: w_i, one a node.
+            start: Not used.
+        """
+        iteration = self._setup.notes.calls[self._step].iteration
+        self._step += 1
+        released = np.moveaxis(self._primal[:, iteration], 0, 2)
+        curvature = float(self._setup.facts.strong_convexity(weight)[0])
+        law = density_in_use(self._setup.noise, self._step, float(weight[0]))
         nowhere = np.zeros_like(self.ratio)
         self.ratio += first_node_loss(self._pair, self._setup.noise, released[0], linear[0], curvature, law, nowhere)
-        nothing = np.zeros(linear.shape[::2])  # to report: the data were not read
-        return Released(released, nothing, None, nothing.astype(np.int64))
+        return released
+
+    def gradient(self, point: Array) -> Array:
+        """No case asks for one.
+
+        Args:
+            point: Where.
+        """
+        raise NotImplementedError("the audit has no likelihood of a released gradient")
 
 
 def epsilon_shown(with_record: Array, with_replacement: Array, delta: float) -> Estimate:

@@ -9,16 +9,21 @@ from functools import cached_property
 
 import numpy as np
 
-from radmm.algorithms.families import MADMM, MRADMM, RADMM, Algorithm
+from radmm.algorithms.admm import MADMM
+from radmm.algorithms.algorithm import Algorithm
+from radmm.algorithms.recycled import MRADMM, RADMM
 from radmm.base.arrays import Array, Integers
 from radmm.model.facts import PublicFacts
-from radmm.model.losses import Logistic
+from radmm.model.losses.logistic import Logistic
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.model.schedules import Geometric
-from radmm.privacy.ledger import Ledger
-from radmm.privacy.noise import Noise, ObjectiveNoise, OutputNoise, PenaltyNoise
-from radmm.privacy.record import ledger_of
+from radmm.privacy.ledger import Ledger, ledger_of
+from radmm.privacy.noise import Noise
+from radmm.privacy.noises.objective import ObjectiveNoise
+from radmm.privacy.noises.output import OutputNoise
+from radmm.privacy.noises.penalty import PenaltyNoise
+from radmm.privacy.notes import Notes, take_notes
 from radmm.results.audit.rows import Rows
 
 Point = tuple[float, float]
@@ -82,15 +87,19 @@ class Setup:
     @property
     def facts(self) -> PublicFacts:
         row_counts = np.full(NETWORK.nodes, self.rows)
-        return PublicFacts(self.C, self.rho, LOSS.c1, row_counts, NETWORK.degrees, LOSS.monotone)
+        return PublicFacts.of(LOSS, self.C, self.rho, row_counts, NETWORK.degrees, self.dimension)
 
     @cached_property
     def ledger(self) -> Ledger:
-        return ledger_of(self.facts, self.algorithm, self.noise, self.iterations, self.dimension)
+        return ledger_of(self.notes, self.facts, self.noise)
+
+    @property
+    def notes(self) -> Notes:
+        return take_notes(self.algorithm, NETWORK, self.iterations)
 
     @property
     def data_steps(self) -> int:
-        return self.algorithm.data_steps(self.iterations)
+        return len(self.notes.calls)
 
 
 @dataclass(frozen=True)

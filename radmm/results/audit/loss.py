@@ -10,15 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.privacy.noise import GAUSSIAN
+from radmm.privacy.laws import Law
 from radmm.results.audit.rows import Rows
 
 
 @dataclass(frozen=True)
-class Law:
-    """The noise's law where it enters, the linear term or the output: α or σ."""
+class Density:
+    """Of the noise where it enters, the linear term or the output: its law, and α or σ."""
 
-    name: str
+    law: Law
     scale: float
 
     def loss(self, noise: Array, shift: Array, elsewhere: Array) -> Array:
@@ -27,7 +27,7 @@ class Law:
         The features may be coordinates of a subspace that has the shift; elsewhere is ‖b‖² outside of it.
         """
         grown: Array = np.einsum("dr,dr->r", 2.0 * noise + shift, shift)  # ‖b + shift‖² − ‖b‖², without cancellation
-        if self.name == GAUSSIAN:
+        if self.law is Law.GAUSSIAN:
             return grown / (2.0 * self.scale**2)
         square = np.einsum("dr,dr->r", noise, noise) + elsewhere
         loss: Array = self.scale * grown / (np.sqrt(np.maximum(square + grown, 0.0)) + np.sqrt(square))
@@ -41,7 +41,7 @@ class Neighbours:
     here: Rows
     there: Rows
 
-    def argmin_loss(self, released: Array, linear: Array, curvature: float, law: Law, elsewhere: Array) -> Array:
+    def argmin_loss(self, released: Array, linear: Array, curvature: float, law: Density, elsewhere: Array) -> Array:
         """Of a released argmin with noise in its linear term."""
         slope = self.here.gradient(released)
         noise = -(slope + linear + curvature * released)
@@ -49,7 +49,7 @@ class Neighbours:
         jacobian = self.here.log_determinant(released, curvature) - self.there.log_determinant(released, curvature)
         return law.loss(noise, shift, elsewhere) + jacobian
 
-    def output_loss(self, released: Array, linear: Array, curvature: float, law: Law, elsewhere: Array) -> Array:
+    def output_loss(self, released: Array, linear: Array, curvature: float, law: Density, elsewhere: Array) -> Array:
         """Of an argmin that is released with noise added."""
         argmin = self.here.minimise(linear, curvature)
         return law.loss(released - argmin, argmin - self.there.minimise(linear, curvature), elsewhere)

@@ -1,6 +1,6 @@
 """Whole runs of the algorithms with exact argmins, and the exact privacy loss of all that they release.
 
-The runs are those of `radmm.algorithms.families`; only the release is made here, in the few coordinates that depend on the
+The steps are the algorithms' own; only the oracle is another, which works in the few coordinates that depend on the
 data. Each release is one of the run's own history, and its losses add up: given the history, only the first node's
 density differs between the two data sets.
 """
@@ -9,12 +9,14 @@ from zlib import crc32
 
 import numpy as np
 
-from radmm.algorithms.families import Released, State
+from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array
 from radmm.base.seeds import Purpose, generator
-from radmm.privacy.noise import EXPONENTIAL_NORM, GAUSSIAN, Noise
+from radmm.privacy.events import PerturbedPenaltyArgmin
+from radmm.privacy.laws import Law
+from radmm.privacy.noise import Noise
 from radmm.results.audit.cases import NETWORK, Case
-from radmm.results.audit.loss import Law, Neighbours
+from radmm.results.audit.loss import Density, Neighbours
 
 BLOCK = 10_000  # transcripts at a time: their arrays stay in the cache
 
@@ -26,39 +28,55 @@ def sample_losses(case: Case, reverse: bool, samples: int, seed: int) -> Array:
 
 
 def _block(case: Case, reverse: bool, size: int, key: tuple[int, int]) -> Array:
-    release = SampledRelease(case, reverse, size, key)
+    oracle = SamplingOracle(case, reverse, size, key)
     start = np.repeat(case.initial_point[:, :, None], size, axis=2)
-    state = State.first(start, NETWORK)
+    state = case.setup.algorithm.first(start, NETWORK)
     while state.iteration < case.setup.iterations:
-        state = case.setup.algorithm.step(state, NETWORK, release)
-    return release.loss
+        state = case.setup.algorithm.step(state, NETWORK, oracle)
+    return oracle.loss
 
 
-class SampledRelease:
+class SamplingOracle(Oracle):
     """Perturbs and releases every node's exact argmin, and adds up what that gives away about the first node's."""
 
     def __init__(self, case: Case, reverse: bool, size: int, key: tuple[int, int]) -> None:
         self._case, self._reverse, self._key = case, reverse, key
         self._rows = case.node_rows(reverse, case.coordinates)
         self._pair = Neighbours(self._rows[0], case.node_rows(not reverse, case.coordinates)[0])
+        self._step = 0
         self.loss = np.zeros(size)
 
-    def __call__(self, state: State, linear: Array, penalty: Array) -> Released:
+    def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
+        """Every node's exact argmin, perturbed.
+
+        Args:
+            linear: The linear term.
+            weight: w_i, one a node.
+            start: Not used.
+        """
+        self._step += 1
         setup = self._case.setup
-        curvature = setup.facts.strong_convexity(penalty)
-        noise, elsewhere = self._draw(state.data_steps + 1, linear.shape)
-        perturbed = linear + setup.noise.linear_term(noise, penalty, NETWORK.degrees)
+        curvature = setup.facts.strong_convexity(weight)
+        noise, elsewhere = self._draw(self._step, linear.shape)
+        perturbed = linear if setup.noise.on_output else linear + setup.noise.linear_term(noise, weight)
         argmins = zip(self._rows, perturbed, curvature, strict=True)
         released = np.stack([rows.minimise(term, float(bend)) for rows, term, bend in argmins])
-        if not setup.noise.perturbs_objective:
+        if setup.noise.on_output:
             released += noise
-        law = law_in_use(setup.noise, state.data_steps + 1, float(penalty[0]))
-        elsewhere = elsewhere[0] * _factor(setup.noise, float(penalty[0])) ** 2
+        law = density_in_use(setup.noise, self._step, float(weight[0]))
+        elsewhere = elsewhere[0] * _factor(setup.noise, float(weight[0])) ** 2
         self.loss += first_node_loss(
             self._pair, setup.noise, released[0], linear[0], float(curvature[0]), law, elsewhere
         )
-        nothing = np.zeros(linear.shape[::2])  # to report: no solver took part
-        return Released(released, nothing, None, nothing.astype(np.int64))
+        return released
+
+    def gradient(self, point: Array) -> Array:
+        """No case asks for one.
+
+        Args:
+            point: Where.
+        """
+        raise NotImplementedError("the audit has no exact loss of a released gradient")
 
     def _draw(self, step: int, shape: tuple[int, ...]) -> tuple[Array, Array]:
         seed, block = self._key
@@ -68,13 +86,13 @@ class SampledRelease:
 
 
 def draw_projected(
-    law: str, scale: Array, dimension: int, shape: tuple[int, ...], stream: np.random.Generator
+    law: Law, scale: Array, dimension: int, shape: tuple[int, ...], stream: np.random.Generator
 ) -> tuple[Array, Array]:
     """Noise in d dimensions: its first coordinates (node, feature, run), and the square of the rest (node, run)."""
     normal = stream.standard_normal(shape)
     others = dimension - shape[1]
     rest = stream.chisquare(others, size=shape[::2]) if others else np.zeros(shape[::2])
-    if law == GAUSSIAN:
+    if law is Law.GAUSSIAN:
         return normal * scale[:, None, None], rest * scale[:, None] ** 2
     norm = stream.gamma(dimension, size=shape[::2]) / scale[:, None]
     stretch = norm / np.sqrt(np.einsum("ndr,ndr->nr", normal, normal) + rest)
@@ -82,18 +100,18 @@ def draw_projected(
 
 
 def first_node_loss(
-    pair: Neighbours, noise: Noise, released: Array, linear: Array, curvature: float, law: Law, elsewhere: Array
+    pair: Neighbours, noise: Noise, released: Array, linear: Array, curvature: float, law: Density, elsewhere: Array
 ) -> Array:
-    loss = pair.argmin_loss if noise.perturbs_objective else pair.output_loss
+    loss = pair.output_loss if noise.on_output else pair.argmin_loss
     return loss(released, linear, curvature, law, elsewhere)
 
 
-def law_in_use(noise: Noise, step: int, penalty: float) -> Law:
-    """The first node's law where the noise enters: the linear term, or the output."""
-    scale, factor = float(noise.scales(step, NETWORK.nodes)[0]), _factor(noise, penalty)
-    return Law(noise.law, scale / factor if noise.law == EXPONENTIAL_NORM else scale * factor)
+def density_in_use(noise: Noise, step: int, weight: float) -> Density:
+    """The first node's where the noise enters: the linear term, or the output."""
+    scale, factor = float(noise.scales(step, NETWORK.nodes)[0]), _factor(noise, weight)
+    return Density(noise.law, scale / factor if noise.law is Law.EXPONENTIAL_NORM else scale * factor)
 
 
-def _factor(noise: Noise, penalty: float) -> float:
-    """Penalty noise enters the linear term as −2ηV ε."""
-    return 2.0 * penalty * float(NETWORK.degrees[0]) if noise.name == "penalty" else 1.0
+def _factor(noise: Noise, weight: float) -> float:
+    """Penalty noise enters the linear term as −2ηV ε, with the weight 2ηV."""
+    return weight if noise.event is PerturbedPenaltyArgmin else 1.0

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.privacy.accountants.all import ACCOUNTANTS
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import Ledger
 from radmm.results.audit.attack import epsilon_shown
 from radmm.results.audit.cases import Case, Setup
@@ -106,8 +106,9 @@ class Check:
 def claims_of(ledger: Ledger) -> list[Claim]:
     """What every accountant says that doesn't refuse."""
     claims = []
-    for name, accountant in ACCOUNTANTS.items():
-        if not any(accountant.refusal(release) for release in ledger.releases):
+    for name in ACCOUNTANTS:
+        accountant = ACCOUNTANTS[name]()
+        if not accountant.refuses(ledger):
             deltas = (0.0,) if accountant.pure else DELTAS
             claims += [Claim(name, accountant.epsilon(ledger, delta), delta) for delta in deltas]
     return claims

@@ -1,0 +1,196 @@
+"""ADMM and M-ADMM: every iteration is a data step, the perturbed argmin and then the dual ascent."""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, TypeVar
+
+import numpy as np
+from annotated_types import Gt
+
+from radmm.algorithms.algorithm import Algorithm, State
+from radmm.algorithms.oracle import Oracle
+from radmm.base.arrays import Array, combine
+from radmm.base.errors import InputError, about
+from radmm.model.network import Network
+from radmm.model.schedules import Geometric, Schedule, as_schedule
+
+Positive = Annotated[float, Gt(0)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ADMMState(State):
+    """What all forms of ADMM carry on.
+
+    Args:
+        dual: λ(t).
+        total: S(f_i + f_j), what a node makes of its neighbours' f(t); S(f_i − f_j) is 2V_i f_i less that.
+        data_steps: The paper's k, how often the data have been touched.
+    """
+
+    dual: Array
+    total: Array
+    data_steps: int
+
+
+A = TypeVar("A", bound=ADMMState)
+
+
+@dataclass(frozen=True)
+class Penalised(Algorithm[A]):
+    """The data step that all forms of ADMM share, and its penalties.
+
+    Args:
+        penalty: η, the weight of disagreement with the neighbours.
+    """
+
+    penalty: Schedule = 1.0
+
+    def penalties(self, step: int, nodes: int) -> Array:
+        """η_i at the k-th data-touching step.
+
+        Args:
+            step: k, from 1 on.
+            nodes: N.
+        """
+        with about("penalty"):
+            return as_schedule(self.penalty).at(step, nodes)
+
+    def dual_steps(self, step: int, nodes: int) -> Array:
+        """θ_i at the k-th data-touching step: η_i unless the algorithm has one of its own.
+
+        Args:
+            step: k, from 1 on.
+            nodes: N.
+        """
+        return self.penalties(step, nodes)
+
+    def check(self, nodes: int) -> None:
+        """Refuse penalties that don't fit a network of that size.
+
+        Args:
+            nodes: N.
+        """
+        self.penalties(1, nodes)
+
+    def _data_step(self, state: ADMMState, network: Network, oracle: Oracle) -> tuple[Array, Array, Array]:
+        """f_i ← argmin O + 2λ_i·f + η_i S‖½(f_i + f_j) − f‖²;  λ_i += (θ_i/2) S(f_i − f_j). Gives f, S(f_i + f_j), λ."""
+        k = state.data_steps + 1
+        eta, theta = self.penalties(k, network.nodes), self.dual_steps(k, network.nodes)
+        linear = combine((2.0, state.dual), (-eta, state.total))
+        primal = oracle.argmin(linear, 2.0 * eta * network.degrees, state.primal)
+        total = network.neighbour_sum(primal)
+        dual = combine((1.0, state.dual), (theta * network.degrees, primal), (-theta / 2.0, total))
+        return primal, total, dual
+
+
+class OnePenalty(Penalised[A]):
+    """η is one constant number."""
+
+    def check(self, nodes: int) -> None:
+        """Refuse a penalty that grows or differs between nodes.
+
+        Args:
+            nodes: N.
+        """
+        if isinstance(self.penalty, Geometric) or np.ndim(self.penalty) > 0:
+            raise InputError(
+                f"penalty = {self.penalty}: {self.name} has one constant penalty; "
+                "m-admm and mr-admm let it grow or differ between nodes"
+            )
+        super().check(nodes)
+
+
+class GrowingPenalty(Penalised[A]):
+    """η_i(k) may differ between nodes and must not decrease; the dual step may be one common θ ≤ η_i."""
+
+    dual_step: float | None
+
+    def dual_steps(self, step: int, nodes: int) -> Array:
+        """θ where it is given, else η_i.
+
+        Args:
+            step: k, from 1 on.
+            nodes: N.
+        """
+        if self.dual_step is None:
+            return self.penalties(step, nodes)
+        return np.full(nodes, float(self.dual_step))
+
+    def check(self, nodes: int) -> None:
+        """Refuse penalties that decrease, and a dual step that is above one of them.
+
+        Args:
+            nodes: N.
+        """
+        first, second = (self.penalties(step, nodes) for step in (1, 2))
+        if np.any(second < first):
+            node = int(np.flatnonzero(second < first)[0])
+            raise InputError(
+                f"penalty decreases at node {node}, from {first[node]:g} to {second[node]:g}: "
+                "its ratio must be at least 1"
+            )
+        if self.dual_step is not None and not 0 < self.dual_step <= first.min():
+            raise InputError(
+                f"dual_step = {self.dual_step:g}: must be positive and at most the penalty at every node; "
+                f"node {int(first.argmin())} starts at {first.min():g}"
+            )
+
+
+class Conventional(Penalised[ADMMState]):
+    """Every iteration touches the data."""
+
+    def first(self, primal: Array, network: Network) -> ADMMState:
+        """f(0) as given and λ(0) = 0.
+
+        Args:
+            primal: f(0).
+            network: Who is whose neighbour.
+        """
+        total = network.neighbour_sum(primal)
+        return ADMMState(iteration=0, primal=primal, dual=np.zeros_like(primal), total=total, data_steps=0)
+
+    def step(self, state: ADMMState, network: Network, oracle: Oracle) -> ADMMState:
+        """A data step.
+
+        Args:
+            state: What was released until now.
+            network: Who is whose neighbour.
+            oracle: Asked for the argmins.
+        """
+        primal, total, dual = self._data_step(state, network, oracle)
+        now, k = state.iteration + 1, state.data_steps + 1
+        return ADMMState(iteration=now, primal=primal, dual=dual, total=total, data_steps=k)
+
+
+@dataclass(frozen=True)
+class ADMM(OnePenalty[ADMMState], Conventional):
+    """Conventional decentralised ADMM.
+
+    Args:
+        penalty: η, the same for all nodes and iterations.
+    """
+
+    penalty: Positive = 1.0
+    name: ClassVar[str] = "admm"
+
+
+@dataclass(frozen=True)
+class MADMM(GrowingPenalty[ADMMState], Conventional):
+    """M-ADMM: growing per-node penalties η_i(t) in the argmin, one dual step θ for all nodes.
+
+    Args:
+        penalty: η_i(k), a number or a schedule, one for all nodes or one for each.
+        dual_step: θ, one dual step for all nodes; at most η_i(1) everywhere.
+    """
+
+    dual_step: Positive = 0.5
+    name: ClassVar[str] = "m-admm"
+
+    def check(self, nodes: int) -> None:
+        """Refuse a missing dual step too.
+
+        Args:
+            nodes: N.
+        """
+        if self.dual_step is None:
+            raise InputError("dual_step = None: m-admm has one dual step for all nodes, so it must be a number")
+        super().check(nodes)

@@ -1,0 +1,13 @@
+"""Noise in the objective: the paper's perturbation, and dual variable perturbation for plain ADMM."""
+
+from typing import ClassVar
+
+from radmm.privacy.events import PerturbedArgmin, Release
+from radmm.privacy.noise import Noise
+
+
+class ObjectiveNoise(Noise):
+    """+ ε·f in the argmin: the paper's perturbation, and dual variable perturbation for plain ADMM."""
+
+    name: ClassVar[str] = "objective"
+    event: ClassVar[type[Release]] = PerturbedArgmin

@@ -1,0 +1,35 @@
+"""Noise in the penalty: M-ADMM's own perturbation."""
+
+from typing import ClassVar
+
+from radmm.algorithms.admm import MADMM
+from radmm.algorithms.algorithm import Algorithm
+from radmm.base.arrays import Array, per_node
+from radmm.privacy.events import PerturbedPenaltyArgmin, Release
+from radmm.privacy.noise import Noise
+
+
+class PenaltyNoise(Noise):
+    """η_i S‖½(f_i + f_j) + ε − f‖² in the argmin: M-ADMM's penalty perturbation."""
+
+    name: ClassVar[str] = "penalty"
+    event: ClassVar[type[Release]] = PerturbedPenaltyArgmin
+
+    def refusal(self, algorithm: Algorithm) -> str | None:
+        """Only M-ADMM has a published bound for it.
+
+        Args:
+            algorithm: Any algorithm.
+        """
+        if isinstance(algorithm, MADMM):
+            return None
+        return f"{self.name} noise is defined for {MADMM.name} only, not for {algorithm.name}"
+
+    def linear_term(self, epsilon: Array, weight: Array) -> Array:
+        """−w_i ε, with w_i = 2η_iV_i.
+
+        Args:
+            epsilon: The noise as it was drawn.
+            weight: w_i of the argmin's quadratic, one a node.
+        """
+        return -per_node(weight) * epsilon
