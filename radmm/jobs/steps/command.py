@@ -1,6 +1,7 @@
 """What all steps share: arguments, one sentence for an error, and a log that says when."""
 
 import argparse
+import inspect
 import sys
 import time
 from collections.abc import Callable
@@ -16,10 +17,20 @@ def say(text: str) -> None:
 
 
 def run(step: Callable[..., None], description: str | None, **arguments: Callable[[str], object]) -> None:
-    """Call the step with --options converted by the given types; an error that speaks to the user is one sentence."""
+    """Call the step with --options; an error that speaks to the user is one sentence.
+
+    Args:
+        step: Its parameters are the options; one that has a default may be left out.
+        description: What the step does.
+        arguments: By each parameter's name, what makes its value of text.
+    """
     parser = argparse.ArgumentParser(description=description)
+    parameters = inspect.signature(step).parameters
     for name, convert in arguments.items():
-        parser.add_argument(f"--{name.replace('_', '-')}", dest=name, type=convert, required=True)
+        default = parameters[name].default
+        needed = default is inspect.Parameter.empty
+        option = f"--{name.replace('_', '-')}"
+        parser.add_argument(option, dest=name, type=convert, required=needed, default=None if needed else default)
     try:
         step(**vars(parser.parse_args()))
     except (InputError, SourceError) as error:
