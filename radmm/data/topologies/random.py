@@ -1,0 +1,101 @@
+"""Random networks. Graphs are drawn from one stream until one is connected, so the law is that given connectedness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Ge, Gt, Le
+
+from radmm.base.arrays import Integers
+from radmm.base.errors import InputError
+from radmm.base.seeds import Purpose, generator
+from radmm.data.topology import Topology
+
+if TYPE_CHECKING:
+    import networkx as nx  # only where a graph is drawn: reading a config must stay quick
+
+ATTEMPTS = 10_000
+
+
+@dataclass(frozen=True)
+class ErdosRenyi(Topology):
+    """Each pair of nodes is linked with one probability.
+
+    Args:
+        nodes: Number of nodes, the paper's N.
+        probability: Of a link; graphs are drawn until one is connected.
+        seed: Which random graph.
+    """
+
+    name: ClassVar[str] = "erdos-renyi"
+
+    nodes: Annotated[int, Ge(2), Le(100_000)]
+    probability: Annotated[float, Gt(0), Le(1)]
+    seed: Annotated[int, Ge(0)] = 0
+
+    def edges(self) -> Integers:
+        import networkx as nx
+
+        def draw(source: np.random.Generator) -> nx.Graph[int]:
+            graph: nx.Graph[int] = nx.fast_gnp_random_graph(self.nodes, self.probability, seed=source)
+            return graph
+
+        return _first_connected(draw, self)
+
+    def size(self) -> tuple[int, float]:
+        return self.nodes, self.probability * self.nodes**2 / 2
+
+
+@dataclass(frozen=True)
+class SmallWorld(Topology):
+    """A ring of neighbourhoods with rewired links (Watts and Strogatz).
+
+    Args:
+        nodes: Number of nodes, the paper's N.
+        neighbours: Links of each node before rewiring; an even number below nodes.
+        probability: Of rewiring a link; drawn until the graph is connected.
+        seed: Which random graph.
+    """
+
+    name: ClassVar[str] = "small-world"
+
+    nodes: Annotated[int, Ge(3), Le(100_000)]
+    neighbours: Annotated[int, Ge(2)]
+    probability: Annotated[float, Ge(0), Le(1)]
+    seed: Annotated[int, Ge(0)] = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.neighbours % 2 or self.neighbours >= self.nodes:
+            raise InputError(
+                f"network.neighbours = {self.neighbours}: must be an even number below nodes = {self.nodes}"
+            )
+
+    def edges(self) -> Integers:
+        import networkx as nx
+
+        def draw(source: np.random.Generator) -> nx.Graph[int]:
+            graph: nx.Graph[int] = nx.watts_strogatz_graph(self.nodes, self.neighbours, self.probability, seed=source)
+            return graph
+
+        return _first_connected(draw, self)
+
+    def size(self) -> tuple[int, float]:
+        return self.nodes, self.nodes * self.neighbours / 2
+
+
+def _first_connected(draw: Callable[[np.random.Generator], nx.Graph[int]], law: ErdosRenyi | SmallWorld) -> Integers:
+    import networkx as nx
+
+    source = generator(law.seed, Purpose.GRAPH)
+    for _ in range(ATTEMPTS):
+        graph = draw(source)
+        if nx.is_connected(graph):
+            return np.array(sorted(graph.edges), dtype=np.int64)
+    raise InputError(
+        f"network.probability = {law.probability:g}: none of {ATTEMPTS} random graphs on {law.nodes} nodes was "
+        "connected; there must be more links"
+    )
