@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator
-from radmm.data.split import assign_nodes, rows_per_node, split_rows
+from radmm.data.split import split_rows
 
 
 @given(st.integers(2, 500), st.integers(0, 5), st.data())
@@ -17,12 +17,10 @@ def test_every_row_is_used_once(rows, seed, data):
     np.testing.assert_array_equal(split.train, split_rows(rows, train, None, seed).train)
 
 
-def test_rows_are_shuffled_and_nodes_get_them_in_that_order():
+def test_rows_are_shuffled():
     train = split_rows(1000, 900, None, 0).train
     assert abs(np.corrcoef(train, np.arange(900))[0, 1]) < 0.1
     assert (np.diff(train) == 1).mean() < 0.01
-    means = [train[assign_nodes(900, 3) == node].mean() for node in range(3)]
-    np.testing.assert_allclose(means, 500, atol=60)  # every node has rows from everywhere
 
 
 def test_a_split_has_a_stream_of_its_own():
@@ -31,14 +29,6 @@ def test_a_split_has_a_stream_of_its_own():
 
 def test_seeds_give_different_splits():
     assert not np.array_equal(split_rows(100, 50, None, 0).train, split_rows(100, 50, None, 1).train)
-
-
-@given(st.integers(1, 500), st.integers(1, 20))
-def test_rows_are_spread_evenly(rows, nodes):
-    counts = rows_per_node(rows, nodes)
-    assert counts.sum() == rows
-    assert counts.max() - counts.min() <= 1
-    np.testing.assert_array_equal(np.bincount(assign_nodes(rows, nodes), minlength=nodes), counts)
 
 
 @pytest.mark.parametrize(("train", "test"), [(100, None), (60, 41), (100, 1), (0, None), (-5, None), (50, 0)])

@@ -1,0 +1,4 @@
+"""The partitions that radmm ships: which node a training row belongs to.
+
+Which rows train at all is not decided here, but by the split.
+"""

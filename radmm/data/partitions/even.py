@@ -1,0 +1,22 @@
+"""As many rows for each node as for any other."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from radmm.base.arrays import Array, Integers
+from radmm.data.partition import Partition
+
+
+@dataclass(frozen=True)
+class Even(Partition):
+    """Rows are spread evenly, in the order of the split; the first nodes get one more where it must be."""
+
+    name: ClassVar[str] = "even"
+
+    def assign(self, labels: Array, nodes: int) -> Integers:
+        return np.repeat(np.arange(nodes), self.row_counts(len(labels), nodes))
+
+    def row_counts(self, rows: int, nodes: int) -> Integers:
+        return np.full(nodes, rows // nodes) + (np.arange(nodes) < rows % nodes)
