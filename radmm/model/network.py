@@ -1,38 +1,53 @@
 """The connected, undirected network of nodes, and the sum over neighbours that ADMM uses."""
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import sparse
 
-from radmm.base.arrays import Array, Integers, Mask
+from radmm.base.arrays import Array, Mask
 from radmm.base.errors import InputError
+from radmm.model.graphs import adjacency_of, adjacency_of_edges
 
 
 class Network:
-    """A graph given by its 0/1 adjacency matrix (dense or sparse): symmetric, no loops, connected."""
+    """A graph: undirected, without weights, loops or double edges, and connected.
 
-    def __init__(self, adjacency: ArrayLike | sparse.sparray) -> None:
-        try:
-            matrix = sparse.csr_array(adjacency, dtype=np.float64, copy=True)
-        except (TypeError, ValueError):
-            raise InputError(f"adjacency = {adjacency!r}: must be a square matrix of 0 and 1") from None
-        matrix.sum_duplicates()
-        matrix.eliminate_zeros()  # a stored zero is no edge
+    What is square is read as an adjacency, and what has two columns as an edge list. Two rows of two numbers could be
+    either: they are two edges if they name the nodes 0, 1 and 2, which no adjacency could, and else an adjacency.
+
+    Args:
+        graph: The 0/1 adjacency matrix, dense or sparse; or an edge list: pairs of node numbers, counted from 0, each
+            edge once, as an (edges, 2) array, a sequence or a set; or a networkx graph, whose nodes are numbered in
+            sorted order, or in the order they were added if they can't be sorted.
+    """
+
+    def __init__(self, graph: Any) -> None:
+        matrix = adjacency_of(graph)
         _check(matrix)
         self.adjacency = matrix
         self.nodes: int = matrix.shape[0]
         self.degrees: Array = matrix.sum(axis=1)
         self._signless_laplacian = sparse.csr_array(sparse.diags_array(self.degrees) + matrix)
 
+    def __repr__(self) -> str:
+        return f"<Network: {self.nodes} nodes, {self.adjacency.nnz // 2} edges>"
+
     @classmethod
-    def from_edges(cls, edges: Integers) -> "Network":
-        """From an (edges, 2) array of node pairs; the nodes are 0 … the largest index named."""
-        nodes = int(edges.max()) + 1
-        one_way = sparse.coo_array((np.ones(len(edges)), (edges[:, 0], edges[:, 1])), shape=(nodes, nodes))
-        return cls(one_way + one_way.T)
+    def from_edges(cls, edges: Any) -> "Network":
+        """From an edge list, also where it could be taken for an adjacency.
+
+        Args:
+            edges: An (edges, 2) array of node pairs, each once; the nodes are 0 … the largest number named.
+        """
+        return cls(adjacency_of_edges(edges))
 
     def neighbour_sum(self, values: Array) -> Array:
-        """S_i(v_i + v_j) for (node, feature, run) values."""
+        """S_i(v_i + v_j), at each node the sum over its neighbours j.
+
+        Args:
+            values: One v_i a node: (node, feature, run).
+        """
         total: Array = (self._signless_laplacian @ values.reshape(len(values), -1)).reshape(values.shape)
         return total
 
@@ -43,7 +58,7 @@ class Network:
 
 
 def _check(matrix: sparse.csr_array) -> None:
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 2:
+    if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 2:
         raise InputError(f"adjacency has shape {matrix.shape}: must be square, with at least two nodes")
     if not np.all(matrix.data == 1.0):
         wrong = matrix.data[matrix.data != 1.0][0]

@@ -3,7 +3,7 @@
 Node i minimises O(f, D_i) = (C/B_i) Σ_n L(y_n f·x_n) + (ρ/N)·½‖f‖² over its own B_i rows.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,9 +11,11 @@ from scipy import sparse
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
-from radmm.model.losses import Loss, get_loss
+from radmm.base.inputs import as_number, as_real_array, as_vector
+from radmm.model.losses.loss import Loss, get_loss
 
 NORM_SLACK = 1e-12  # rows scaled to norm 1 may exceed it by rounding
+SINGLE_SLACK = 1e-6  # likewise in single precision
 
 
 class LongestRow(NamedTuple):
@@ -25,7 +27,20 @@ class LongestRow(NamedTuple):
 
 
 class Problem:
-    """Data rows, the node each belongs to, and the objective's constants."""
+    """Data rows, the node each belongs to, and the objective's constants.
+
+    A privacy bound needs rows of norm at most 1. Rows that were scaled to norm 1 in single precision exceed it by
+    rounding, so a row whose values are all single-precision numbers and whose norm is at most 1 + 10⁻⁶ is scaled, in
+    double precision, to just below norm 1. This looks at one row at a time, so that a row's neighbours never change it.
+
+    Args:
+        features: A row for each record: a two-dimensional array, dense or sparse, of finite numbers.
+        labels: +1 or −1 for each row.
+        node: The number (0, 1, …) of the node that each row belongs to; every node has at least one.
+        loss: A registered name, a `radmm.Loss`, or any object with the methods `value`, `value_and_slope`, `curvature`.
+        C: The weight of the loss, above 0 and at most the number of rows of any node.
+        rho: The weight ρ of the regulariser, above 0.
+    """
 
     def __init__(
         self,
@@ -36,25 +51,30 @@ class Problem:
         C: float = 1.0,  # noqa: N803 (the paper's name)
         rho: float = 1.0,
     ) -> None:
-        if np.ndim(features) != 2:
-            raise InputError(f"features has {np.ndim(features)} dimensions: must have two, a row for each record")
-        rows = sparse.csr_array(features, dtype=np.float64)
-        label = np.asarray(labels, dtype=np.float64)
-        owner = np.asarray(node)
-        _check_data(rows, label, owner)
+        rows, label = read_rows(features, labels)
+        owner = _read_owner(node, rows.shape[0])
         order = np.argsort(owner, kind="stable")
-        self.rows = sparse.csr_array(sparse.diags_array(label[order]) @ rows[order])  # y_n x_n, sorted by node
         self.loss = get_loss(loss)
-        self.C, self.rho = float(C), float(rho)
+        self.C, self.rho = as_number("C", C), as_number("rho", rho)
         self.row_counts = np.bincount(owner)  # the paper's B_i
+        check_constants(self.C, self.rho, self.row_counts)
+        signed = sparse.csr_array(sparse.diags_array(label[order]) @ rows[order])  # y_n x_n, sorted by node
+        self.rows, norms = _within_norm_one(signed)
         self.nodes, self.dimension = len(self.row_counts), rows.shape[1]
         self.node_start = np.concatenate(([0], np.cumsum(self.row_counts)))  # of each node's rows
-        norms = np.sqrt(self.rows.multiply(self.rows).sum(axis=1))
         self.longest_row = LongestRow(int(order[norms.argmax()]), int(owner[order][norms.argmax()]), float(norms.max()))
-        check_constants(self.C, self.rho, self.row_counts)
+
+    def __repr__(self) -> str:
+        loss = getattr(self.loss, "name", type(self.loss).__name__)
+        size = f"{self.rows.shape[0]} rows, {self.dimension} features, {self.nodes} nodes"
+        return f"<Problem: {size}, {loss} loss, C = {self.C:g}, rho = {self.rho:g}>"
 
     def restricted(self, nodes: Integers) -> "Problem":
-        """The rows of some of the nodes, given in ascending order, which are then numbered from zero."""
+        """The rows of some of the nodes, which are then numbered from zero.
+
+        Args:
+            nodes: Their numbers, in ascending order.
+        """
         owner = np.repeat(np.arange(self.nodes), self.row_counts)
         kept = np.isin(owner, nodes)
         signs = np.ones(int(kept.sum()))  # the labels are in the rows
@@ -62,7 +82,13 @@ class Problem:
 
 
 def check_constants(C: float, rho: float, row_counts: Integers) -> None:  # noqa: N803
-    """Both positive, and C ≤ B_i at every node."""
+    """Refuse constants that are not positive, or a C above B_i at any node.
+
+    Args:
+        C: The weight of the loss.
+        rho: The weight ρ of the regulariser.
+        row_counts: The paper's B_i, one a node.
+    """
     for field, value in (("C", C), ("rho", rho)):
         if not (np.isfinite(value) and value > 0):
             raise InputError(f"{field} = {value:g}: must be a positive number")
@@ -73,8 +99,33 @@ def check_constants(C: float, rho: float, row_counts: Integers) -> None:  # noqa
         )
 
 
+def read_rows(features: Any, labels: Any) -> tuple[sparse.csr_array, Array]:
+    """Rows and labels as the numerics have them, or an InputError that says what is wrong with them.
+
+    Args:
+        features: A row for each record: a two-dimensional array, dense or sparse, of finite numbers.
+        labels: +1 or −1 for each row.
+    """
+    given = as_real_array("features", features, ndim=2)
+    if 0 in given.shape:
+        raise InputError(f"features has shape {given.shape}: must have at least one row and one column")
+    with np.errstate(over="ignore"):  # what double precision can't hold becomes infinite, and is refused as such
+        rows = sparse.csr_array(given, dtype=np.float64)
+        if not rows.has_canonical_format:
+            rows = rows.copy()
+            rows.sum_duplicates()
+    label = as_vector("labels", labels, rows.shape[0])
+    check_rows(rows, label)
+    return rows, label
+
+
 def check_rows(rows: sparse.csr_array, label: Array) -> None:
-    """Finite features, and a label of +1 or −1 for each row."""
+    """Refuse features that are not finite, and labels other than +1 and −1.
+
+    Args:
+        rows: The features.
+        label: One for each row.
+    """
     if label.shape != (rows.shape[0],):
         raise InputError(f"labels has shape {label.shape}: must have one entry for each of {rows.shape[0]} rows")
     if not np.all(np.isfinite(rows.data)):
@@ -85,13 +136,33 @@ def check_rows(rows: sparse.csr_array, label: Array) -> None:
         raise InputError(f"labels[{bad}] = {label[bad]:g}: must be +1 or -1")
 
 
-def _check_data(rows: sparse.csr_array, label: Array, owner: Integers) -> None:
-    check_rows(rows, label)
-    count = rows.shape[0]
-    if owner.shape != (count,):
-        raise InputError(f"node has shape {owner.shape}: must have one entry for each of {count} rows")
-    if not (np.issubdtype(owner.dtype, np.integer) and count and owner.min() >= 0):
+def _read_owner(node: Any, rows: int) -> Integers:
+    owner: Integers = as_real_array("node", node, ndim=1)
+    if owner.shape != (rows,):
+        raise InputError(f"node has shape {owner.shape}: must have one entry for each of {rows} rows")
+    if owner.dtype.kind not in "iu" or sparse.issparse(owner) or owner.min() < 0:
         raise InputError("node must hold the number (0, 1, …) of the node that each row belongs to")
-    empty = np.flatnonzero(np.bincount(owner) == 0)
-    if len(empty):
-        raise InputError(f"node {empty[0]} has no rows: every node from 0 to {owner.max()} needs at least one")
+    named = np.unique(owner)  # not counted in an array as long as the largest number, which may be anything
+    missing = np.flatnonzero(named != np.arange(len(named)))
+    if len(missing):
+        raise InputError(f"node {missing[0]} has no rows: every node from 0 to {named[-1]} needs at least one")
+    return owner.astype(np.int64)
+
+
+def _within_norm_one(rows: sparse.csr_array) -> tuple[sparse.csr_array, Array]:
+    """The rows and their norms, those of single precision that exceed norm 1 by rounding brought to just below it."""
+    norms = _norms(rows)
+    above = (norms > 1.0 + NORM_SLACK) & (norms <= 1.0 + SINGLE_SLACK)
+    if not above.any():
+        return rows, norms
+    with np.errstate(over="ignore"):
+        finer = rows.data != rows.data.astype(np.float32)
+    above &= sparse.csr_array((finer.astype(np.int64), rows.indices, rows.indptr), shape=rows.shape).sum(axis=1) == 0
+    scale = np.where(above, 1.0 / (np.maximum(norms, 1.0) * (1.0 + NORM_SLACK)), 1.0)
+    scaled = sparse.csr_array(sparse.diags_array(scale) @ rows)
+    return scaled, _norms(scaled)
+
+
+def _norms(rows: sparse.csr_array) -> Array:
+    norms: Array = np.sqrt(rows.multiply(rows).sum(axis=1))
+    return norms

@@ -2,12 +2,14 @@ import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import sparse
 
+import radmm
 from radmm.base.errors import InputError
-from radmm.data.graphs import erdos_renyi, make_edges, read_edges
 from radmm.model.network import Network
+from tests.strangers import anything, arrays, refusal
+
+PATH = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]  # of three nodes
 
 
 def test_sums_over_neighbours_equal_loops():
@@ -19,39 +21,99 @@ def test_sums_over_neighbours_equal_loops():
         np.testing.assert_allclose(total[i], sum(values[i] + values[j] for j in around))
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.integers(2, 12), st.floats(0.3, 1.0), st.integers(0, 1000))
-def test_random_graphs_are_connected_and_repeatable(nodes, probability, seed):
-    edges = make_edges("erdos-renyi", nodes=nodes, probability=probability, seed=seed)
-    graph = nx.Graph(edges.tolist())
-    assert nx.is_connected(graph)
-    assert set(graph) == set(range(nodes))
-    network = Network.from_edges(edges)
-    np.testing.assert_array_equal(network.degrees, [graph.degree(i) for i in range(nodes)])
-    np.testing.assert_allclose(network.laplacian_spectrum(), nx.laplacian_spectrum(graph), atol=1e-9)
+@pytest.mark.parametrize(
+    "graph",
+    [
+        PATH,
+        np.array(PATH, np.float32),
+        sparse.csr_matrix(PATH),
+        sparse.coo_array(PATH),
+        [(0, 1), (1, 2)],
+        ((2, 1), (1, 0)),
+        {(0, 1), (1, 2)},
+        np.array([[0, 1], [1, 2]], np.uint8),
+        nx.path_graph(3),
+        nx.path_graph(3).edges,
+        nx.MultiGraph(nx.path_graph(3)),
+        nx.relabel_nodes(nx.path_graph(3), {0: "a", 1: "b", 2: "c"}),
+        nx.Graph([(2, 1), (1, 0)]),
+        nx.Graph([("a", 1), (1, ("b",))]),  # can't be sorted: in the order they were added
+        nx.Graph([(0, 1, {"weight": 1.0}), (1, 2, {"length": 7})]),
+    ],
+    ids=lambda graph: type(graph).__name__,
+)
+def test_all_forms_give_the_same_network(graph):
+    network = Network(graph)
+    np.testing.assert_array_equal(network.adjacency.toarray(), PATH)
+    np.testing.assert_array_equal(network.degrees, [1, 2, 1])
 
 
-def test_the_graphs_law_is_erdos_renyi_given_connected():
-    """Three nodes, p = 0.5: three paths and the triangle are equally likely among the connected graphs."""
-    counts = np.bincount([len(erdos_renyi(3, 0.5, seed).edges) for seed in range(2000)], minlength=4)
-    assert counts[2] / counts.sum() == pytest.approx(0.75, abs=0.03)
+@pytest.mark.parametrize("edges", [[[0, 1]], [[0, 1], [0, 2], [1, 2]], [[0, 2], [2, 1]]])
+def test_edge_lists_of_any_length(edges):
+    network, expected = Network(edges), nx.to_numpy_array(nx.Graph(edges), nodelist=range(np.max(edges) + 1))
+    np.testing.assert_array_equal(network.adjacency.toarray(), expected)
+    np.testing.assert_array_equal(Network.from_edges(edges).adjacency.toarray(), expected)
+
+
+def test_two_by_two_is_an_adjacency_unless_it_names_three_nodes():
+    assert Network([[0, 1], [1, 0]]).nodes == 2
+    assert Network([[0, 1], [1, 2]]).nodes == 3
+    with pytest.raises(InputError, match="nodes 0 and 1 are linked more than once"):
+        Network.from_edges([[0, 1], [1, 0]])
 
 
 @pytest.mark.parametrize(
-    ("adjacency", "message"),
+    ("graph", "message"),
     [
         ([[0, 1], [0, 0]], "not symmetric"),
         ([[1, 1], [1, 0]], "links node 0 to itself"),
         ([[0, 2], [2, 0]], "entry 2: must hold 0 and 1 only"),
+        ([[0, np.nan], [np.nan, 0]], "entry nan: must hold 0 and 1 only"),
         ([[0, 1, 0], [1, 0, 0], [0, 0, 0]], "node 2 can't be reached from node 0: the network must be connected"),
         ([[0]], "must be square, with at least two nodes"),
-        ("ring", "adjacency = 'ring': must be a square matrix of 0 and 1"),
-        ([[0, 1], [1]], "must be a square matrix of 0 and 1"),
+        (np.zeros((3, 4)), "must be square, with at least two nodes"),
+        ("ring", "graph = 'ring': must be an array of real numbers .give a 0/1 adjacency matrix, a list of node pairs"),
+        (None, "graph = None: must be an array"),
+        ([[0, 1], [1]], "graph = .*: must be an array of real numbers"),
+        ([[False, True], [True, False]], "graph holds booleans"),
+        (np.ma.array(PATH), "graph is a masked array"),
+        ([0, 1], "graph has 1 dimensions: must have two"),
+        ([], "graph has 1 dimensions: must have two"),
+        (np.zeros((0, 2), int), "edges = .*: must hold two node numbers"),
+        ([[0, 1], [1, 2], [1, 1]], "an edge links node 1 to itself"),
+        ([[0, 1], [1, 2], [2, 1]], "nodes 1 and 2 are linked more than once: each edge must be given once"),
+        ([[0, 1], [1, 2], [-1, 1]], "edges name the node -1: must be counted from 0"),
+        ([[1, 2], [2, 3], [1, 3]], "node 0 has no edge: every node from 0 to 3 must have one"),
+        ([[0, 1], [1, 2], [2, 10**15]], "node 3 has no edge"),
+        ([[0, 1], [0, 1], [2, 3]], "nodes 0 and 1 are linked more than once"),
+        ([[0, 1], [2, 3], [4, 5]], "node 2 can't be reached from node 0"),
+        ([[0.0, 1.0]], "must be square"),
+        (nx.DiGraph([(0, 1)]), "graph is a DiGraph: must be undirected"),
+        (nx.MultiGraph([(0, 1), (0, 1)]), "nodes 0 and 1 are linked more than once"),
+        (nx.Graph([(0, 1), (1, 1)]), "an edge links node 1 to itself"),
+        (nx.Graph([(0, 1, {"weight": 2.5})]), "the weight of the edge from 0 to 1 = 2.5: must be 1, or not be given"),
+        (nx.Graph([(0, 1, {"weight": "1"})]), "the weight of the edge from 0 to 1 = '1': must be a finite number"),
+        (nx.empty_graph(3), "node 1 can't be reached from node 0"),
+        (nx.Graph(), "graph has 0 nodes: must have at least two"),
     ],
+    ids=str,
 )
-def test_bad_networks_are_named(adjacency, message):
+def test_bad_networks_are_named(graph, message):
     with pytest.raises(InputError, match=message):
-        Network(adjacency)
+        Network(graph)
+
+
+@pytest.mark.parametrize("edges", [[[0.0, 1.0]], [[0, 1, 2]], sparse.csr_array([[0, 1]]), "01", None])
+def test_bad_edge_lists_are_named(edges):
+    with pytest.raises(InputError, match="edges|graph"):
+        Network.from_edges(edges)
+
+
+@settings(max_examples=300, deadline=None)
+@given(anything | arrays)
+def test_a_stranger_s_graph_is_taken_or_refused_in_a_sentence(graph):
+    for make in (Network, Network.from_edges):
+        assert "\n" not in (refusal(make, graph) or "")
 
 
 def test_a_stored_zero_is_no_edge():
@@ -60,50 +122,13 @@ def test_a_stored_zero_is_no_edge():
         Network(sparse.csr_array(entries, shape=(3, 3)))
 
 
-def test_a_hopeless_probability_is_named():
-    with pytest.raises(InputError, match="network.probability = 0.001: none of 10000 random graphs on 6 nodes"):
-        erdos_renyi(6, 0.001, 0)
+def test_what_was_given_is_not_changed():
+    given = sparse.csr_array(np.array(PATH))
+    given.data[0] = 0
+    with pytest.raises(InputError):
+        Network(given)
+    assert given.nnz == 4
 
 
-@pytest.mark.parametrize(
-    ("options", "degrees"),
-    [
-        ({"law": "ring", "nodes": 5}, [2, 2, 2, 2, 2]),
-        ({"law": "path", "nodes": 4}, [1, 2, 2, 1]),
-        ({"law": "star", "nodes": 4}, [3, 1, 1, 1]),
-        ({"law": "complete", "nodes": 4}, [3, 3, 3, 3]),
-        ({"law": "grid", "rows": 2, "columns": 3}, [2, 3, 2, 2, 3, 2]),
-        ({"law": "small-world", "nodes": 6, "neighbours": 4, "probability": 0.0, "seed": 0}, [4] * 6),
-    ],
-    ids=lambda value: value["law"] if isinstance(value, dict) else "",
-)
-def test_shapes(options, degrees):
-    network = Network.from_edges(make_edges(**options))
-    np.testing.assert_array_equal(network.degrees, degrees)
-
-
-def test_small_worlds_are_rewired_by_their_seed():
-    options = {"law": "small-world", "nodes": 30, "neighbours": 4, "probability": 0.3}
-    one, again, other = (make_edges(**options, seed=seed) for seed in (0, 0, 1))
-    np.testing.assert_array_equal(one, again)
-    assert len(one) == len(other) == 60
-    assert not np.array_equal(one, other)
-
-
-def test_edge_lists(tmp_path):
-    path = tmp_path / "own.edges"
-    path.write_text("# a path\n0 1\n1 2\n")
-    np.testing.assert_array_equal(read_edges(path), [[0, 1], [1, 2]])
-    for lines, message in {
-        "1 2\n2 3\n": "node numbers start at 1, but must be counted from 0",
-        "0 1\n1 0\n": "the line 0 1 must not stand there, or not twice",
-        "0 1\n1 1\n": "the line 1 1 must not stand there, or not twice",
-    }.items():
-        path.write_text(lines)
-        with pytest.raises(InputError, match=message):
-            read_edges(path)
-    path.write_text("0 1 2\n")
-    with pytest.raises(InputError, match="must hold two node numbers"):
-        read_edges(path)
-    with pytest.raises(InputError, match="network.path"):
-        read_edges(tmp_path / "none.edges")
+def test_its_repr_is_short():
+    assert repr(radmm.Network(PATH)) == "<Network: 3 nodes, 2 edges>"

@@ -1,0 +1,95 @@
+"""The ways in which a graph may be given, each turned into an adjacency matrix."""
+
+import sys
+from collections.abc import Set
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from radmm.base.errors import InputError
+from radmm.base.inputs import as_number, as_real_array, shown
+
+FORMS = "a 0/1 adjacency matrix, a list of node pairs or a networkx graph"
+
+
+def adjacency_of(graph: Any) -> sparse.csr_array:
+    """The adjacency matrix of a graph in any form; whether it is one of a network is not checked.
+
+    Args:
+        graph: An adjacency, an edge list or a networkx graph, as `Network` takes them.
+    """
+    networkx = sys.modules.get("networkx")  # who has such a graph has imported it
+    if networkx is not None and isinstance(graph, networkx.Graph):
+        return _adjacency_of_pairs(_networkx_pairs(graph), graph.number_of_nodes())
+    given = _read(graph)
+    if _is_edge_list(given):
+        return adjacency_of_edges(given)
+    with np.errstate(over="ignore"):
+        matrix = sparse.csr_array(given, dtype=np.float64, copy=True)
+    matrix.sum_duplicates()
+    matrix.eliminate_zeros()  # a stored zero is no edge
+    return matrix
+
+
+def adjacency_of_edges(edges: Any) -> sparse.csr_array:
+    """The adjacency matrix of an edge list.
+
+    Args:
+        edges: An (edges, 2) array of node pairs, each once.
+    """
+    given = _read(edges)
+    if sparse.issparse(given) or given.dtype.kind not in "iu" or given.shape[1] != 2 or not len(given):
+        raise InputError(f"edges = {shown(edges)}: must hold two node numbers (0, 1, …) for each edge")
+    if given.min() < 0:
+        raise InputError(f"edges name the node {given.min()}: must be counted from 0")
+    named = np.unique(given)  # a list of nodes as long as the largest number could be of any length
+    unnamed = np.flatnonzero(named != np.arange(len(named)))
+    if len(unnamed):
+        raise InputError(f"node {unnamed[0]} has no edge: every node from 0 to {named[-1]} must have one")
+    return _adjacency_of_pairs(given.astype(np.int64), len(named))
+
+
+def _read(graph: Any) -> Any:
+    """A two-dimensional array, sparse if it was."""
+    try:
+        return as_real_array("graph", list(graph) if isinstance(graph, Set) else graph, ndim=2)
+    except InputError as error:
+        raise InputError(f"{error} (give {FORMS})") from None
+
+
+def _is_edge_list(given: Any) -> bool:
+    if sparse.issparse(given) or given.shape[1] != 2 or given.dtype.kind not in "iu":
+        return False
+    return len(given) != 2 or set(given.ravel().tolist()) == {0, 1, 2}
+
+
+def _adjacency_of_pairs(pairs: NDArray[np.int64], nodes: int) -> sparse.csr_array:
+    low, high = pairs.min(axis=1), pairs.max(axis=1)
+    if (low == high).any():
+        raise InputError(f"an edge links node {low[low == high][0]} to itself: must link two nodes")
+    key, count = np.unique(low * nodes + high, return_counts=True)
+    if (count > 1).any():
+        left, right = divmod(int(key[count > 1][0]), nodes)
+        raise InputError(f"nodes {left} and {right} are linked more than once: each edge must be given once")
+    one_way = sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(nodes, nodes))
+    return sparse.csr_array(one_way + one_way.T)
+
+
+def _networkx_pairs(graph: Any) -> NDArray[np.int64]:
+    if graph.is_directed():
+        raise InputError(f"graph is a {type(graph).__name__}: must be undirected, like graph.to_undirected()")
+    if graph.number_of_nodes() < 2:
+        raise InputError(f"graph has {graph.number_of_nodes()} nodes: must have at least two")
+    for left, right, weight in graph.edges(data="weight", default=1):
+        field = f"the weight of the edge from {shown(left)} to {shown(right)}"
+        if (value := as_number(field, weight)) != 1.0:
+            raise InputError(f"{field} = {value:g}: must be 1, or not be given")
+    try:
+        order = sorted(graph)
+    except TypeError:
+        order = list(graph)
+    number = {node: index for index, node in enumerate(order)}
+    pairs = [(number[left], number[right]) for left, right in graph.edges()]
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
