@@ -7,7 +7,7 @@ monotone condition. What is returned meets the budget by the accountant's own bo
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -50,7 +50,7 @@ class Mechanism:
     def noise(self, scale: float | Array) -> Noise:
         """With this σ or α, one number or one a node."""
         value = scale if isinstance(scale, float) else tuple(float(each) for each in scale)
-        return self.kind(**{"sigma" if self.law is Law.GAUSSIAN else "alpha": value}, repair=self.repair)
+        return self.kind(**{"sigma" if self.law == Law.GAUSSIAN else "alpha": value}, repair=self.repair)
 
 
 def calibrate_bound(facts: PublicFacts, notes: Notes, kind: type[Noise], target: float) -> float:
@@ -174,12 +174,12 @@ def _least_amounts(spent: Callable[[Array], Array], target: float, unit: float, 
 
 def _safe_scales(law: Law, amounts: Array) -> Array:
     """α cut down, or σ rounded up, to ten digits: one canonical form on every machine."""
-    scale, rounded = (amounts, np.ceil) if law is Law.GAUSSIAN else (1.0 / amounts, np.floor)
+    scale, rounded = (amounts, np.ceil) if law == Law.GAUSSIAN else (1.0 / amounts, np.floor)
     unit = 10.0 ** (np.floor(np.log10(scale)) - CALIBRATION_DIGITS + 1)
     return np.array([float(f"{value:.{CALIBRATION_DIGITS}g}") for value in rounded(scale / unit) * unit])
 
 
-def longest_run(facts: PublicFacts, network: Network, algorithm: Algorithm, noise: Noise, budget: Budget) -> int:
+def longest_run(facts: PublicFacts, network: Network, algorithm: Algorithm[Any], noise: Noise, budget: Budget) -> int:
     """The largest number of iterations that stays within the budget; an even one where even iterations are free.
 
     Args:

@@ -75,7 +75,7 @@ class Release(ABC):
     @property
     def shift_in_noise(self) -> float:
         """The shift in units of the noise: κ = αs for exponential-norm noise, μ = s/σ for Gaussian noise."""
-        return self.shift / self.entering_scale if self.law is Law.GAUSSIAN else self.shift * self.entering_scale
+        return self.shift / self.entering_scale if self.law == Law.GAUSSIAN else self.shift * self.entering_scale
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class PerturbedPenaltyArgmin(PerturbedArgmin):
     def entering_scale(self) -> float:
         """α/w_i or σ w_i: that of the linear term's noise."""
         factor = self.penalty_curvature
-        return self.scale * factor if self.law is Law.GAUSSIAN else self.scale / factor
+        return self.scale * factor if self.law == Law.GAUSSIAN else self.scale / factor
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,8 @@
 Neighbouring data sets differ by replacing one row at one node.
 """
 
+from typing import Any
+
 import numpy as np
 
 from radmm.algorithms.algorithm import Algorithm
@@ -23,7 +25,7 @@ UNPROVED = "no privacy bound holds for it, as"
 ROUNDING = 1e-6  # relative, of a difference quotient
 
 
-def check_private(loss: Loss, facts: PublicFacts, algorithm: Algorithm, notes: Notes, noise: Noise) -> None:
+def check_private(loss: Loss, facts: PublicFacts, algorithm: Algorithm[Any], notes: Notes, noise: Noise) -> None:
     """Refuse a noise that the algorithm can't take, or whose guarantee nobody has proved.
 
     Args:
@@ -40,7 +42,7 @@ def check_private(loss: Loss, facts: PublicFacts, algorithm: Algorithm, notes: N
     check_condition(facts, notes, noise)
 
 
-def check_pair(algorithm: Algorithm, notes: Notes, noise: Noise) -> None:
+def check_pair(algorithm: Algorithm[Any], notes: Notes, noise: Noise) -> None:
     """Refuse an algorithm with a noise it can't take.
 
     Args:
@@ -65,12 +67,7 @@ def check_loss(loss: Loss) -> None:
         loss: Any loss.
     """
     name = getattr(loss, "name", type(loss).__name__)
-    G, c1, monotone = (getattr(loss, field, None) for field in ("G", "c1", "monotone"))  # noqa: N806
-    for field, meaning, value in (("G", "slope", G), ("c1", "curvature", c1)):
-        if value is None:
-            raise InputError(f"loss = {name}: {UNPROVED} it states no bound {field} on its {meaning}")
-        if not (np.isfinite(value) and value > 0):
-            raise InputError(f"loss = {name}: {field} = {value} must be a positive number to bound its {meaning}")
+    G, c1 = (_stated(loss, name, field, meaning) for field, meaning in (("G", "slope"), ("c1", "curvature")))  # noqa: N806
     value, slope = loss.value_and_slope(MARGINS)
     step = np.diff(MARGINS)
     bends = np.diff(slope) / step
@@ -78,11 +75,20 @@ def check_loss(loss: Loss) -> None:
     _refuse_where(steep, MARGINS, name, f"its slope exceeds the stated bound G = {G:g}")
     _refuse_where(bent, MARGINS[:-1], name, f"its curvature exceeds the stated bound c1 = {c1:g}")
     _refuse_where(bends < -ROUNDING * c1, MARGINS[:-1], name, "it is not convex")
-    if monotone:
+    if getattr(loss, "monotone", None):
         changes = (slope * np.sign(slope[np.abs(slope).argmax()])) < -ROUNDING * G
         _refuse_where(changes, MARGINS, name, "its slope changes its sign, though it is stated to be monotone")
     between = (np.diff(value) / step - slope[:-1]) * (np.diff(value) / step - slope[1:]) > (ROUNDING * G) ** 2
     _refuse_where(between, MARGINS[:-1], name, "its slope is not the derivative of its value")
+
+
+def _stated(loss: Loss, name: str, field: str, meaning: str) -> float:
+    bound = getattr(loss, field, None)
+    if bound is None:
+        raise InputError(f"loss = {name}: {UNPROVED} it states no bound {field} on its {meaning}")
+    if not (np.isfinite(bound) and bound > 0):
+        raise InputError(f"loss = {name}: {field} = {bound} must be a positive number to bound its {meaning}")
+    return float(bound)
 
 
 def _refuse_where(fails: Mask, margins: Array, name: str, what: str) -> None:
@@ -102,7 +108,7 @@ def check_condition(facts: PublicFacts, notes: Notes, noise: Noise) -> None:
         notes: What the algorithm asks of the oracle.
         noise: Of any kind.
     """
-    if not notes.calls or noise.law is Law.GAUSSIAN or not issubclass(noise.event, PerturbedArgmin):
+    if not notes.calls or noise.law == Law.GAUSSIAN or not issubclass(noise.event, PerturbedArgmin):
         return
     assert facts.c1 is not None  # noqa: S101 (check_loss has refused it)
     right = facts.row_counts / facts.C * facts.strong_convexity(notes.calls[0].weight)

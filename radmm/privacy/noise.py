@@ -8,7 +8,7 @@ private convex optimization", 2019). `repair` is that noise's standard deviation
 
 from abc import ABC
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -61,7 +61,7 @@ class Noise(Component, ABC):
         assert scale is not None  # noqa: S101 (exactly one is given)
         return scale
 
-    def refusal(self, algorithm: Algorithm) -> str | None:
+    def refusal(self, algorithm: Algorithm[Any]) -> str | None:
         """Why the algorithm can't take this noise, as a sentence; None if it can.
 
         Args:
@@ -101,7 +101,7 @@ class Noise(Component, ABC):
             seed: The user's.
             nodes: N.
         """
-        draw = draw_noise if self.law is Law.EXPONENTIAL_NORM else draw_gaussian
+        draw = draw_noise if self.law == Law.EXPONENTIAL_NORM else draw_gaussian
         return draw(self.scales(step, nodes), dimension, runs, seed, step)
 
     def draw_repair(self, step: int, dimension: int, runs: Integers, seed: int, nodes: int) -> Array:

@@ -6,7 +6,7 @@ runs; ledgers, calibration and estimates of time need nothing else.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -95,7 +95,7 @@ class NotingOracle(Oracle):
 
 
 @lru_cache(maxsize=4096)
-def take_notes(algorithm: Algorithm, network: Network, iterations: int) -> Notes:
+def take_notes(algorithm: Algorithm[Any], network: Network, iterations: int) -> Notes:
     """Run the algorithm without data and write down what it asks.
 
     Args:

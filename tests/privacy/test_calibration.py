@@ -34,7 +34,7 @@ def test_calibrated_noise_spends_the_budget_and_no_more(algorithm, kind, law, bu
     scale = calibrate_noise(FACTS, notes_of(FACTS, algorithm, 6), mechanism, budget)
     assert float(f"{scale:.10g}") == scale
     assert spent_with(algorithm, mechanism, scale, budget).max() <= budget.epsilon
-    less_noise = scale * (1 - 1e-6) if law is Law.GAUSSIAN else scale * (1 + 1e-6)
+    less_noise = scale * (1 - 1e-6) if law == Law.GAUSSIAN else scale * (1 + 1e-6)
     assert spent_with(algorithm, mechanism, less_noise, budget).max() > budget.epsilon
 
 
@@ -47,8 +47,8 @@ def test_each_node_can_spend_the_whole_budget(algorithm, kind, law, budget):
     np.testing.assert_allclose(spent, budget.epsilon, rtol=1e-5)
     common = calibrate_noise(FACTS, notes_of(FACTS, algorithm, 6), mechanism, budget)
     assert spent_with(algorithm, mechanism, common, budget).min() < 0.9 * budget.epsilon
-    assert (scales.max() if law is Law.GAUSSIAN else 1 / scales.min()) == pytest.approx(
-        common if law is Law.GAUSSIAN else 1 / common, rel=1e-4
+    assert (scales.max() if law == Law.GAUSSIAN else 1 / scales.min()) == pytest.approx(
+        common if law == Law.GAUSSIAN else 1 / common, rel=1e-4
     )
 
 

@@ -6,7 +6,8 @@ import radmm
 from radmm.base.store import write_parquet
 from radmm.model.facts import TOLERANCE
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
-from radmm.privacy.events import PostProcessing, Release
+from radmm.privacy.events import PerturbedArgmin, PostProcessing, Release
+from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger
 from tests.ledgers import facts_of, make_ledger
 
@@ -20,7 +21,19 @@ def test_a_release_by_hand():
     noise = radmm.ObjectiveNoise([0.5, 1.0, 2.0, 0.7])
     release = make_ledger(FACTS, radmm.MRADMM(PENALTY), noise, 5, D).event(3, 1)
     ridge = 2 * 1.3 * 1.05**2 * 3.0
-    expected = Release("objective", "exponential-norm", 1.0, 10 / 12, 0.1 + ridge, ridge, 0.25, True, D, 12, 0.0, 0.0)
+    expected = PerturbedArgmin(
+        law=Law.EXPONENTIAL_NORM,
+        scale=1.0,
+        C=5.0,
+        G=1.0,
+        rows=12,
+        dimension=D,
+        curvature=0.1 + ridge,
+        c1=0.25,
+        monotone=True,
+        tolerance=0.0,
+        repair=0.0,
+    )
     assert release == expected
     assert release.jacobian == pytest.approx(5.0 * 0.25 / 12 / (0.1 + ridge))
     assert (release.shift, release.shift_in_noise, release.repair_mu) == (10 / 12, 10 / 12, 0.0)
@@ -33,8 +46,8 @@ def test_penalty_noise_enters_at_another_scale():
         make_ledger(FACTS, radmm.MADMM(PENALTY), noise, 1, D).event(1, 2)
         for noise in (radmm.PenaltyNoise(3.0), radmm.PenaltyNoise(sigma=3.0))
     )
-    assert (alpha.scale, alpha.shift_in_noise) == pytest.approx((3 / ridge, 3 / ridge * 10 / 9))
-    assert (sigma.scale, sigma.shift_in_noise) == pytest.approx((3 * ridge, 10 / 9 / (3 * ridge)))
+    assert (alpha.entering_scale, alpha.shift_in_noise) == pytest.approx((3 / ridge, 3 / ridge * 10 / 9))
+    assert (sigma.entering_scale, sigma.shift_in_noise) == pytest.approx((3 * ridge, 10 / 9 / (3 * ridge)))
 
 
 def test_output_noise_hides_the_argmins_move_and_the_solvers_tolerance():

@@ -19,7 +19,7 @@ ARGMINS: tuple[type[Release], ...] = (PerturbedArgmin, PerturbedPenaltyArgmin, N
 
 
 def _no_pure_bound(release: Release) -> str | None:
-    if release.law is Law.GAUSSIAN:
+    if release.law == Law.GAUSSIAN:
         return "noise: it has no bound in pure differential privacy"
     if release.repair_mu:
         return "noise with a repair: the repair's Gaussian noise has no bound in pure differential privacy"
@@ -92,7 +92,7 @@ class PureAccountant(_Sum):
 
 def pure_epsilon(release: Release) -> float:
     """The ε of one release, with an exact argmin, in pure differential privacy; infinite for Gaussian noise."""
-    if release.law is Law.GAUSSIAN:
+    if release.law == Law.GAUSSIAN:
         return math.inf
     return math.log1p(release.jacobian) + release.shift_in_noise
 

@@ -67,7 +67,7 @@ def release_divergence(release: Release) -> Array:
 
 
 def _argmin_divergence(release: Release) -> Array:
-    if isinstance(release, NoisyArgmin) and release.law is Law.GAUSSIAN:
+    if isinstance(release, NoisyArgmin) and release.law == Law.GAUSSIAN:
         return ORDERS / 2.0 * release.shift_in_noise**2
     law = shift_law(release.law, release.shift_in_noise, release.dimension)
     xi = 1.0 + release.jacobian

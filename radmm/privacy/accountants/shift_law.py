@@ -124,10 +124,10 @@ class ExponentialShift(ShiftLaw):
 
 def largest_loss(law: str, shift: float) -> float:
     """`ShiftLaw.largest`, without making the law."""
-    return GaussianShift.REACH * shift + shift**2 / 2.0 if law is Law.GAUSSIAN else shift
+    return GaussianShift.REACH * shift + shift**2 / 2.0 if law == Law.GAUSSIAN else shift
 
 
 @lru_cache(maxsize=4096)
 def shift_law(law: str, shift: float, dimension: int) -> ShiftLaw:
     """The law of l for a shift in units of the noise: κ = αs (exponential-norm) or μ = s/σ (Gaussian)."""
-    return GaussianShift(shift) if law is Law.GAUSSIAN else ExponentialShift(shift, dimension)
+    return GaussianShift(shift) if law == Law.GAUSSIAN else ExponentialShift(shift, dimension)

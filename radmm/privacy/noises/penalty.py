@@ -1,6 +1,6 @@
 """Noise in the penalty: M-ADMM's own perturbation."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from radmm.algorithms.admm import MADMM
 from radmm.algorithms.algorithm import Algorithm
@@ -15,7 +15,7 @@ class PenaltyNoise(Noise):
     name: ClassVar[str] = "penalty"
     event: ClassVar[type[Release]] = PerturbedPenaltyArgmin
 
-    def refusal(self, algorithm: Algorithm) -> str | None:
+    def refusal(self, algorithm: Algorithm[Any]) -> str | None:
         """Only M-ADMM has a published bound for it.
 
         Args:

@@ -6,6 +6,7 @@ on the data, so that its coordinates there tell all, whatever the dimension.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -80,7 +81,7 @@ class Setup:
     C: float
     rho: float
     dimension: int
-    algorithm: Algorithm
+    algorithm: Algorithm[Any]
     noise: Noise
     iterations: int = 1
 
@@ -170,7 +171,7 @@ def releases() -> list[Case]:
 
 def gentle(dimension: int) -> list[Setup]:
     """x = 1/16, and a shift of twice the noise's 1/α or once its σ; penalty noise enters times 2ηV = 0.8."""
-    noises: dict[Noise, Algorithm] = {
+    noises: dict[Noise, Algorithm[Any]] = {
         ObjectiveNoise(4.0): RADMM(0.4),
         ObjectiveNoise(sigma=0.5): MRADMM(0.4),
         PenaltyNoise(3.2): MADMM(0.4, dual_step=0.4),
@@ -191,7 +192,7 @@ def steep(dimension: int) -> list[Setup]:
 def transcripts() -> list[Case]:
     """Ten releases of whole runs, with penalties that grow where the algorithm lets them."""
     growing = Geometric(0.4, 1.05)
-    runs: list[tuple[Algorithm, Noise, int]] = [
+    runs: list[tuple[Algorithm[Any], Noise, int]] = [
         (RADMM(0.4), ObjectiveNoise(1.0), 19),
         (MRADMM(growing), ObjectiveNoise(sigma=2.0), 20),
         (MADMM(growing, dual_step=0.4), PenaltyNoise(1.0), 10),
@@ -207,7 +208,7 @@ def transcripts() -> list[Case]:
     ]
 
 
-def transcript(dimension: int, algorithm: Algorithm, noise: Noise, iterations: int) -> Setup:
+def transcript(dimension: int, algorithm: Algorithm[Any], noise: Noise, iterations: int) -> Setup:
     """As `gentle`, with several releases."""
     return Setup(8, 2.0, 0.4, dimension, algorithm, noise, iterations)
 
@@ -231,7 +232,7 @@ def panels() -> list[Case]:
 
 def attacks() -> list[Case]:
     """Runs of the solver, few steps each: few runs can show a large ε, so that bounds must be small to be tested."""
-    runs: list[tuple[Algorithm, Noise, int]] = [
+    runs: list[tuple[Algorithm[Any], Noise, int]] = [
         (RADMM(0.5), ObjectiveNoise(1.5), 2),
         (MRADMM(0.5), ObjectiveNoise(0.5), 5),
         (MADMM(0.5), PenaltyNoise(1.5), 1),

@@ -27,7 +27,7 @@ class Density:
         The features may be coordinates of a subspace that has the shift; elsewhere is ‖b‖² outside of it.
         """
         grown: Array = np.einsum("dr,dr->r", 2.0 * noise + shift, shift)  # ‖b + shift‖² − ‖b‖², without cancellation
-        if self.law is Law.GAUSSIAN:
+        if self.law == Law.GAUSSIAN:
             return grown / (2.0 * self.scale**2)
         square = np.einsum("dr,dr->r", noise, noise) + elsewhere
         loss: Array = self.scale * grown / (np.sqrt(np.maximum(square + grown, 0.0)) + np.sqrt(square))

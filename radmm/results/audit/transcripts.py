@@ -92,7 +92,7 @@ def draw_projected(
     normal = stream.standard_normal(shape)
     others = dimension - shape[1]
     rest = stream.chisquare(others, size=shape[::2]) if others else np.zeros(shape[::2])
-    if law is Law.GAUSSIAN:
+    if law == Law.GAUSSIAN:
         return normal * scale[:, None, None], rest * scale[:, None] ** 2
     norm = stream.gamma(dimension, size=shape[::2]) / scale[:, None]
     stretch = norm / np.sqrt(np.einsum("ndr,ndr->nr", normal, normal) + rest)
@@ -109,7 +109,7 @@ def first_node_loss(
 def density_in_use(noise: Noise, step: int, weight: float) -> Density:
     """The first node's where the noise enters: the linear term, or the output."""
     scale, factor = float(noise.scales(step, NETWORK.nodes)[0]), _factor(noise, weight)
-    return Density(noise.law, scale / factor if noise.law is Law.EXPONENTIAL_NORM else scale * factor)
+    return Density(noise.law, scale / factor if noise.law == Law.EXPONENTIAL_NORM else scale * factor)
 
 
 def _factor(noise: Noise, weight: float) -> float:
