@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import expit
 
 from radmm.base.seeds import Purpose, generator
-from radmm.privacy.noise import draw_noise
+from radmm.privacy.laws import draw_noise
 
 
 class PlainProblem:

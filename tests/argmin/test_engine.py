@@ -21,8 +21,8 @@ from radmm.argmin.kernel import (
     load_library,
     split_dense,
 )
-from radmm.argmin.solver import PrimalSolver
-from radmm.model.losses import Logistic
+from radmm.argmin.solver import ArgminSolver
+from radmm.model.losses.logistic import Logistic
 from tests.conftest import make_data, needs_compiler
 from tests.reference import PlainProblem, argmin
 
@@ -141,7 +141,7 @@ def test_solutions_and_what_is_known_there(make_engine, dimension, zeros):
     problem, plain = problem_of(dimension=dimension, zeros=zeros, row_counts=(8, 12, 9, 15))
     rng = np.random.default_rng(0)
     linear, start = rng.standard_normal((2, 4, dimension, 5))
-    solver = PrimalSolver(make_engine(problem), tolerance=1e-11)
+    solver = ArgminSolver(make_engine(problem), tolerance=1e-11)
     for _ in range(3):  # the second and third time from where the last one ended
         linear += 0.3 * rng.standard_normal(linear.shape)
         solution = solver.minimise(linear, np.full(4, 2.1), np.arange(5), start)
@@ -170,7 +170,7 @@ def test_the_engines_give_the_same_iterates(dimension, runs, monkeypatch):
     problem = radmm.Problem(features, labels, node, C=5.0, rho=0.4)
     network = radmm.Network.from_edges(np.array([[0, 1], [1, 2], [2, 3], [1, 3]]))
     monkeypatch.setattr("radmm.argmin.solver.TOLERANCE", 1e-11)
-    monkeypatch.setattr(PrimalSolver.__init__, "__defaults__", (1e-11,))
+    monkeypatch.setattr(ArgminSolver.__init__, "__defaults__", (1e-11,))
     results = []
     for make in ENGINES.values():
         monkeypatch.setitem(radmm.solve.__globals__, "engine_for", make)
@@ -197,7 +197,7 @@ def test_the_baseline_instructions_give_the_same(tmp_path):
         problem, _ = problem_of(dimension=dimension)
         linear, start = np.random.default_rng(0).standard_normal((2, 4, dimension, 7))
         solutions = [
-            PrimalSolver(CompiledEngine(problem, which), 1e-11).minimise(linear, np.full(4, 2.1), np.arange(7), start)
+            ArgminSolver(CompiledEngine(problem, which), 1e-11).minimise(linear, np.full(4, 2.1), np.arange(7), start)
             for which in (plain, load_library())
         ]
         np.testing.assert_allclose(solutions[0].point, solutions[1].point, rtol=0, atol=1e-10)

@@ -7,7 +7,7 @@ import radmm
 from radmm.argmin import kernel, lbfgs
 from radmm.argmin.engine import NumpyEngine
 from radmm.argmin.kernel import engine_for
-from radmm.argmin.solver import PrimalSolver, kinds_of_nodes
+from radmm.argmin.solver import ArgminSolver, kinds_of_nodes
 from tests.conftest import EDGES, make_data
 from tests.reference import PlainProblem, argmin
 
@@ -23,7 +23,7 @@ def test_solves_every_node_and_run_to_the_tolerance(make_engine, seed, dimension
     rng = np.random.default_rng(seed)
     ridge = 10**log_ridge * rng.uniform(0.5, 2.0, 4)
     linear, start = 10**log_pull * rng.standard_normal((4, dimension, 3)), rng.standard_normal((4, dimension, 3))
-    solution = PrimalSolver(make_engine(problem)).minimise(linear, 0.1 + 2 * ridge, np.arange(3), start)
+    solution = ArgminSolver(make_engine(problem)).minimise(linear, 0.1 + 2 * ridge, np.arange(3), start)
     assert solution.residual.max() <= 1e-8
     for i in range(4):
         for run in range(3):
@@ -37,7 +37,7 @@ def test_residual_is_the_explicit_gradient_norm(dimension, make_engine):
     rng = np.random.default_rng(0)
     linear, start = rng.standard_normal((2, 4, dimension, 2))
     features, labels, node = make_data(dimension=dimension)
-    solver = PrimalSolver(make_engine(radmm.Problem(features, labels, node, C=5.0, rho=0.4)), tolerance=1e-3)
+    solver = ArgminSolver(make_engine(radmm.Problem(features, labels, node, C=5.0, rho=0.4)), tolerance=1e-3)
     solution = solver.minimise(linear, np.full(4, 2.1), np.arange(2), start)
     plain = PlainProblem(features, labels, node, 5.0, 0.4)
     for i in range(4):
@@ -51,7 +51,7 @@ def test_residual_is_the_explicit_gradient_norm(dimension, make_engine):
 def test_a_hopeless_run_does_not_hold_up_the_others(small, make_engine):
     linear = np.ones((4, 4, 3))
     linear[2, :, 1] = np.nan
-    solver = PrimalSolver(make_engine(small.problem))
+    solver = ArgminSolver(make_engine(small.problem))
     solution = solver.minimise(linear, np.full(4, 2.0), np.arange(3), np.zeros((4, 4, 3)))
     assert np.isnan(solution.residual[2, 1])
     solved = np.ones((4, 3), dtype=bool)
