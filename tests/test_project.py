@@ -1,7 +1,11 @@
 """Files that say the same thing in two places must agree."""
 
+import os
 import re
+import subprocess
+import sys
 import tomllib
+from pathlib import Path
 
 import yaml
 
@@ -28,6 +32,15 @@ def test_the_lock_has_every_requirement_with_hashes():
 
 def test_versions_agree():
     assert radmm.__version__ == PYPROJECT["version"]
+
+
+def test_the_package_is_found_from_the_clone_s_parent_folder(tmp_path):
+    """There the clone itself, a folder named radmm, would pass for a namespace package if Python found nothing else."""
+    (tmp_path / "radmm").mkdir()
+    command = [sys.executable, "-c", "import radmm; print(radmm.__file__)"]
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    found = subprocess.run(command, cwd=tmp_path, env=inherited, capture_output=True, text=True, check=True).stdout
+    assert Path(found.strip()) == ROOT / "radmm" / "__init__.py"
 
 
 def test_the_package_never_imports_snakemake():
