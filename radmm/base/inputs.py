@@ -25,6 +25,7 @@ from radmm.base.registry import Component, Registry
 
 C = TypeVar("C", bound=Component)
 
+LONGEST = 80  # what a message quotes of a value
 BOUNDS: dict[type, tuple[str, str]] = {
     annotated_types.Gt: ("gt", "above"),
     annotated_types.Ge: ("ge", "at least"),
@@ -45,7 +46,8 @@ def shown(value: Any) -> str:
     Args:
         value: Anything.
     """
-    return " ".join(reprlib.repr(value).split())
+    text = " ".join(reprlib.repr(value).split())
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def as_number(field: str, value: Any) -> float:
