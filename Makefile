@@ -57,5 +57,5 @@ help: ## this list
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "radmm needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable . --config-settings editable_mode=compat
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@

@@ -7,6 +7,7 @@ from radmm.algorithms.recycled import MRADMM, RADMM
 from radmm.base.errors import InputError
 from radmm.base.plugins import load_plugin
 from radmm.data.partition import Partition
+from radmm.data.source import DataSource, Features
 from radmm.data.topology import Topology
 from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
@@ -32,6 +33,8 @@ __all__ = [
     "RADMM",
     "Accountant",
     "Algorithm",
+    "DataSource",
+    "Features",
     "FigureKind",
     "Geometric",
     "InputError",

@@ -14,8 +14,9 @@ from radmm.argmin.engine import Engine
 from radmm.argmin.kernel import engine_for
 from radmm.base.arrays import Array, Integers, blocks_of_nodes, dot
 from radmm.base.errors import InputError, about
+from radmm.base.inputs import shown
 from radmm.metrics import METRICS
-from radmm.model.problem import Problem, check_rows
+from radmm.model.problem import Problem, read_rows
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.releases import DataOracle
 
@@ -29,7 +30,13 @@ TestSet = tuple[ArrayLike | sparse.sparray, ArrayLike]
 
 @dataclass(frozen=True)
 class RunStatus:
-    """How one run ended; the reason is empty for a run that is done."""
+    """How one run ended.
+
+    Args:
+        run: Its number.
+        status: done, diverged or not converged.
+        reason: Empty for a run that is done.
+    """
 
     run: int
     status: str = DONE
@@ -38,23 +45,39 @@ class RunStatus:
 
 @dataclass(frozen=True)
 class Result:
-    """columns holds the trace as plain arrays, one entry a run and iteration; NaN where a value doesn't exist."""
+    """What a solve leaves behind.
+
+    Args:
+        columns: The trace as plain arrays, one entry a run and iteration; NaN where a value doesn't exist.
+        status: How each run ended.
+        primal: f(t), (runs, iterations + 1, N, d), if iterates were kept.
+        dual: λ(t), the same; None for algorithms that have no dual variable.
+        ledger: Of what each run released; None without noise.
+    """
 
     columns: dict[str, NDArray[np.generic]]
     status: list[RunStatus]
-    primal: Array | None = None  # (runs, iterations + 1, N, d), if iterates were kept
-    dual: Array | None = None  # the same; None for algorithms that have no dual variable
-    ledger: Ledger | None = None  # of what every run released; None without noise
+    primal: Array | None = None
+    dual: Array | None = None
+    ledger: Ledger | None = None
+
+    def __repr__(self) -> str:
+        iterations = int(self.columns["iteration"].max())  # type: ignore[call-overload]
+        ended = sum(status.status != DONE for status in self.status)
+        kept = "" if self.primal is None else ", iterates kept"
+        early = f", {ended} ended early" if ended else ""
+        return f"Result({len(self.status)} runs of {iterations} iterations{early}{kept})"
 
     @property
     def trace(self) -> pd.DataFrame:
+        """One row a run and iteration; the columns are those of `radmm.metrics`, and the README explains them."""
         import pandas as pd  # a solver job has no use for it: half a second saved
 
         return pd.DataFrame(self.columns)
 
 
 class Recorder:
-    """Measures each state and stores it at its run and iteration."""
+    """Measures each state and stores it at its run and iteration; `solve` has one."""
 
     def __init__(
         self,
@@ -125,9 +148,10 @@ def _furthest(points: Array, centre: Array) -> Array:
 
 def _test_problem(test: TestSet, dimension: int) -> Problem:
     """All test rows at one node: one is misclassified where its margin is not positive."""
-    features, labels = sparse.csr_array(test[0], dtype=np.float64), np.asarray(test[1], dtype=np.float64)
+    if not isinstance(test, tuple | list) or len(test) != 2:
+        raise InputError(f"test = {shown(test)}: must be a pair of features and labels")
     with about("test"):
-        check_rows(features, labels)
+        features, labels = read_rows(*test)
         if features.shape[1] != dimension:
             raise InputError(f"features has {features.shape[1]} columns: must have {dimension}, as the training rows")
     return Problem(features, labels, np.zeros(len(labels), dtype=np.int64))

@@ -11,6 +11,7 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
+from radmm.base.inputs import shown
 from radmm.base.registry import Component, Registry
 
 
@@ -71,5 +72,5 @@ def get_loss(loss: Any) -> Loss:
     if isinstance(loss, str):
         return LOSSES[loss]()
     if isinstance(loss, type) or not all(callable(getattr(loss, method, None)) for method in METHODS):
-        raise InputError(f"loss = {loss!r}: must be a name, or an object with the methods {', '.join(METHODS)}")
+        raise InputError(f"loss = {shown(loss)}: must be a name, or an object with the methods {', '.join(METHODS)}")
     return loss  # type: ignore[no-any-return]
