@@ -1,17 +1,21 @@
 """The audit's sampled (ε, δ) curves against each accountant's, at a few telling cases."""
 
-from pathlib import Path
+from __future__ import annotations
 
-import matplotlib.pyplot as plt
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
-import seaborn as sns
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from radmm.base.store import read_metadata
-from radmm.jobs.steps.command import run
-from radmm.results.figures.style import TEXT_WIDTH, Look, save, use_style
+from radmm.results.figures.looks import Look
+from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, save, subplots, use_style
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 LOOKS = {
     "pld": Look("blue", "s"),
@@ -27,12 +31,15 @@ ROOM = 1.35  # beyond their last point
 
 
 def draw(table: pd.DataFrame) -> Figure:
+    """A panel for each telling case.
+
+    Args:
+        table: The audit's.
+    """
     shown = table[table["panel"].fillna("") != ""]
     names = list(shown["panel"].unique())
     rows = -(-len(names) // COLUMNS)
-    figure, grid = plt.subplots(
-        rows, COLUMNS, figsize=(TEXT_WIDTH, 2.15 * rows + 0.75), layout="constrained", sharey=True, squeeze=False
-    )
+    figure, grid = subplots(rows, COLUMNS, TEXT_WIDTH, 2.15 * rows + 0.75, sharey=True)
     for axes, letter, name in zip(grid.flat, "abcdefghi", names, strict=False):
         _panel(axes, shown[shown["panel"] == name])
         axes.set_title(f"({letter}) {title_of(shown[shown['panel'] == name], name)}", loc="left", fontsize="small")
@@ -40,11 +47,11 @@ def draw(table: pd.DataFrame) -> Figure:
         axes.set_xlabel("ε, total of all K releases")
     for axes in grid[:, 0]:
         axes.set_ylabel("δ")
-    handles = {label: line for axes in grid.flat for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    handles = handles_of(grid.flat)
     samples = int(shown["samples"].iloc[0])
     figure.legend(
-        handles.values(),
-        handles,
+        list(handles.values()),
+        list(handles),
         loc="outside lower center",
         ncols=4,
         title=f"Samples: exact losses of {samples:,} transcripts, the worse of both directions at each ε. "
@@ -53,12 +60,16 @@ def draw(table: pd.DataFrame) -> Figure:
         "K: number of releases. x = C c₁/(B λ₀): how much one record can bend the objective.",
         title_fontsize="small",
     )
-    sns.despine(figure)
-    return figure
+    return despine(figure)
 
 
 def title_of(panel: pd.DataFrame, name: str) -> str:
-    """The panel's name, and below it what else it takes to repeat it."""
+    """The panel's name, and below it what else it takes to repeat it.
+
+    Args:
+        panel: Its rows of the audit's table.
+        name: What it shows.
+    """
     case = panel.iloc[0]
     return f"{name}\n{case['case']}, d = {case['d']}, K = {case['K']}, x = {case['x']:.3g}"
 
@@ -96,11 +107,16 @@ def _sampled(axes: Axes, curve: pd.DataFrame, reach: float) -> None:
 
 
 def figure(table: Path, pdf: Path, png: Path) -> None:
+    """Draw the audit's table into both files, which say where they come from.
+
+    Args:
+        table: The audit's, in Parquet.
+        pdf: A file to be written.
+        png: A file to be written.
+    """
+    import pandas as pd
+
     use_style()
     stored = read_metadata(table)
     sizes = [f"{name} {value}" for name, value in stored["audit"].items()]
     save(draw(pd.read_parquet(table)), pdf, png, {"audit": sizes, "code": [stored["code"]]})
-
-
-if __name__ == "__main__":
-    run(figure, __doc__, table=Path, pdf=Path, png=Path)

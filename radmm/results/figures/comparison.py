@@ -1,65 +1,82 @@
 """Private algorithms side by side: loss over the iterations, privacy bounds, and test errors, for each α."""
 
-from typing import Any
+from __future__ import annotations
 
-import matplotlib.pyplot as plt
+from typing import TYPE_CHECKING, Any, ClassVar
+
 import numpy as np
-import pandas as pd
-import seaborn as sns
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from radmm.results.figures.curves import at, axes_of, draw_files, half_range, last_iteration, mean_of_runs, name_curves
-from radmm.results.figures.style import TEXT_WIDTH, Look, log_scale, looks_of
+from radmm.results.figures.curves import at, axes_of, half_range, last_iteration, mean_of_runs, name_curves, of_metric
+from radmm.results.figures.figure import FigureKind, Material
+from radmm.results.figures.looks import Look, looks_of_curves
+from radmm.results.figures.style import BARS, TEXT_WIDTH, despine, handles_of, legend_above, log_scale, new_figure
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 AXIS = "noise.alpha"  # the grid's axis that makes the panels
 ITERATIONS_BETWEEN_BARS = 7
+BOUNDS_BESIDE = 4  # panels of bounds in a row
 
 
-def draw(table: pd.DataFrame) -> Figure:
-    """As the paper lays it out: a wide loss panel for each α, the bounds where they differ, the error rates below."""
-    curves, panels = arrange(table)
-    looks = looks_of(list(curves["curve"].unique()))
-    bounds = bounds_differ(curves)
-    heights = [1.5] * len(panels) + [1.25] * bounds + [1.4]
-    figure = plt.figure(figsize=(TEXT_WIDTH, sum(heights) + 1.4), layout="constrained")
-    grid = figure.add_gridspec(len(heights), len(panels), height_ratios=heights)
-    letters = iter("abcdefghijklmnopqrstuvwxyz")
-    for row, panel in enumerate(panels):
-        axes = figure.add_subplot(grid[row, :])
-        _draw_losses(axes, curves[curves["iteration"] > 0], panel, looks)  # all start at the same points
-        axes.set_title(f"({next(letters)}) Average training loss{_at(panel)}", loc="left")
-        axes.set_xlabel("iteration t" if row == len(panels) - 1 else "")
-    for column, panel in enumerate(panels if bounds else []):
-        axes = figure.add_subplot(grid[len(panels), column])
-        _draw_bounds(axes, curves, panel, looks)
-        axes.set_title(f"({next(letters)}) Privacy bound{_at(panel)}", loc="left")
-        axes.set_ylabel("total bound P(t)" if column == 0 else "")
-    axes = figure.add_subplot(grid[-1, :])
-    _draw_errors(axes, curves, panels, looks)
-    axes.set_title(f"({next(letters)}) Test error after the last iteration", loc="left")
-    named = {
-        label: handle
-        for axes in figure.axes[: len(panels)]
-        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-    }
-    title = f"Lines and points: {mean_of_runs(table)}. Bars: centred on the mean, as long as the runs' range."
-    figure.legend(
-        list(named.values()), list(named), loc="outside upper center", ncols=4, title=title, title_fontsize="small"
-    )
-    sns.despine(figure)
-    return figure
+class Comparison(FigureKind):
+    """Takes any settings: a curve for each, and a panel for each α of a grid."""
+
+    name: ClassVar[str] = "comparison"
+    metrics: ClassVar[tuple[str, ...]] = ("loss", "error_rate")
+
+    def draw(self, material: Material) -> Figure:
+        """As the paper lays it out: a wide loss panel for each α, the bounds where they differ, the error rates below.
+
+        Args:
+            material: An experiment's.
+        """
+        curves, panels = arrange(material.table)
+        looks = looks_of_curves(curves, material.parameters)
+        bounds = bounds_differ(curves)
+        columns = min(len(panels), BOUNDS_BESIDE)
+        heights = [1.5] * len(panels) + [1.25] * (bounds * -(-len(panels) // columns)) + [1.4]
+        figure = new_figure(TEXT_WIDTH, sum(heights) + 1.4)
+        grid = figure.add_gridspec(len(heights), columns, height_ratios=heights)
+        letters = iter("abcdefghijklmnopqrstuvwxyz" * 9)
+        for row, panel in enumerate(panels):
+            axes = figure.add_subplot(grid[row, :])
+            _draw_losses(axes, curves[curves["iteration"] > 0], panel, looks)  # all start at the same points
+            axes.set_title(f"({next(letters)}) Average training loss{_at(panel)}", loc="left")
+            axes.set_xlabel("iteration t" if row == len(panels) - 1 else "")
+        for place, panel in enumerate(panels if bounds else []):
+            row, column = divmod(place, columns)
+            axes = figure.add_subplot(grid[len(panels) + row, column])
+            _draw_bounds(axes, curves, panel, looks)
+            axes.set_title(f"({next(letters)}) Privacy bound{_at(panel)}", loc="left")
+            axes.set_ylabel("total bound P(t)" if column == 0 else "")
+        axes = figure.add_subplot(grid[-1, :])
+        _draw_errors(axes, curves, panels, looks)
+        axes.set_title(f"({next(letters)}) Test error after the last iteration", loc="left")
+        title = f"Lines and points: {mean_of_runs(material.table)}. {BARS}"
+        legend_above(figure, handles_of(figure.axes[: len(panels)]), title, columns=4)
+        return despine(figure)
 
 
 def arrange(table: pd.DataFrame) -> tuple[pd.DataFrame, list[Any]]:
-    """Each setting's panel (its α, if that is a grid) and curve; panels stand in the order of the config."""
-    panel = table[AXIS] if AXIS in axes_of(table) else pd.Series(np.nan, table.index)
-    return table.assign(curve=name_curves(table, [AXIS]), panel=panel), list(panel.dropna().unique()) or [None]
+    """Each setting's panel (its α, if that is a grid) and curve; panels stand in the order of the config.
+
+    Args:
+        table: An experiment's.
+    """
+    curves = table.assign(curve=name_curves(table, [AXIS]), panel=table[AXIS] if AXIS in axes_of(table) else np.nan)
+    return curves, list(curves["panel"].dropna().unique()) or [None]
 
 
 def bounds_differ(curves: pd.DataFrame) -> bool:
-    """Whether there is something to see: in a panel, not all curves have the same bound."""
-    bounds = curves[curves["metric"] == "privacy_loss"]
+    """Whether there is something to see: in a panel, not all curves have the same bound.
+
+    Args:
+        curves: As they are arranged.
+    """
+    bounds = of_metric(curves, "privacy_loss")
     spread = bounds.groupby(["panel", "iteration"], dropna=False)["mean"].agg(np.ptp)
     return bool((spread > 1e-9).any())
 
@@ -112,7 +129,3 @@ def _draw_errors(axes: Axes, curves: pd.DataFrame, panels: list[Any], looks: dic
     axes.set_xticks(np.arange(len(panels)), [_at(panel).removeprefix(", ") for panel in panels])
     axes.set_ylabel("error rate")
     axes.grid(visible=False, axis="x")
-
-
-if __name__ == "__main__":
-    draw_files(draw, __doc__)

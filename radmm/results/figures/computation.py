@@ -1,76 +1,153 @@
-"""What R-ADMM and ADMM cost to compute for the same number of iterations: passes over the data, and seconds."""
+"""What algorithms cost to compute for the same number of iterations: passes over the data, and seconds."""
 
-from pathlib import Path
+from __future__ import annotations
 
-import matplotlib.pyplot as plt
+import textwrap
+from typing import TYPE_CHECKING, Any, ClassVar
+
 import numpy as np
-import pandas as pd
-import seaborn as sns
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from radmm.jobs.steps.command import run
-from radmm.results.figures.curves import at, mean_of_runs, of_metric, provenance_of
-from radmm.results.figures.style import LOOKS, TEXT_WIDTH, save, use_style
+from radmm.results.figures.curves import at, axes_of, mean_of_runs, name_curves, of_metric
+from radmm.results.figures.figure import FigureKind, Material
+from radmm.results.figures.looks import Dashes, Look, Role, looks_of
+from radmm.results.figures.meaning import algorithm_of, alike, is_private, network_text
+from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, subplots
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 NODES = "network.nodes"
-PRIVATE = ", private"
+LEAST_WIDTH = 2.4  # inches, of a panel
+MOST_NAMES = 12  # below bars
+DASHED: Dashes = (0, (4, 1.5))
 
 
-def draw(table: pd.DataFrame, timings: pd.DataFrame) -> Figure:
-    """Total passes and passes an argmin over the iterations, and the seconds of all runs together."""
-    passes = of_metric(table, "passes")
-    sizes = sorted(passes[NODES].unique())
-    figure, grid = plt.subplots(3, len(sizes), figsize=(TEXT_WIDTH, 6.0), layout="constrained", squeeze=False)
-    for nodes, (total, each, seconds) in zip(sizes, grid.T, strict=True):
-        curves = passes[passes[NODES] == nodes]
-        _draw_passes(total, curves, cumulative=True)
-        total.set_title(f"Passes over the data so far, {at(NODES, nodes)}", loc="left")
-        _draw_passes(each, curves[curves["mean"] > 0], cumulative=False)
-        each.set_title("Passes of each argmin: its inner iterations", loc="left")
-        each.set_xlabel("iteration t")
-        _draw_seconds(seconds, timings[timings[NODES] == nodes])
-        seconds.set_title("CPU seconds of all runs together", loc="left")
-    handles, labels = grid[0, 0].get_legend_handles_labels()
-    repeats = timings.groupby("setting")["repeat"].nunique().max()
-    title = (
-        f"Lines: {mean_of_runs(table)}. Bars: least of {repeats} interleaved repeats, each a dot; ratio R-ADMM / ADMM."
+class Computation(FigureKind):
+    """Takes any settings: a column for each network, a colour for each algorithm, dashes where there is noise."""
+
+    name: ClassVar[str] = "computation"
+    metrics: ClassVar[tuple[str, ...]] = ("passes",)
+    sources: ClassVar[tuple[str, ...]] = ("table", "timings")
+
+    def draw(self, material: Material) -> Figure:
+        """Total passes and passes an argmin over the iterations, and the seconds of all runs together.
+
+        Args:
+            material: An experiment's, with timings.
+        """
+        passes, timings = arrange(material)
+        networks = _networks(material)
+        looks = _looks(material)
+        figure, grid = subplots(3, len(networks), max(TEXT_WIDTH, LEAST_WIDTH * len(networks)), 6.0)
+        for (network, title), (total, each, seconds) in zip(networks.items(), grid.T, strict=True):
+            curves = passes[passes["network"] == network]
+            _draw_passes(total, curves, looks, cumulative=True)
+            total.set_title(f"Passes over the data so far, {title}", loc="left")
+            _draw_passes(each, curves[curves["mean"] > 0], looks, cumulative=False)
+            each.set_title("Passes of each argmin: its inner iterations", loc="left")
+            each.set_xlabel("iteration t")
+            _draw_seconds(seconds, timings[timings["network"] == network], looks, ratios(material))
+            seconds.set_title("CPU seconds of all runs together", loc="left")
+        repeats = timings.groupby("setting")["repeat"].nunique().max()
+        numbers = "; ratio recycled / not" if ratios(material) else ""
+        title = (
+            f"Lines: {mean_of_runs(material.table)}. Bars: least of {repeats} interleaved repeats, each a dot{numbers}."
+        )
+        legend_above(figure, handles_of(grid[0]), title, columns=4)
+        return despine(figure)
+
+
+def arrange(material: Material) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Passes and timings, each row with its curve's name and its network.
+
+    Args:
+        material: An experiment's, with timings.
+    """
+    if material.timings is None:
+        raise ValueError("a figure of seconds is drawn from timings")
+    networks = [axis for axis in axes_of(material.table) if axis.split(".")[0] == "network"]
+    passes = of_metric(material.table, "passes")
+    passes = passes.assign(
+        curve=name_curves(passes, networks), network=material.tell(passes, lambda own: alike(own["network"]))
     )
-    figure.legend(handles, labels, loc="outside upper center", ncols=4, title=title, title_fontsize="small")
-    sns.despine(figure)
-    return figure
+    names = passes.groupby("setting")["curve"].first()
+    timings = material.timings
+    network = material.tell(timings, lambda own: alike(own["network"]))
+    return passes, timings.assign(curve=timings["setting"].map(names), network=network)
 
 
-def _draw_passes(axes: Axes, curves: pd.DataFrame, cumulative: bool) -> None:
-    for label, curve in curves.groupby("label", sort=False):
-        look = LOOKS[str(label).removesuffix(PRIVATE)]
+def ratios(material: Material) -> dict[str, str]:
+    """By each setting that recycles, one that doesn't and is alike in all but the algorithm, if there is one.
+
+    Args:
+        material: An experiment's.
+    """
+    plain: dict[str, str] = {}
+    for name, parameters in material.parameters.items():
+        if not material.recycles(name):
+            plain.setdefault(alike(parameters, "algorithm"), name)
+    keys = {name: alike(own, "algorithm") for name, own in material.parameters.items() if material.recycles(name)}
+    return {name: plain[key] for name, key in keys.items() if key in plain}
+
+
+def _networks(material: Material) -> dict[str, str]:
+    """Each network's title: its number of nodes, if that tells them apart, and else all that is said of it."""
+    sections: dict[str, Mapping[str, Any]] = {
+        alike(own["network"]): own["network"] for own in material.parameters.values()
+    }
+    nodes = [section.get("nodes") for section in sections.values()]
+    if None in nodes or len(set(nodes)) < len(nodes):
+        return {key: network_text(section) for key, section in sections.items()}
+    return {
+        key: at(NODES, section["nodes"]) for key, section in sorted(sections.items(), key=lambda item: item[1]["nodes"])
+    }
+
+
+def _looks(material: Material) -> dict[str, Look]:
+    """Each setting's: one colour for an algorithm with and without noise, if these are two settings and not a grid."""
+    shared = ("noise", "network")
+    pairs = [(alike(own, *shared), is_private(own), alike(own["network"])) for own in material.parameters.values()]
+    apart_from = shared if len(set(pairs)) == len(pairs) else ("network",)
+    keys = {name: alike(own, *apart_from) for name, own in material.parameters.items()}
+    roles: dict[str, Role | None] = {
+        keys[name]: Role(algorithm_of(own), private=True, stopped=False) for name, own in material.parameters.items()
+    }
+    looks = looks_of(roles)
+    return {
+        name: Look(*looks[keys[name]][:2], DASHED if is_private(own) else "-")
+        for name, own in material.parameters.items()
+    }
+
+
+def _draw_passes(axes: Axes, curves: pd.DataFrame, looks: dict[str, Look], cumulative: bool) -> None:
+    for (name, setting), curve in curves.groupby(["curve", "setting"], sort=False):
         values = curve["mean"].cumsum() if cumulative else curve["mean"]
-        dashes = (0, (4, 1.5)) if str(label).endswith(PRIVATE) else "-"
-        axes.plot(curve["iteration"], values, label=label, markevery=10, **look.line() | {"linestyle": dashes})
+        axes.plot(curve["iteration"], values, label=name, markevery=10, **looks[str(setting)].line())
     axes.set_ylim(bottom=0)
 
 
-def _draw_seconds(axes: Axes, timings: pd.DataFrame) -> None:
-    labels = list(timings["label"].unique())
-    least = timings.groupby("label", sort=False)["seconds"].min()
-    for place, label in enumerate(labels):
-        look, hatch = LOOKS[label.removesuffix(PRIVATE)], "//" if label.endswith(PRIVATE) else ""
-        axes.bar(place, least[label], color="none", edgecolor=look.color, hatch=hatch, width=0.6)
-        seconds = timings.loc[timings["label"] == label, "seconds"]
+def _broken(name: str) -> str:
+    """In lines that fit below a bar."""
+    return "\n".join(line for part in name.replace(", ", ",\n").splitlines() for line in textwrap.wrap(part, 20))
+
+
+def _draw_seconds(axes: Axes, timings: pd.DataFrame, looks: dict[str, Look], pairs: dict[str, str]) -> None:
+    least = timings.groupby("setting", sort=False)["seconds"].min()
+    for place, setting in enumerate(least.index):
+        hatch = "" if looks[setting].dashes == "-" else "//"
+        axes.bar(place, least[setting], color="none", edgecolor=looks[setting].color, hatch=hatch, width=0.6)
+        seconds = timings.loc[timings["setting"] == setting, "seconds"]
         axes.plot(np.full(len(seconds), place), seconds, ".", color="0.5", markersize=3)
-        if label.startswith("R-"):
-            ratio = least[label] / least[label.removeprefix("R-")]
-            middle = (place, least[label] / 2)
+        if setting in pairs:
+            ratio = least[setting] / least[pairs[setting]]
+            middle = (place, least[setting] / 2)
             axes.annotate(f"{ratio:.2f}", middle, ha="center", va="center", backgroundcolor="white")
-    axes.set_xticks(range(len(labels)), [label.replace(PRIVATE, ",\nprivate") for label in labels])
+    names = timings.groupby("setting", sort=False)["curve"].first()
+    few = len(names) <= MOST_NAMES
+    axes.set_xticks(*([range(len(names)), [_broken(name) for name in names]] if few else [[]]))
     axes.margins(y=0.25)
     axes.grid(visible=False, axis="x")
-
-
-def figure(table: Path, timings: Path, pdf: Path, png: Path) -> None:
-    use_style()
-    save(draw(pd.read_parquet(table), pd.read_parquet(timings)), pdf, png, provenance_of(table))
-
-
-if __name__ == "__main__":
-    run(figure, __doc__, table=Path, timings=Path, pdf=Path, png=Path)

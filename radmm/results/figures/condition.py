@@ -1,61 +1,126 @@
 """The paper's convergence theorem against what happens: its margin, and how far a run has come, over γ."""
 
-from pathlib import Path
-from typing import Any
+from __future__ import annotations
 
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from radmm.base.store import read_metadata
-from radmm.jobs.steps.command import run
-from radmm.results.figures.curves import half_range, last_iteration, mean_of_runs, of_metric, provenance_of
-from radmm.results.figures.style import TEXT_WIDTH, log_scale, save, use_style
-from radmm.results.theory import describe
+from radmm.results.figures.curves import half_range, last_iteration, mean_of_runs, name_curves, of_metric
+from radmm.results.figures.figure import FigureKind, Material, Setting
+from radmm.results.figures.looks import Look, palette
+from radmm.results.figures.meaning import is_private, value_at
+from radmm.results.figures.style import BARS, TEXT_WIDTH, despine, handles_of, legend_above, log_scale, subplots
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 GAMMA = "algorithm.gamma"
+MARGIN, ENOUGH = "theory.margin", "theory.sufficient_gamma"
 
 
-def draw(table: pd.DataFrame, theory: dict[str, dict[str, Any]]) -> Figure:
-    """The theorem applies where the margin is positive; the run converges where the distance falls."""
-    ends = of_metric(last_iteration(table), "distance").sort_values(GAMMA)
-    start = of_metric(table, "distance").query("iteration == 0")["mean"].mean()
-    margins = np.array([theory[setting]["theory.margin"] for setting in ends["setting"]])
-    enough = theory[ends["setting"].iloc[0]]["theory.sufficient_gamma"]
-    figure, (above, below) = plt.subplots(2, 1, figsize=(TEXT_WIDTH, 4.6), sharex=True, layout="constrained")
-    above.plot(ends[GAMMA], margins, color="black", marker="o", markerfacecolor="none")
+class Condition(FigureKind):
+    """Takes a grid over γ without noise."""
+
+    name: ClassVar[str] = "condition"
+    axes: ClassVar[tuple[str, ...]] = (GAMMA,)
+    metrics: ClassVar[tuple[str, ...]] = ("distance",)
+
+    def refusal(self, settings: Sequence[Setting]) -> str | None:
+        """The theorem is about γ, and about runs without noise.
+
+        Args:
+            settings: All settings of an experiment.
+        """
+        for setting in settings:
+            if is_private(setting.parameters):
+                return f"must have settings without noise, as the theorem is about these, but {setting.label!r} has it"
+            if value_at(setting.parameters, GAMMA) is None:
+                return f"must have a γ in each setting ({GAMMA}), as it is drawn over γ, but {setting.label!r} has none"
+        return super().refusal(settings)
+
+    def draw(self, material: Material) -> Figure:
+        """The theorem applies where the margin is positive; the run converges where the distance falls.
+
+        Args:
+            material: An experiment's.
+        """
+        from radmm.results.theory import describe  # reads settings, which figures are a part of
+
+        return draw(material, {name: describe(parameters) for name, parameters in material.parameters.items()})
+
+
+def draw(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> Figure:
+    """The figure for given theory.
+
+    Args:
+        material: An experiment's.
+        theory: What the theorem says of each setting, by its id; None where it says nothing.
+    """
+    ends = arrange(material, theory)
+    names = list(ends["curve"].unique())
+    looks = palette(names)
+    figure, ((above,), (below,)) = subplots(2, 1, TEXT_WIDTH, 4.6, sharex=True)
+    for name, curve in ends.groupby("curve", sort=False):
+        several = str(name) if len(names) > 1 else ""
+        upper, lower = (looks[str(name)],) * 2 if several else (Look("black", "o"), Look("red", "^"))
+        above.plot(curve["gamma"], curve["margin"], label=several or None, **upper.line())
+        below.errorbar(curve["gamma"], curve["mean"], half_range(curve), capsize=2, **lower.line())
+    start = of_metric(material.table, "distance").query("iteration == 0")["mean"].mean()
+    _label(above, below, ends, start)
+    for name in names:
+        enough = ends.loc[ends["curve"] == name, "enough"].iloc[0]
+        _mark_enough((above, below), enough, name if len(names) > 1 else "", looks[name].color)
+    legend_above(figure, handles_of([above]), f"Points: {mean_of_runs(material.table)}. {BARS}", columns=1)
+    return despine(figure)
+
+
+def arrange(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
+    """What settings end with, with γ and what the theorem says; NaN where it says nothing.
+
+    Args:
+        material: An experiment's.
+        theory: By setting.
+    """
+    ends = of_metric(last_iteration(material.table), "distance")
+    told = {key: {name: said[column] for name, said in theory.items()} for key, column in _COLUMNS.items()}
+    ends = ends.assign(
+        curve=name_curves(ends, [GAMMA]),
+        gamma=material.tell(ends, lambda parameters: value_at(parameters, GAMMA)),
+        **{key: ends["setting"].map(values).astype(float) for key, values in told.items()},
+    )
+    return ends.sort_values("gamma", kind="stable")
+
+
+_COLUMNS = {"margin": MARGIN, "enough": ENOUGH}
+
+
+def _mark_enough(panels: tuple[Axes, ...], enough: float, name: str, color: str) -> None:
+    """Where the theorem begins to apply, if it does for any γ."""
+    if enough != enough:
+        return
+    text = f"least sufficient γ = {enough:g}" + (f", {name}" if name else "")
+    for axes in panels:
+        axes.axvline(enough, color=color if name else "green", linestyle=(0, (6, 2)), linewidth=1, label=text)
+
+
+def _label(above: Axes, below: Axes, ends: pd.DataFrame, start: float) -> None:
     above.axhline(0.0, color="0.5", linewidth=0.8)
     above.set_yscale("symlog", linthresh=1.0)
     above.margins(y=0.1)
     above.set_ylabel("margin, symlog scale")
     above.set_title("(a) Margin of the sufficient condition at the best L and μ: it applies above 0", loc="left")
-    below.errorbar(
-        ends[GAMMA], ends["mean"], half_range(ends), color="red", marker="^", markerfacecolor="none", capsize=2
-    )
+    if ends["margin"].isna().all():
+        above.text(0.5, 0.5, "The theorem says nothing of these settings.", ha="center", transform=above.transAxes)
     below.axhline(start, color="0.5", linestyle=":", linewidth=0.8)
-    below.annotate("at the start", (ends[GAMMA].min(), start), xytext=(0, 3), textcoords="offset points", fontsize=6)
+    below.annotate("at the start", (ends["gamma"].min(), start), xytext=(0, 3), textcoords="offset points", fontsize=6)
     log_scale(below, r"$\max_i\,\|f_i(T) - f^*\|$, log scale")
     below.set_title(f"(b) Distance from the optimum after T = {ends['iteration'].max()} iterations", loc="left")
     below.set_xlabel("γ")
-    below.set_xscale("log")
-    for axes in (above, below):
-        axes.axvline(
-            enough, color="green", linestyle=(0, (6, 2)), linewidth=1, label=f"least sufficient γ = {enough:g}"
-        )
-    title = f"Points: {mean_of_runs(table)}. Bars: centred on the mean, as long as the runs' range."
-    handles, labels = above.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", title=title, title_fontsize="small")
-    sns.despine(figure)
-    return figure
-
-
-def figure(table: Path, pdf: Path, png: Path) -> None:
-    use_style()
-    theory = {name: describe(setting) for name, setting in read_metadata(table)["parameters"].items()}
-    save(draw(pd.read_parquet(table), theory), pdf, png, provenance_of(table))
-
-
-if __name__ == "__main__":
-    run(figure, __doc__, table=Path, pdf=Path, png=Path)
+    if ends["gamma"].min() > 0:
+        below.set_xscale("log")
+    else:  # γ = 0 has its place too
+        positive = ends.loc[ends["gamma"] > 0, "gamma"]
+        below.set_xscale("symlog", linthresh=positive.min() if len(positive) else 1.0)

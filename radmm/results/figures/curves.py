@@ -1,18 +1,21 @@
-"""From an experiment's table to named curves, and from a drawing to its files."""
+"""From an experiment's table to named curves: what all figures ask of a table."""
+
+from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import Any
+import zlib
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-from matplotlib.figure import Figure
+from radmm.results.figures.meaning import PER_NODE, network_text
 
-from radmm.base.store import read_metadata
-from radmm.jobs.steps.command import run
-from radmm.results.figures.style import save, use_style
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
+    import pandas as pd
+
+MOST_VALUES = 8  # written out
 SYMBOLS = {
+    "algorithm.dual_step": "θ",
     "algorithm.gamma": "γ",
     "algorithm.penalty": "η",
     "algorithm.penalty.ratio": "q₁",
@@ -20,67 +23,101 @@ SYMBOLS = {
     "iterations": "T",
     "network.nodes": "N",
     "noise.alpha": "α",
+    "noise.sigma": "σ",
     "problem.rho": "ρ",
     "split.seed": "split",
 }
 
 
 def axes_of(table: pd.DataFrame) -> list[str]:
-    """The axes of the experiment's grids: columns between the setting's id and the statistics."""
+    """The axes of the experiment's grids: columns between the setting's id and the statistics.
+
+    Args:
+        table: An experiment's.
+    """
     columns = list(table.columns)
     return columns[columns.index("setting") + 1 : columns.index("iteration")]
 
 
-def name_curves(table: pd.DataFrame, apart_from: Iterable[str] = ()) -> "pd.Series[str]":
-    """Each row's curve: its label, with what else varies under that label, but for axes that are shown otherwise."""
+def name_curves(table: pd.DataFrame, apart_from: Iterable[str] = ()) -> pd.Series[str]:
+    """Each row's curve: its label, with what else varies under that label, but for axes that are shown otherwise.
+
+    Args:
+        table: An experiment's.
+        apart_from: Axes that don't tell curves apart.
+    """
     names = table["label"].copy()
     for axis in [axis for axis in axes_of(table) if axis not in set(apart_from)]:
-        varies = table.groupby("label")[axis].transform("nunique") > 1
-        written = table[axis].map(lambda value, axis=axis: at(axis, value), na_action="ignore")
+        varies = table.groupby("label")[axis].transform(lambda values: values.nunique(dropna=False)) > 1
+        written = table[axis].map(lambda value, axis=axis: at(axis, value))
         names = names.where(~varies, names + ", " + written)
     return names
 
 
 def at(axis: str, value: Any) -> str:
-    """A point on an axis in words: γ = 0.5, or α_i = 1, 0.8, 1.2 for one value a node."""
+    """A point on an axis in words: γ = 0.5, or α_i = 1, 0.8, 1.2 for one value a node.
+
+    Args:
+        axis: A dotted path in a setting.
+        value: As the table has it: a number or a text; a section is written as JSON, and null is NaN or None.
+    """
     symbol = SYMBOLS.get(axis, axis.split(".")[-1])
-    if isinstance(value, str) and value.startswith('{"per_node"'):
-        return f"{symbol}_i = " + ", ".join(f"{item:g}" for item in json.loads(value)["per_node"])
+    section = json.loads(value) if isinstance(value, str) and value.startswith("{") else None
+    if section is not None and PER_NODE in section:
+        return f"{symbol}_i" + _of_nodes(section[PER_NODE])
+    if section is not None:
+        return network_text(section) if "law" in section else _fields(symbol, section)
+    if value is None or value != value:  # NaN
+        return f"no {symbol}"
     return f"{symbol} = {value if isinstance(value, str) else f'{value:g}'}"
 
 
+def _of_nodes(values: list[float]) -> str:
+    """Each node's value, or where these are too many, their range and a mark that tells them from others."""
+    if len(values) <= MOST_VALUES:
+        return " = " + ", ".join(f"{value:g}" for value in values)
+    mark = zlib.crc32(json.dumps(values).encode())
+    return f" from {min(values):g} to {max(values):g} (#{mark:08x})"
+
+
+def _fields(symbol: str, section: dict[str, Any]) -> str:
+    return f"{symbol}: " + ", ".join(f"{key} = {value}" for key, value in section.items())
+
+
 def last_iteration(table: pd.DataFrame) -> pd.DataFrame:
-    """What each setting ends with."""
+    """What each setting ends with.
+
+    Args:
+        table: An experiment's.
+    """
     return table[table["iteration"] == table.groupby("setting")["iteration"].transform("max")]
 
 
 def of_metric(table: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """The rows of one metric.
+
+    Args:
+        table: An experiment's.
+        metric: Its name.
+    """
     return table[table["metric"] == metric]
 
 
 def mean_of_runs(table: pd.DataFrame) -> str:
-    """Over how many runs a mean is taken, in words."""
+    """Over how many runs a mean is taken, in words.
+
+    Args:
+        table: An experiment's.
+    """
     runs = of_metric(table, "loss")["n"]
     fewer = f" ({runs.min()} where runs ended early)" if runs.min() < runs.max() else ""
-    return f"mean of {runs.max()} runs{fewer}"
+    return f"mean of {runs.max()} runs{fewer}" if runs.max() > 1 else "one run"
 
 
-def half_range(curve: pd.DataFrame) -> "pd.Series[float] | None":
-    """Of a bar that is centred on the mean and as long as the range, as in the paper."""
+def half_range(curve: pd.DataFrame) -> pd.Series[float] | None:
+    """Of a bar that is centred on the mean and as long as the range, as in the paper.
+
+    Args:
+        curve: Rows with `n` and `range`.
+    """
     return curve["range"] / 2 if curve["n"].max() > 1 else None
-
-
-def provenance_of(table: Path) -> dict[str, list[str]]:
-    """Of which settings, data and code a table was made."""
-    stored = read_metadata(table)
-    return {key: stored[key] for key in ("settings", "data", "code")}
-
-
-def draw_files(draw: Callable[[pd.DataFrame], Figure], description: str | None) -> None:
-    """A figure's command: its table drawn into both files, which say where they come from."""
-
-    def figure(table: Path, pdf: Path, png: Path) -> None:
-        use_style()
-        save(draw(pd.read_parquet(table)), pdf, png, provenance_of(table))
-
-    run(figure, description, table=Path, pdf=Path, png=Path)

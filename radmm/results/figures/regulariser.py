@@ -1,44 +1,83 @@
 """Test error against the regulariser's weight ρ, over several splits of the data."""
 
-import matplotlib.pyplot as plt
-import pandas as pd
-import seaborn as sns
-from matplotlib.figure import Figure
+from __future__ import annotations
 
-from radmm.results.figures.curves import draw_files, last_iteration, of_metric
-from radmm.results.figures.style import COLUMN_WIDTH
+from typing import TYPE_CHECKING, ClassVar
+
+from radmm.results.figures.curves import last_iteration, name_curves, of_metric
+from radmm.results.figures.figure import FigureKind, Material
+from radmm.results.figures.looks import BLACK, Look, palette
+from radmm.results.figures.meaning import value_at
+from radmm.results.figures.style import COLUMN_WIDTH, despine, subplots
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 RHO, SPLIT = "problem.rho", "split.seed"
 PAPERS_CHOICE = 0.22
 
 
-def draw(table: pd.DataFrame) -> Figure:
-    """Mean and range over the splits, each split a thin line: whether their minima agree is the question."""
-    errors = by_split(table)
-    figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 2.9), layout="constrained")
-    axes.plot(errors.index, errors, color="0.8", linewidth=0.6, zorder=1)
-    axes.plot([], [], color="0.8", linewidth=0.6, label="one split")
+class Regulariser(FigureKind):
+    """Takes a grid over ρ, for one split or several."""
+
+    name: ClassVar[str] = "regulariser"
+    axes: ClassVar[tuple[str, ...]] = (RHO,)
+    metrics: ClassVar[tuple[str, ...]] = ("error_rate",)
+
+    def draw(self, material: Material) -> Figure:
+        """Mean and range over the splits, each split a thin line: whether their minima agree is the question.
+
+        Args:
+            material: An experiment's.
+        """
+        curves = by_split(material)
+        looks = palette(curves) if len(curves) > 1 else dict.fromkeys(curves, BLACK)
+        figure, ((axes,),) = subplots(1, 1, COLUMN_WIDTH, 2.9)
+        for name, errors in curves.items():
+            _draw_curve(axes, errors, looks[name], name if len(curves) > 1 else "")
+        tried = [rho for errors in curves.values() for rho in errors.index]
+        if min(tried) <= PAPERS_CHOICE <= max(tried):
+            axes.axvline(PAPERS_CHOICE, color="green", linestyle=(0, (6, 2)), linewidth=1, label="the paper's ρ = 0.22")
+        axes.set_xscale("log")
+        axes.set_xlabel("ρ")
+        axes.set_ylabel("test error")
+        axes.legend(loc="upper left", fontsize="small", frameon=True, edgecolor="none", framealpha=1.0)
+        return despine(figure)
+
+
+def by_split(material: Material) -> dict[str, pd.DataFrame]:
+    """Each curve's error rate after the last iteration: a row for each ρ, a column for each split.
+
+    Args:
+        material: An experiment's.
+    """
+    last = last_iteration(of_metric(material.table, "error_rate"))
+    last = last.assign(
+        curve=name_curves(last, [RHO, SPLIT]),
+        rho=material.tell(last, lambda parameters: value_at(parameters, RHO)),
+        split=material.tell(last, lambda parameters: value_at(parameters, SPLIT) or 0),
+    )
+    return {
+        str(name): curve.pivot_table(index="rho", columns="split", values="mean")
+        for name, curve in last.groupby("curve", sort=False)
+    }
+
+
+def _draw_curve(axes: Axes, errors: pd.DataFrame, look: Look, name: str) -> None:
+    """A name is printed only where there are several curves."""
+    first, splits = not axes.lines, errors.shape[1]
+    if splits > 1:
+        axes.plot(errors.index, errors, color="0.8", linewidth=0.6, zorder=1)
+        axes.plot([], [], color="0.8", linewidth=0.6, label="one split" if first else "")
     mean, half = errors.mean(axis=1), (errors.max(axis=1) - errors.min(axis=1)) / 2
-    bars = f"mean of {errors.shape[1]} splits; bar: their range"
-    axes.errorbar(errors.index, mean, yerr=half, color="black", marker="o", capsize=2, elinewidth=0.8, label=bars)
+    bars = f"mean of {splits} splits; bar: their range" if splits > 1 else "one split"
+    axes.errorbar(
+        errors.index, mean, yerr=half if splits > 1 else None, color=look.color, marker=look.marker, capsize=2,
+        elinewidth=0.8, label=": ".join(filter(None, [name, bars])),
+    )  # fmt: skip
     best = float(errors.index[int(mean.argmin())])
     axes.plot(
         best, mean.min(), "s", color="red", markerfacecolor="none", markersize=8, label=f"least mean, ρ = {best:g}"
     )
-    axes.axvline(PAPERS_CHOICE, color="green", linestyle=(0, (6, 2)), linewidth=1, label="the paper's ρ = 0.22")
-    axes.set_xscale("log")
-    axes.set_xlabel("ρ")
-    axes.set_ylabel("test error")
-    axes.legend(loc="upper left", fontsize="small", frameon=True, edgecolor="none", framealpha=1.0)
-    sns.despine(figure)
-    return figure
-
-
-def by_split(table: pd.DataFrame) -> pd.DataFrame:
-    """The last iteration's error rate: a row for each ρ, a column for each split."""
-    last = last_iteration(of_metric(table, "error_rate"))
-    return last.pivot_table(index=RHO, columns=SPLIT, values="mean")
-
-
-if __name__ == "__main__":
-    draw_files(draw, __doc__)

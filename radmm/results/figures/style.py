@@ -1,55 +1,103 @@
-"""What all figures share: the look of each algorithm, sizes, and files that are the same bytes for the same data."""
+"""What all figures share: sizes, axes, legends, and files that are the same bytes for the same data."""
 
-from itertools import cycle
-from pathlib import Path
-from typing import Any, NamedTuple
+from __future__ import annotations
 
-import matplotlib as mpl
-import seaborn as sns
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+from typing import TYPE_CHECKING, Any
 
 from radmm.base.store import replacing
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 TEXT_WIDTH = 7.16  # inches: both columns of the journal
 COLUMN_WIDTH = 3.5
+MOST_ENTRIES = 60  # in a legend that is still read
+LINE, LINE_HEIGHT = 160, 0.16  # about how many characters fit into a line of a legend, and inches
+USUAL_LINES = 5  # of a legend, for which figures have room
+BARS = "Bars: centred on the mean, as long as the runs' range."
 
 
-class Look(NamedTuple):
-    """Colour as in the paper; marker and dashes tell the curves apart without it."""
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure that lays itself out.
 
-    color: str
-    marker: str
-    dashes: str | tuple[int, tuple[int, ...]] = "-"
+    Args:
+        width: In inches.
+        height: In inches.
+    """
+    import matplotlib.pyplot as plt
 
-    def line(self) -> dict[str, Any]:
-        """As keywords for Matplotlib."""
-        return {"color": self.color, "marker": self.marker or None, "linestyle": self.dashes, "markerfacecolor": "none"}
-
-
-LOOKS = {
-    "ADMM, not private": Look("green", "", (0, (6, 2))),
-    "ADMM": Look("black", "o"),
-    "M-ADMM": Look("blue", "s"),
-    "R-ADMM": Look("red", "^"),
-    "MR-ADMM": Look("magenta", "D"),
-    "ADMM, stopped at T/2": Look("dimgray", "v", (0, (2, 1))),
-    "ADMM, growing η, stopped at T/2": Look("darkorange", "x", (0, (2, 1))),
-}
-MARKERS = "os^Dv<>Pd*hpH8"
+    return plt.figure(figsize=(width, height), layout="constrained")
 
 
-def looks_of(labels: list[str]) -> dict[str, Look]:
-    """The paper's look where it has one; the others from dark to light, as parameters mostly grow."""
-    others = [label for label in labels if label not in LOOKS]
-    shades = sns.color_palette("plasma", len(others) + 1).as_hex()  # the last is too light to see
-    looks = {label: Look(*look) for label, *look in zip(others, shades, cycle(MARKERS), strict=False)}
-    return {label: LOOKS.get(label) or looks[label] for label in labels}
+def subplots(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, Any]:
+    """A figure that lays itself out, and its (rows, columns) array of axes.
+
+    Args:
+        rows: Of axes.
+        columns: Of axes.
+        width: In inches.
+        height: In inches.
+        options: As Matplotlib's `subplots` takes them.
+    """
+    import matplotlib.pyplot as plt
+
+    return plt.subplots(rows, columns, figsize=(width, height), layout="constrained", squeeze=False, **options)
+
+
+def handles_of(axes: Iterable[Axes]) -> dict[str, Artist]:
+    """What the legend has to show, by its text, each once.
+
+    Args:
+        axes: In which curves were drawn with labels.
+    """
+    drawn = [zip(*each.get_legend_handles_labels(), strict=True) for each in axes]
+    return {label: handle for pairs in drawn for handle, label in pairs}
+
+
+def legend_above(figure: Figure, handles: Mapping[str, Artist], title: str, columns: int) -> None:
+    """The legend of the whole figure, with a line or two that say what is drawn.
+
+    Args:
+        figure: Without a legend as yet.
+        handles: What is shown, by its text.
+        title: The lines above.
+        columns: Of the legend at most; fewer where texts are long.
+    """
+    shown = dict(list(handles.items())[:MOST_ENTRIES])
+    title += f"\nThe legend leaves out {len(handles) - len(shown)} curves." if len(shown) < len(handles) else ""
+    columns = max(1, min(columns, LINE // max([1, *map(len, shown)])))
+    more = -(-len(shown) // columns) - USUAL_LINES
+    figure.set_figheight(figure.get_figheight() + LINE_HEIGHT * max(0, more))
+    options: dict[str, Any] = {"loc": "outside upper center", "ncols": columns, "title_fontsize": "small"}
+    figure.legend(list(shown.values()), list(shown), title=title, **options)
+
+
+def despine(figure: Figure) -> Figure:
+    """The figure without upper and right spines.
+
+    Args:
+        figure: Any.
+    """
+    import seaborn as sns
+
+    sns.despine(figure)
+    return figure
 
 
 def log_scale(axes: Axes, label: str) -> None:
-    """A logarithmic axis for losses and distances, with numbers as one would write them."""
+    """A logarithmic axis for losses and distances, with numbers as one would write them.
+
+    Args:
+        axes: In which the curves are drawn already.
+        label: Of the axis.
+    """
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+
     axes.set_yscale("log")
     low, high = axes.get_ylim()
     round_numbers = LogLocator(subs=(1, 2, 3, 5) if high < 100 * low else (1,))
@@ -59,7 +107,24 @@ def log_scale(axes: Axes, label: str) -> None:
     axes.set_ylabel(label)
 
 
+def log_ticks(axes: Axes, ticks: Iterable[float]) -> None:
+    """A logarithmic horizontal axis that names exactly the values that were run.
+
+    Args:
+        axes: Any.
+        ticks: The values.
+    """
+    values = sorted(set(ticks))
+    axes.set_xscale("log")
+    axes.set_xticks(values, [f"{value:g}" for value in values])
+    axes.set_xticks([], minor=True)
+
+
 def use_style() -> None:
+    """Fonts, grid and line widths of all figures."""
+    import matplotlib as mpl
+    import seaborn as sns
+
     sns.set_theme(context="paper", style="ticks", font_scale=0.85)
     mpl.rcParams.update(
         {
@@ -75,8 +140,15 @@ def use_style() -> None:
     )
 
 
-def save(figure: Figure, pdf: Path, png: Path, provenance: dict[str, Any]) -> None:
-    """Write both files without a date, so that the same data give the same bytes, and with where they come from."""
+def save(figure: Figure, pdf: Path, png: Path, provenance: Mapping[str, Sequence[str]]) -> None:
+    """Write both files without a date, so that the same data give the same bytes, and with where they come from.
+
+    Args:
+        figure: What is drawn.
+        pdf: A file to be written.
+        png: A file to be written.
+        provenance: Lists of names or hashes, by what they are of.
+    """
     source = "; ".join(f"{key}: {', '.join(value)}" for key, value in provenance.items())
     with replacing(pdf) as temporary:
         figure.savefig(temporary, format="pdf", metadata={"CreationDate": None, "Keywords": source})

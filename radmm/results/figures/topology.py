@@ -1,79 +1,128 @@
 """Networks of many shapes and sizes: loss with and without noise, the bound, and which nodes set it."""
 
-import json
+from __future__ import annotations
 
-import matplotlib.pyplot as plt
-import pandas as pd
-import seaborn as sns
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from radmm.data.graphs import make_edges
+from radmm.data.topology import make_edges
 from radmm.model.network import Network
-from radmm.results.figures.curves import draw_files, half_range, last_iteration, mean_of_runs
-from radmm.results.figures.style import TEXT_WIDTH, Look, log_scale, looks_of
+from radmm.results.figures.curves import axes_of, half_range, last_iteration, mean_of_runs, name_curves, of_metric
+from radmm.results.figures.figure import FigureKind, Material
+from radmm.results.figures.looks import Look, palette
+from radmm.results.figures.meaning import alike, is_private, network_text, nodes_are_equal
+from radmm.results.figures.style import (
+    BARS,
+    TEXT_WIDTH,
+    despine,
+    handles_of,
+    legend_above,
+    log_scale,
+    log_ticks,
+    subplots,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 SHARE = "share of nodes"
 PANELS = [
-    ("(a) Training loss without noise", False, "loss", "L(T), log scale"),
-    ("(b) Training loss with noise", True, "loss", "L(T), log scale"),
-    ("(c) Distance from the optimum without noise", False, "distance", r"$\max_i\,\|f_i - f^*\|$, log scale"),
-    ("(d) Test error with noise", True, "error_rate", "test error"),
-    ("(e) Privacy bound", True, "privacy_loss", "total bound P(T)"),
-    ("(f) Who sets the bound: nodes of least degree", True, SHARE, "share of all nodes, log scale"),
+    ("Training loss without noise", False, "loss", "L(T), log scale"),
+    ("Training loss with noise", True, "loss", "L(T), log scale"),
+    ("Distance from the optimum without noise", False, "distance", r"$\max_i\,\|f_i - f^*\|$, log scale"),
+    ("Test error with noise", True, "error_rate", "test error"),
+    ("Privacy bound", True, "privacy_loss", "total bound P(T)"),
+    ("Who sets the bound: nodes of least degree", True, SHARE, "share of all nodes, log scale"),
 ]
 
 
-def draw(table: pd.DataFrame) -> Figure:
-    """One line for each shape, over the number of nodes."""
-    ends = arrange(last_iteration(table))
-    looks = looks_of(list(ends["shape"].unique()))
-    figure, grid = plt.subplots(3, 2, figsize=(TEXT_WIDTH, 7.0), sharex=True, layout="constrained")
-    for (title, private, metric, label), axes in zip(PANELS, grid.flat, strict=True):
-        _draw_panel(axes, ends[(ends["private"] == private) & (ends["metric"] == metric)], looks)
-        if label.endswith("log scale"):
-            log_scale(axes, label)
-        axes.set_title(title, loc="left")
-        axes.set_ylabel(label)
-    for axes in grid[-1]:
-        axes.set_xlabel("nodes N")
-    title = f"Points: {mean_of_runs(table)}. Bars: centred on the mean, as long as the runs' range."
-    handles, labels = grid[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=4, title=title, title_fontsize="small")
-    sns.despine(figure)
-    return figure
+class Topology(FigureKind):
+    """Takes any settings: a line for each shape of network, over the number of nodes."""
+
+    name: ClassVar[str] = "topology"
+    metrics: ClassVar[tuple[str, ...]] = ("loss",)
+
+    def draw(self, material: Material) -> Figure:
+        """One line for each shape, over the number of nodes; panels for what there is.
+
+        Args:
+            material: An experiment's.
+        """
+        ends = arrange(material)
+        looks = palette(ends["curve"].unique())
+        parts = [of_metric(ends[ends["private"] == private], metric) for _, private, metric, _ in PANELS]
+        drawn = [(*panel, part) for panel, part in zip(PANELS, parts, strict=True) if len(part)]
+        rows = -(-len(drawn) // 2)
+        figure, grid = subplots(rows, 2, TEXT_WIDTH, 1.0 + 2.0 * rows, sharex=True)
+        for letter, (title, _, _, label, part), axes in zip("abcdef", drawn, grid.flat, strict=False):
+            _draw_panel(axes, part, looks)
+            if label.endswith("log scale"):
+                log_scale(axes, label)
+            axes.set_title(f"({letter}) {title}", loc="left")
+            axes.set_ylabel(label)
+        for axes in grid.flat[len(drawn) :]:
+            axes.set_axis_off()
+        for axes in grid[-1]:
+            axes.set_xlabel("nodes N")
+        legend_above(figure, handles_of(grid.flat), f"Points: {mean_of_runs(material.table)}. {BARS}", columns=4)
+        return despine(figure)
 
 
-def arrange(ends: pd.DataFrame) -> pd.DataFrame:
-    """Each setting's shape and number of nodes and, as one more metric, the share of nodes that set the bound.
+def arrange(material: Material) -> pd.DataFrame:
+    """What settings end with, each with its curve and number of nodes.
 
-    With the same rows, penalty and α at all nodes a node's bound falls with its degree, so those of least degree set
-    the maximum.
+    One more metric is the share of nodes that set the bound: where nodes differ in nothing else, a node's bound falls
+    with its degree, so those of least degree set the maximum.
+
+    Args:
+        material: An experiment's.
     """
-    sections = ends["network"].unique()
-    degrees = {text: Network.from_edges(make_edges(**json.loads(text))).degrees for text in sections}
-    bounds = ends[ends["metric"] == "privacy_loss"]
-    shares = bounds["network"].map(lambda text: (degrees[text] == degrees[text].min()).mean())
-    ends = pd.concat([ends, bounds.assign(metric=SHARE, mean=shares, range=0.0)])
-    return ends.assign(
-        shape=ends["network"].map(lambda text: json.loads(text)["law"]),
-        nodes=ends["network"].map(lambda text: len(degrees[text])),
-        private=ends["noise"].notna(),
+    import pandas as pd
+
+    ends = last_iteration(material.table)
+    sections = {alike(own["network"]): own["network"] for own in material.parameters.values()}
+    degrees = {key: Network.from_edges(make_edges(section)).degrees for key, section in sections.items()}
+    ends = ends.assign(
+        network=material.tell(ends, lambda own: alike(own["network"])),
+        private=material.tell(ends, is_private),
+        curve=_curves(material, ends, _shapes(sections, {key: len(each) for key, each in degrees.items()})),
     )
+    ends["nodes"] = ends["network"].map({key: len(each) for key, each in degrees.items()})
+    bounds = of_metric(ends, "privacy_loss")
+    bounds = bounds[material.tell(bounds, nodes_are_equal).astype(bool)]
+    shares = {key: float((each == each.min()).mean()) for key, each in degrees.items()}
+    return pd.concat([ends, bounds.assign(metric=SHARE, mean=bounds["network"].map(shares), range=0.0)])
+
+
+def _shapes(sections: Mapping[str, Mapping[str, Any]], nodes: Mapping[str, int]) -> dict[str, str]:
+    """Each network's law; with its other parameters where one law has several networks of one size."""
+    sizes = [(section["law"], nodes[key]) for key, section in sections.items()]
+    return {
+        key: str(section["law"]) if sizes.count((section["law"], nodes[key])) == 1 else network_text(section)
+        for key, section in sections.items()
+    }
+
+
+def _curves(material: Material, ends: pd.DataFrame, shapes: Mapping[str, str]) -> pd.Series[str]:
+    """The shape and, where settings differ in more than network, C and whether there is noise, their label too."""
+    shape = material.tell(ends, lambda own: shapes[alike(own["network"])])
+    settings = material.parameters.values()
+    others = {alike(own, "network", "noise", "problem.C") for own in settings}
+    noises = {alike(own["noise"]) for own in settings if is_private(own)}
+    if len(others) == 1 and len(noises) <= 1:
+        return shape
+    shown = [axis for axis in axes_of(ends) if axis.split(".")[0] == "network"]
+    return shape + ", " + name_curves(ends, shown)
 
 
 def _draw_panel(axes: Axes, points: pd.DataFrame, looks: dict[str, Look]) -> None:
-    for shape, part in points.groupby("shape", sort=False):
+    for name, part in points.groupby("curve", sort=False):
         line = part.sort_values("nodes")
         axes.errorbar(
-            line["nodes"], line["mean"], yerr=half_range(line), label=shape, capsize=2, elinewidth=0.8,
-            **looks[str(shape)].line(),
+            line["nodes"], line["mean"], yerr=half_range(line), label=name, capsize=2, elinewidth=0.8,
+            **looks[str(name)].line(),
         )  # fmt: skip
-    axes.set_xscale("log")
-    ticks = sorted(points["nodes"].unique())
-    axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
-    axes.set_xticks([], minor=True)
-
-
-if __name__ == "__main__":
-    draw_files(draw, __doc__)
+    log_ticks(axes, points["nodes"])

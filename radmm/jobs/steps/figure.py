@@ -1,0 +1,23 @@
+"""Draw an experiment's table, and its timings if the kind of figure shows them, into a PDF and a PNG."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from radmm.base.plugins import load_plugin
+from radmm.jobs.steps.command import run, say
+from radmm.results.figures.figure import draw_files
+
+
+def figure(
+    kind: str, table: Path, pdf: Path, png: Path, timings: Path | None = None, plugins: Sequence[str] = ()
+) -> None:
+    """Draw into both files; the plug-ins may define the kind."""
+    for path in plugins:
+        load_plugin(path)
+    draw_files(kind, table, timings, pdf, png)
+    say(f"{kind}, {png.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    run(figure, __doc__, kind=str, table=Path, timings=Path, plugins=json.loads, pdf=Path, png=Path)

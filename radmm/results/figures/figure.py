@@ -1,0 +1,150 @@
+"""What a kind of figure is: what it needs, whether an experiment has it, and how it is drawn.
+
+A kind is asked before anything runs whether it can draw an experiment's settings, and draws them from files when all
+has run. Reading a config imports every kind, so none of these modules imports pandas, Matplotlib or seaborn by itself.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from radmm.base.registry import Component, Registry
+from radmm.base.store import read_metadata
+from radmm.metrics import METRICS
+from radmm.results.figures.meaning import is_gaussian, is_private
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+BOUND, TOTAL = "privacy_loss", "epsilon_"  # metrics that only noise has: the published bound, and totals by accountants
+
+FIGURES: Registry[FigureKind] = Registry("figure", "radmm.results.figures")
+
+
+class Setting(Protocol):
+    """What a figure may know of a setting before it has run."""
+
+    @property
+    def label(self) -> str:
+        """The legend's text."""
+
+    @property
+    def point(self) -> Mapping[str, Any]:
+        """The values that it takes on the axes of its grid."""
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """Section by section, with `noise` null if there is none."""
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a figure is drawn from.
+
+    Args:
+        table: The experiment's statistics, one row for each setting, iteration and metric.
+        parameters: Each setting's, by its id.
+        data_steps: Each setting's K(T), the number of iterations that touch data, by its id.
+        timings: Seconds of each setting and repeat, for kinds that have `timings` among their sources.
+    """
+
+    table: pd.DataFrame
+    parameters: Mapping[str, Mapping[str, Any]]
+    data_steps: Mapping[str, int]
+    timings: pd.DataFrame | None = None
+
+    @classmethod
+    def read(cls, table: Path, timings: Path | None = None) -> Material:
+        """From the files of the steps before.
+
+        Args:
+            table: An experiment's table in Parquet, with parameters and data steps in its metadata.
+            timings: Its timings, if the figure shows them.
+        """
+        import pandas as pd
+
+        stored = read_metadata(table)
+        seconds = None if timings is None else pd.read_parquet(timings)
+        return cls(pd.read_parquet(table), stored["parameters"], stored["data_steps"], seconds)
+
+    def tell(self, rows: pd.DataFrame, read: Callable[[Mapping[str, Any]], Any]) -> pd.Series[Any]:
+        """For each row what its setting's parameters say.
+
+        Args:
+            rows: With a column `setting`.
+            read: From parameters to what is asked.
+        """
+        return rows["setting"].map({name: read(parameters) for name, parameters in self.parameters.items()})
+
+    def recycles(self, setting: str) -> bool:
+        """Whether some of a setting's iterations touch no data: K(T) < T.
+
+        Args:
+            setting: Its id.
+        """
+        return self.data_steps[setting] < int(self.parameters[setting]["iterations"])
+
+
+class FigureKind(Component, ABC):
+    """One way to draw an experiment: a subclass with a name, what it needs, and `draw`."""
+
+    registry: ClassVar[Registry[Any]] = FIGURES
+    axes: ClassVar[tuple[str, ...]] = ()  # of grids, without which there is nothing to draw
+    metrics: ClassVar[tuple[str, ...]] = ("loss",)  # without which there is nothing to draw
+    sources: ClassVar[tuple[str, ...]] = ("table",)  # and "timings", where seconds are shown
+
+    def refusal(self, settings: Sequence[Setting]) -> str | None:
+        """Why this kind can't draw these settings: the end of a sentence that begins with `figure = name: `.
+
+        Args:
+            settings: All settings of an experiment.
+        """
+        for axis in self.axes:
+            if not any(axis in setting.point for setting in settings):
+                return f"must have a grid over {axis}: a list of values there in at least one setting, but none has it"
+        for metric in self.metrics:
+            if metric not in METRICS and not metric.startswith(TOTAL):
+                return f"must draw what is measured ({', '.join(METRICS)}, {TOTAL}…), but needs {metric!r}"
+            if not any(_has(setting.parameters, metric) for setting in settings):
+                law = " of exponential norm" if metric == BOUND else ""
+                return f"must have a privacy bound to draw: at least one setting with noise{law}, but none has it"
+        return None
+
+    @abstractmethod
+    def draw(self, material: Material) -> Figure:
+        """The figure.
+
+        Args:
+            material: What settings brought that `refusal` had nothing against.
+        """
+
+
+def _has(parameters: Mapping[str, Any], metric: str) -> bool:
+    """Whether a setting will have the metric."""
+    if metric == BOUND:
+        return is_private(parameters) and not is_gaussian(parameters)
+    return is_private(parameters) or not metric.startswith(TOTAL)
+
+
+def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Path) -> None:
+    """Draw an experiment into both files, which say where they come from.
+
+    Args:
+        kind: The figure kind's name.
+        table: The experiment's table.
+        timings: Its timings, if the kind has them among its sources.
+        pdf: A file to be written.
+        png: A file to be written.
+    """
+    from radmm.results.figures.style import save, use_style
+
+    use_style()
+    drawn = FIGURES[kind]().draw(Material.read(table, timings))
+    stored = read_metadata(table)
+    save(drawn, pdf, png, {key: stored[key] for key in ("settings", "data", "code")})
