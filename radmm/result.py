@@ -62,7 +62,7 @@ class Result:
     ledger: Ledger | None = None
 
     def __repr__(self) -> str:
-        iterations = int(self.columns["iteration"].max())  # type: ignore[call-overload]
+        iterations = int(self.columns["iteration"].max())
         ended = sum(status.status != DONE for status in self.status)
         kept = "" if self.primal is None else ", iterates kept"
         early = f", {ended} ended early" if ended else ""

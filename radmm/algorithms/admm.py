@@ -10,8 +10,9 @@ from radmm.algorithms.algorithm import Algorithm, State
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, combine
 from radmm.base.errors import InputError, about
+from radmm.base.inputs import as_number
 from radmm.model.network import Network
-from radmm.model.schedules import Geometric, Schedule, as_schedule
+from radmm.model.schedules import Geometric, Schedule, as_schedule, plain_schedule
 
 Positive = Annotated[float, Gt(0)]
 
@@ -44,6 +45,9 @@ class Penalised(Algorithm[A]):
 
     penalty: Schedule = 1.0
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "penalty", plain_schedule("penalty", self.penalty))
+
     def penalties(self, step: int, nodes: int) -> Array:
         """η_i at the k-th data-touching step.
 
@@ -72,7 +76,7 @@ class Penalised(Algorithm[A]):
         self.penalties(1, nodes)
 
     def _data_step(self, state: ADMMState, network: Network, oracle: Oracle) -> tuple[Array, Array, Array]:
-        """f_i ← argmin O + 2λ_i·f + η_i S‖½(f_i + f_j) − f‖²;  λ_i += (θ_i/2) S(f_i − f_j). Gives f, S(f_i + f_j), λ."""
+        """f_i ← argmin O + 2λ_i·f + η_i S‖½(f_i + f_j) − f‖²;  λ_i += (θ_i/2) S(f_i − f_j). Gives f, its sums, λ."""
         k = state.data_steps + 1
         eta, theta = self.penalties(k, network.nodes), self.dual_steps(k, network.nodes)
         linear = combine((2.0, state.dual), (-eta, state.total))
@@ -128,7 +132,7 @@ class GrowingPenalty(Penalised[A]):
                 f"penalty decreases at node {node}, from {first[node]:g} to {second[node]:g}: "
                 "its ratio must be at least 1"
             )
-        if self.dual_step is not None and not 0 < self.dual_step <= first.min():
+        if self.dual_step is not None and not 0 < as_number("dual_step", self.dual_step) <= first.min():
             raise InputError(
                 f"dual_step = {self.dual_step:g}: must be positive and at most the penalty at every node; "
                 f"node {int(first.argmin())} starts at {first.min():g}"

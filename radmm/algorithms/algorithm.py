@@ -54,6 +54,7 @@ class Algorithm(Component, ABC, Generic[S]):
     """One iteration after the other; its parameters are its fields."""
 
     registry: ClassVar[Registry[Any]]
+    does_not_converge: ClassVar[str | None] = None  # why, where it isn't meant to come near the optimum without noise
 
     @abstractmethod
     def first(self, primal: Array, network: Network) -> S:

@@ -10,6 +10,7 @@ from radmm.algorithms.admm import ADMMState, GrowingPenalty, OnePenalty, Penalis
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, combine
 from radmm.base.errors import InputError
+from radmm.base.inputs import as_number
 from radmm.model.network import Network
 
 
@@ -35,7 +36,8 @@ class Recycled(Penalised[RecycledState]):
     gamma: Annotated[float, Ge(0)] = 0.5
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.gamma) and self.gamma >= 0):
+        super().__post_init__()
+        if as_number("gamma", self.gamma) < 0:
             raise InputError(f"gamma = {self.gamma}: must be a number that is not negative")
 
     def first(self, primal: Array, network: Network) -> RecycledState:

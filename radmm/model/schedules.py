@@ -7,13 +7,19 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
+from radmm.base.inputs import shown
 
 PerNode = float | Sequence[float]
 
 
 @dataclass(frozen=True)
 class Geometric:
-    """scale·ratio^k at the k-th data-touching step, k = 1, 2, …; both may be one number or one per node."""
+    """scale·ratio^k at the k-th data-touching step, k = 1, 2, …
+
+    Args:
+        scale: One number, or one for each node.
+        ratio: The same; 1 is constant over the steps.
+    """
 
     scale: PerNode
     ratio: PerNode = 1.0
@@ -23,15 +29,18 @@ class Geometric:
             value = getattr(self, field)
             if type(value) is float and 0 < value < float("inf"):
                 continue  # without NumPy: a large grid makes very many of these
-            if not np.issubdtype(np.asarray(value).dtype, np.number) or not (
-                np.all(np.isfinite(value)) and np.all(np.asarray(value) > 0) and np.ndim(value) <= 1
-            ):
-                raise InputError(f"{field} = {value}: must be a positive number, or one for each node")
+            if not _are_positive(value):
+                raise InputError(f"{field} = {shown(value)}: must be a positive number, or one for each node")
             if np.ndim(value) == 1:
                 object.__setattr__(self, field, tuple(float(v) for v in value))  # hashable, immutable
 
     def at(self, step: int, nodes: int) -> Array:
-        """(nodes,): the values at the given step."""
+        """(nodes,): the values at the given step.
+
+        Args:
+            step: k, from 1 on.
+            nodes: N.
+        """
         scale, ratio = (self._spread(field, nodes) for field in ("scale", "ratio"))
         return scale * ratio ** float(step)
 
@@ -46,5 +55,37 @@ Schedule = PerNode | Geometric
 
 
 def as_schedule(value: Schedule) -> Geometric:
-    """A plain number, or one number per node, is constant over the steps."""
+    """A plain number, or one number per node, is constant over the steps.
+
+    Args:
+        value: A number, one a node, or a schedule.
+    """
     return value if isinstance(value, Geometric) else Geometric(value)
+
+
+def plain_schedule(field: str, value: Schedule) -> Schedule:
+    """The same as a number, a tuple or a schedule, which never change: or an InputError that names the field.
+
+    Args:
+        field: What it is the value of.
+        value: A number, one a node, or a schedule.
+    """
+    if isinstance(value, Geometric):
+        return value
+    if not _are_positive(value):
+        raise InputError(f"{field} = {shown(value)}: must be positive, one number or one for each node")
+    return tuple(float(each) for each in value) if np.ndim(value) == 1 else value  # type: ignore[union-attr]
+
+
+def _are_positive(value: object) -> bool:
+    """Whether it is one positive number, or a list of such; text, booleans and masked arrays are none."""
+    if isinstance(value, bool | str | np.ma.MaskedArray):
+        return False
+    try:
+        numbers = np.asarray(value)
+    except ValueError:  # lists of different lengths
+        return False
+    kind = numbers.dtype.kind
+    return (
+        kind in "iuf" and numbers.ndim <= 1 and numbers.size > 0 and bool(np.all(np.isfinite(numbers) & (numbers > 0)))
+    )

@@ -17,7 +17,7 @@ from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError, about
 from radmm.base.registry import Component, Registry
 from radmm.base.seeds import Purpose
-from radmm.model.schedules import Schedule, as_schedule
+from radmm.model.schedules import Schedule, as_schedule, plain_schedule
 from radmm.privacy.events import Release
 from radmm.privacy.laws import Law, draw_gaussian, draw_noise
 from radmm.privacy.notes import ArgminCall, Call
@@ -44,11 +44,12 @@ class Noise(Component, ABC):
     def __post_init__(self) -> None:
         if (self.alpha is None) == (self.sigma is None):
             raise InputError(f"alpha = {self.alpha} and sigma = {self.sigma}: exactly one of them must be given")
-        _check_scale("alpha" if self.sigma is None else "sigma", self._given)
-        if self.repair is not None:
-            _check_scale("repair", self.repair)
-            if self.on_output:
-                raise InputError(f"repair = {self.repair}: {self.name} noise covers the solver's tolerance itself")
+        for field in ("alpha", "sigma", "repair"):
+            value = getattr(self, field)
+            if value is not None:
+                object.__setattr__(self, field, plain_schedule(field, value))
+        if self.repair is not None and self.on_output:
+            raise InputError(f"repair = {self.repair}: {self.name} noise covers the solver's tolerance itself")
 
     @property
     def law(self) -> Law:
@@ -128,10 +129,3 @@ class Noise(Component, ABC):
 
 NOISES: Registry[Noise] = Registry("noise.kind", "radmm.privacy.noises")
 Noise.registry = NOISES
-
-
-def _check_scale(field: str, value: Schedule) -> None:
-    try:
-        as_schedule(value)
-    except InputError:
-        raise InputError(f"{field} = {value}: must be positive, one number or one for each node") from None
