@@ -1,7 +1,8 @@
-# From download to verdict: data → split → network → traces (batches of settings) → tables → figures and claims.
+# From download to verdict: data → split → network → calibrations → traces (batches of settings) → tables → figures and
+# claims → report.
 #
-#   snakemake --cores 8                             the paper's figures, and a verdict on each of its claims
-#   snakemake --cores 8 all                         the studies beyond the paper too
+#   snakemake --cores 8                             the paper's figures and yours, and a verdict on each of its claims
+#   snakemake --cores 8 all                         the studies beyond the paper and the audit too
 #   snakemake --cores 8 results/figures/fig5.pdf    what that figure needs, and nothing else
 #   snakemake --cores 8 audit                       whether the privacy bounds stand; fails if one doesn't
 
@@ -20,12 +21,23 @@ include: "workflow/rules/claims.smk"
 include: "workflow/rules/audit.smk"
 
 
-rule paper:
+rule main:
     default_target: True
     input:
         "results/settings.parquet",
-        "results/claims.md",
-        traces_of(*PAPER),  # though figures need them anyway: one that was deleted is then missed
+        "results/report.html",
+        ["results/claims.md"] if PAPER else [],
+        traces_of(*MAIN),  # though figures need them anyway: one that was deleted is then missed
+        figures_of(MAIN),
+    message:
+        "The figures are there, and the claims with them"
+
+
+rule paper:
+    input:
+        "results/settings.parquet",
+        ["results/claims.md"] if PAPER else [],
+        traces_of(*PAPER),
         figures_of(PAPER),
     message:
         "The paper's figures and claims are there"
@@ -33,9 +45,9 @@ rule paper:
 
 rule all:
     input:
-        rules.paper.input,
-        "results/report.html",
+        rules.main.input,
         rules.audit.input,
+        ["results/studies.html"] if STUDIES else [],
         traces_of(*STUDIES),
         figures_of(STUDIES),
     message:

@@ -1,4 +1,4 @@
-"""Which settings share a job, and the files by which the workflow and its jobs speak of it.
+"""Which settings share a job, and the file by which the workflow and its jobs speak of it.
 
 A grid may have thousands of settings of half a second each: a job works off a batch of them. A batch's settings share
 split and network, which are then read once, and the experiments they belong to, so that a change in one experiment
@@ -8,46 +8,79 @@ touches no batch of another.
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from radmm.base.store import replacing
 from radmm.jobs.estimates import PROCESS_SECONDS, estimated_megabytes, estimated_seconds
-from radmm.study.settings import network_name, split_name
+from radmm.study.settings import Parameters, StudySetting, canonical, network_name, short_hash, split_name
 
-PLAN = Path("results/batches/plan.txt")
+MARKERS, TRACES = Path("results/batches"), Path("results/traces")
 SNAKEMAKE_MEGABYTES = 500  # of two: one as Slurm's job, and one as its step, which runs the command
 BEGINNING = "batch begins"  # of each attempt, in the batch's log
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Settings by id, in the order in which they run."""
+    """Settings by id, in the order in which they run.
+
+    Args:
+        settings: Their parameters.
+        asked: What was asked for, of each.
+        costs: About how many seconds each takes.
+        calibrations: The experiment whose calibrations have the noise of those that ask for a budget, if any does.
+        losses: A word that changes whenever traces are found to be lost; it stands in the marker too.
+    """
 
     settings: dict[str, dict[str, Any]]
+    asked: dict[str, dict[str, Any]]
+    costs: dict[str, float]
+    calibrations: str | None = None
+    losses: str = ""
 
     @property
     def name(self) -> str:
+        """Of its marker and its log."""
         return hashlib.sha256(" ".join(sorted(self.settings)).encode()).hexdigest()[:12]
 
     @property
     def seconds(self) -> float:
-        return PROCESS_SECONDS + sum(map(estimated_seconds, self.settings.values()))
+        """About how long it takes."""
+        return PROCESS_SECONDS + sum(self.costs.values())
 
     @property
     def megabytes_to_ask_for(self) -> int:
+        """On a cluster."""
         return megabytes_to_ask_for(estimated_megabytes(self.settings.values()))
 
     @property
     def minutes_to_ask_for(self) -> int:
+        """On a cluster."""
         return minutes_to_ask_for(self.seconds)
 
     @property
     def any_setting(self) -> dict[str, Any]:
         """For what they all share."""
         return next(iter(self.settings.values()))
+
+    def find_losses(self, there: set[str], markers: Path = MARKERS) -> "Batch":
+        """The same, with another word if its marker says that traces are there which are not.
+
+        Snakemake compares the word with the one of the last run, so that such a batch runs again although its marker is
+        there; the marker keeps the word, so that it runs once.
+
+        Args:
+            there: The ids of the settings whose traces are there.
+            markers: The folder of the markers.
+        """
+        try:
+            word = json.loads((markers / f"{self.name}.json").read_text(encoding="utf-8"))["losses"]
+        except (OSError, ValueError, KeyError):  # none, or not one of ours
+            return self
+        lost = sorted(set(self.settings) - there)
+        return replace(self, losses=short_hash([word, lost]) if lost else word)
 
 
 def megabytes_to_ask_for(estimated: float) -> int:
@@ -63,29 +96,45 @@ def minutes_to_ask_for(seconds: float) -> int:
     return 5 + round(4 * seconds / 60)
 
 
-def make_batches(experiments: Mapping[str, Mapping[str, dict[str, Any]]], seconds: float) -> dict[str, Batch]:
-    """Batches by name, each of about so many seconds at most, from the settings of each experiment by id."""
+def make_batches(experiments: Mapping[str, Sequence[StudySetting]], seconds: float) -> dict[str, Batch]:
+    """Batches by name, each of about so many seconds at most.
+
+    Args:
+        experiments: The settings of each.
+        seconds: What a batch may take, unless one setting takes longer.
+    """
     users: dict[str, set[str]] = defaultdict(set)
-    settings = {}
+    settings: dict[str, StudySetting] = {}
     for experiment, its_settings in experiments.items():
-        for name, setting in its_settings.items():
-            users[name].add(experiment)
-            settings[name] = setting
+        for setting in its_settings:
+            users[setting.id].add(experiment)
+            settings[setting.id] = setting
     groups: dict[tuple[Any, ...], list[str]] = defaultdict(list)
     for name, setting in settings.items():
-        groups[tuple(sorted(users[name])), split_name(setting), network_name(setting)].append(name)
-    costs = {name: estimated_seconds(setting) for name, setting in settings.items()}
+        shared = split_name(setting.parameters), network_name(setting.parameters)
+        groups[tuple(sorted(users[name])), *shared].append(name)
+    costs = {name: estimated_seconds(setting.parameters) for name, setting in settings.items()}
     batches = [
-        Batch({name: settings[name] for name in sorted(part, key=lambda name: _run_order(name, settings[name]))})
-        for group in groups.values()
+        _batch([settings[name] for name in part], costs, sharing[0])
+        for sharing, group in groups.items()
         for part in _parts(group, costs, seconds)
     ]
     return {batch.name: batch for batch in batches}
 
 
-def _run_order(name: str, setting: dict[str, Any]) -> tuple[str, str]:
+def _batch(settings: list[StudySetting], costs: Mapping[str, float], experiments: tuple[str, ...]) -> Batch:
+    ordered = sorted(settings, key=lambda setting: _run_order(setting.id, setting.parameters))
+    return Batch(
+        {setting.id: setting.parameters for setting in ordered},
+        {setting.id: setting.asked for setting in ordered},
+        {setting.id: costs[setting.id] for setting in ordered},
+        None if all(setting.is_calibrated for setting in ordered) else experiments[0],
+    )
+
+
+def _run_order(name: str, setting: Parameters) -> tuple[str, str]:
     """Settings of one problem follow each other: what is computed for the problem then serves them all."""
-    return json.dumps(setting["problem"], sort_keys=True), name
+    return canonical(setting["problem"]), name
 
 
 def _parts(names: list[str], costs: Mapping[str, float], seconds: float, bit: int = 0) -> Iterator[list[str]]:
@@ -109,30 +158,43 @@ def _bit(name: str, bit: int) -> int:
     return hashlib.sha256(name.encode()).digest()[bit // 8] >> bit % 8 & 1
 
 
-def write_plan(path: Path, batches: Iterable[Batch]) -> None:
-    """One line a batch: a job finds its own without reading the others', and no command line grows with a batch."""
+def write_batches(path: Path, batches: Iterable[Batch], plugins: Sequence[str] = ()) -> None:
+    """One line a batch: a job finds its own without reading the others', and no command line grows with a batch.
+
+    Args:
+        path: The file to write.
+        batches: In any order.
+        plugins: What defines the components that the settings name.
+    """
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
         for batch in batches:
-            stream.write(f"{batch.name} {json.dumps(batch.settings, ensure_ascii=False)}\n")
+            content = {"plugins": list(plugins), **asdict(batch)}
+            stream.write(f"{batch.name} {json.dumps(content, ensure_ascii=False)}\n")
 
 
-def read_plan(path: Path) -> Iterator[Batch]:
+def read_batches(path: Path) -> Iterator[Batch]:
+    """All that were written.
+
+    Args:
+        path: The file.
+    """
     with path.open(encoding="utf-8") as stream:
         for line in stream:
-            yield Batch(json.loads(line.split(" ", 1)[1]))
+            yield _parse(line)[0]
 
 
-def read_batch(plan: Path, name: str) -> Batch:
-    with plan.open(encoding="utf-8") as stream:
-        line = next(line for line in stream if line.startswith(f"{name} "))
-    return Batch(json.loads(line.removeprefix(f"{name} ")))
+def read_batch(path: Path, name: str) -> tuple[Batch, list[str]]:
+    """One batch, and the plug-ins that define its components.
+
+    Args:
+        path: The file.
+        name: Of the batch.
+    """
+    with path.open(encoding="utf-8") as stream:
+        return _parse(next(line for line in stream if line.startswith(f"{name} ")))
 
 
-def drop_markers_without_traces(batches: Iterable[Batch], markers: Path, traces: Path) -> None:
-    """A marker says that all traces of its batch are there: one that no longer tells the truth goes."""
-    if not markers.is_dir():
-        return
-    there = {path.stem for path in traces.iterdir()} if traces.is_dir() else set()
-    for batch in batches:
-        if not set(batch.settings) <= there:
-            (markers / f"{batch.name}.json").unlink(missing_ok=True)
+def _parse(line: str) -> tuple[Batch, list[str]]:
+    content = json.loads(line.split(" ", 1)[1])
+    plugins: list[str] = content.pop("plugins")
+    return Batch(**content), plugins

@@ -1,55 +1,124 @@
 """A digest of the code that a step really runs.
 
 Snakemake does not see edits inside an imported package. Each rule therefore carries, as a parameter, the digest of its
-step's module and of every radmm module that one imports, directly or not: an edit to the solver reruns traces, an edit
-to a plot reruns that plot.
+step's module, of every radmm module that one imports, directly or not, and of the components that it uses: an edit to
+the solver reruns traces, an edit to a plot reruns that plot, and another algorithm reruns nobody else's traces.
+Comments and docstrings are no part of it.
 """
 
 import ast
 import hashlib
-from collections.abc import Iterator
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
+from radmm.base.plugins import PREFIX
+
 PACKAGE = Path(__file__).parent.parent
+# A string or a character, which may hold what looks like a comment; or a comment.
+_C_TOKENS = re.compile(r'("(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\')|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
-def code_digest(module: str) -> str:
-    """SHA-256, cut to 16 digits, over the sources of a module and of all radmm modules it needs."""
-    digest = hashlib.sha256()
-    for name in sorted(needed_modules(module)):
-        for source in _sources(name):
-            digest.update(f"{name}\n".encode() + source.read_bytes())
-    return digest.hexdigest()[:16]
+def code_digest(module: str, *components: type) -> str:
+    """SHA-256, cut to 16 digits, over the code of a module, of all radmm modules it needs, and of components.
+
+    Args:
+        module: A step's, by its full name.
+        components: Classes that the step finds in registries, with whatever their own modules need.
+    """
+    names = needed_modules(module, *modules_of(components))
+    files = {name: source for name in sorted(names) for source in _sources(name)}
+    return _digest(tuple((source, *_version(source)) for source in files.values()))
 
 
-def needed_modules(module: str) -> set[str]:
-    """The module itself and, step by step, what it imports from radmm; package __init__ files only re-export."""
+def modules_of(components: Iterable[type]) -> set[str]:
+    """The modules of radmm and of plug-ins in which classes and their bases are defined.
+
+    Args:
+        components: Any classes.
+    """
+    names = {base.__module__ for component in components for base in component.__mro__}
+    return {name for name in names if name.startswith(("radmm.", PREFIX))}
+
+
+def needed_modules(*modules: str) -> set[str]:
+    """The modules themselves and, step by step, what they import from radmm; package __init__ files only re-export.
+
+    Args:
+        modules: Full names.
+    """
     found: set[str] = set()
-    waiting = [module]
+    waiting = list(modules)
     while waiting:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting += list(_imports(name))
+            source = _source(name)
+            waiting += [other for other in _imports(source, *_version(source)) if _source(other).is_file()]
     return found
 
 
-def _imports(module: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(_source(module).read_text(encoding="utf-8"))):
+@lru_cache(maxsize=4096)
+def _digest(versions: tuple[tuple[Path, int, int], ...]) -> str:
+    digest = hashlib.sha256()
+    for source, changed, size in versions:
+        digest.update(f"{source.name}\n{_code(source, changed, size)}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def _version(source: Path) -> tuple[int, int]:
+    """What tells whether a file was edited since it was last read."""
+    stat = source.stat()
+    return stat.st_mtime_ns, stat.st_size
+
+
+@lru_cache(maxsize=4096)
+def _imports(source: Path, _changed: int, _size: int) -> list[str]:
+    found = []
+    for node in _executed(ast.parse(source.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
-            candidates = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Import):
-            candidates = [alias.name for alias in node.names]
-        else:
-            continue
-        yield from (name for name in candidates if name.startswith("radmm.") and _source(name).is_file())
+            found += [alias.name for alias in node.names]
+    return [name for name in found if name.startswith("radmm.")]
+
+
+def _executed(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but those that only a type checker looks at."""
+    yield node
+    children: Iterable[ast.AST] = ast.iter_child_nodes(node)
+    if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+        children = node.orelse
+    for child in children:
+        yield from _executed(child)
+
+
+@lru_cache(maxsize=4096)
+def _code(source: Path, _changed: int, _size: int) -> str:
+    """The file's code without comments, docstrings and layout."""
+    text = source.read_text(encoding="utf-8")
+    if source.suffix != ".py":
+        return " ".join(_C_TOKENS.sub(lambda match: match[1] or " ", text).split())
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and _docstring(node):
+            node.body = node.body[1:]
+    return ast.dump(tree)
+
+
+def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return ast.get_docstring(node, clean=False) is not None
 
 
 def _sources(module: str) -> list[Path]:
     """The module's file, and C sources beside it whose names begin like its own."""
     python = _source(module)
-    return [python, *sorted(python.parent.glob(f"{python.stem}*.[ch]"))]
+    return [python, *sorted(python.parent.glob(f"{python.stem}*.[ch]"))] if module.startswith("radmm.") else [python]
 
 
 def _source(module: str) -> Path:
+    if module.startswith(PREFIX):
+        return Path(str(sys.modules[module].__file__))
     return PACKAGE.parent.joinpath(*module.split(".")).with_suffix(".py")

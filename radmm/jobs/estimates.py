@@ -1,10 +1,13 @@
 """What a setting costs, roughly: known before it runs, so that settings can be put into jobs of a sensible size."""
 
+import json
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from functools import lru_cache
 
-from radmm.study.settings import Parameters
+from radmm.data.source import SOURCES
+from radmm.data.topology import make_topology
+from radmm.study.public import notes_of
+from radmm.study.settings import Parameters, canonical
 
 # Seconds of one core and megabytes, as measured on Adult with the compiled kernel; docs/cluster.md compares them with
 # what jobs really took. Only their order of magnitude matters: batches are cut by them, and a limit has room to spare.
@@ -15,58 +18,97 @@ _NODE_RUN = 3e-5  # likewise
 _EDGE_RUN = 1.2e-7  # of each iteration
 _PROCESS_MB = 150  # interpreter, libraries, the data set
 _ROW_KB, _NODE_KB, _NODE_RUN_KB = 1.5, 250, 15
-_FEATURES = 105  # a node with fewer rows has matrices of that many instead, see small.py
 # Tables and the claims: each noise is accounted for; statistics have a row for each metric of each iteration.
 _TABLE_SETTING, _TABLE_NOISE = 0.1, 0.7
 _TABLE_MB, _TABLE_ITERATION_KB = 300, 4
+# Finding the noise for a budget: an accountant is asked some twenty times.
+_BUDGET = 20.0
+_LOOK = 20  # iterations in which an algorithm shows how often it touches the data
+
+_shares: dict[str, float] = {}
 
 
 def estimated_seconds(setting: Parameters) -> float:
+    """Of solving a setting.
+
+    Args:
+        setting: Its parameters.
+    """
     rows, runs, iterations = setting["split"]["train"], setting["runs"], setting["iterations"]
-    nodes, edges = network_size(setting["network"])
-    recycled = setting["algorithm"]["name"] in ("r-admm", "mr-admm")
-    touching = (iterations + 1) // 2 if recycled else iterations
-    node_run = _NODE_RUN * _matrix_share(rows, nodes)
-    solving = touching * (rows * (_ROW + _ROW_RUN * runs) + nodes * runs * node_run)
+    nodes, edges = network_size(setting)
+    node_run = _NODE_RUN * _matrix_share(setting, nodes)
+    solving = data_steps(setting) * (rows * (_ROW + _ROW_RUN * runs) + nodes * runs * node_run)
     return float(_SETTING + solving + iterations * edges * runs * _EDGE_RUN)
 
 
+def data_steps(setting: Parameters) -> float:
+    """About how many of a setting's iterations touch the data: as many of all as of the first few.
+
+    Args:
+        setting: Its parameters; other parameters of the same algorithm are taken to touch them as often.
+    """
+    name = setting["algorithm"]["name"]
+    if name not in _shares:
+        _shares[name] = len(notes_of(setting, _LOOK).calls) / _LOOK
+    return float(_shares[name] * setting["iterations"])
+
+
 def estimated_megabytes(settings: Iterable[Parameters]) -> float:
-    """The peak of a process that works off settings one after the other: that of the largest."""
+    """The peak of a process that works off settings one after the other: that of the largest.
+
+    Args:
+        settings: Their parameters.
+    """
     return _PROCESS_MB + max(_kilobytes(setting) for setting in settings) / 1024
 
 
 def table_seconds(settings: Iterable[Parameters]) -> float:
+    """Of a step that reads the traces of settings and accounts for their noise.
+
+    Args:
+        settings: Their parameters.
+    """
     return float(sum(_TABLE_SETTING + (_TABLE_NOISE if setting["noise"] else 0.0) for setting in settings))
 
 
 def table_megabytes(settings: Iterable[Parameters]) -> float:
+    """Of the same step.
+
+    Args:
+        settings: Their parameters.
+    """
     return float(_TABLE_MB + sum((setting["iterations"] + 1) * _TABLE_ITERATION_KB for setting in settings) / 1024)
 
 
+def calibration_seconds(budgets: int) -> float:
+    """Of finding the noise that meets budgets.
+
+    Args:
+        budgets: How many.
+    """
+    return _BUDGET * budgets
+
+
+def network_size(setting: Parameters) -> tuple[int, float]:
+    """Nodes and about how many edges.
+
+    Args:
+        setting: Its parameters.
+    """
+    return _network_size(canonical(setting["network"]))
+
+
+@lru_cache(maxsize=1024)
+def _network_size(section: str) -> tuple[int, float]:
+    return make_topology(json.loads(section)).size()
+
+
 def _kilobytes(setting: Parameters) -> float:
-    rows, (nodes, _) = setting["split"]["train"], network_size(setting["network"])
-    node = _NODE_KB * _matrix_share(rows, nodes)
+    rows, (nodes, _) = setting["split"]["train"], network_size(setting)
+    node = _NODE_KB * _matrix_share(setting, nodes)
     return float(rows * _ROW_KB + nodes * (node + setting["runs"] * _NODE_RUN_KB))
 
 
-def _matrix_share(rows: int, nodes: int) -> float:
-    """The size of a node's matrices, as a share of the largest."""
-    return min(1.0, rows / (nodes * _FEATURES)) ** 2
-
-
-def network_size(network: dict[str, Any]) -> tuple[int, float]:
-    """Nodes and edges; as many edges as are to be expected where they are random."""
-    match network:
-        case {"law": "file", "path": path}:
-            ends = [int(node) for node in Path(path).read_text(encoding="utf-8").split()]
-            return 1 + max(ends), len(ends) / 2
-        case {"law": "grid", "rows": rows, "columns": columns}:
-            return rows * columns, 2 * rows * columns
-        case {"law": "small-world", "nodes": nodes, "neighbours": neighbours}:
-            return nodes, nodes * neighbours / 2
-        case {"law": "complete", "nodes": nodes}:
-            return nodes, nodes**2 / 2
-        case {"law": "erdos-renyi", "nodes": nodes, "probability": probability}:
-            return nodes, probability * nodes**2 / 2
-    return network["nodes"], network["nodes"]
+def _matrix_share(setting: Parameters, nodes: int) -> float:
+    """The size of a node's matrices, as a share of the largest: with fewer rows than features they are smaller."""
+    return float(min(1.0, setting["split"]["train"] / (nodes * SOURCES[setting["data"]].features))) ** 2

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from radmm.base.store import read_metadata
-from radmm.jobs.batches import BEGINNING, PLAN, Batch, read_plan
-from radmm.jobs.digest import code_digest
-from radmm.jobs.estimates import estimated_seconds
+from radmm.jobs.batches import BEGINNING, MARKERS, TRACES, Batch, read_batches
+from radmm.jobs.plan import BATCHES, PLAN, read_study
 from radmm.jobs.slurm import why_it_ended
+from radmm.jobs.steps.batch import batch_digest
+from radmm.jobs.steps.solve import solver_digest
 
 LOGS = Path("results/logs/batches")
 SILENCE = 120.0  # seconds: a job that lives says something more often
@@ -58,40 +59,42 @@ def progress(folder: Path, over: bool) -> Progress:
 
     A job that was killed may come again as long as the run goes on; once it is over, what it had not done has failed.
     """
-    plan = folder / PLAN
+    plan = folder / PLAN / BATCHES
     begin = plan.stat().st_mtime  # it is written when a run begins
     found = Progress(elapsed=time.time() - begin, over=over)
-    code = code_digest("radmm.jobs.steps.solve")
-    for batch in read_plan(plan):
-        finished = _finished(folder, batch, code)
+    read_study(folder / PLAN)  # loads plug-ins, whose code is a part of what is asked below
+    for batch in read_batches(plan):
+        finished = _finished(folder, batch)
         attempt = _last_attempt(folder, batch, begin) if len(finished) < len(batch.settings) else None
-        for name, setting in batch.settings.items():
+        for name, seconds in batch.costs.items():
             reason = attempt.reason(name, over) if attempt else ""
             if name in finished:
                 found.done += 1
                 fresh = _trace(folder, name).stat().st_mtime >= begin
-                found.seconds_done += estimated_seconds(setting) if fresh else 0.0
+                found.seconds_done += seconds if fresh else 0.0
             elif attempt and reason:
                 found.failed[name] = reason, attempt.log
             else:
                 at_it = attempt is not None and attempt.is_at(name)
                 found.running += at_it
                 found.waiting += not at_it
-                found.seconds_left += estimated_seconds(setting)
+                found.seconds_left += seconds
     return found
 
 
 def _trace(folder: Path, setting: str) -> Path:
-    return folder / "results" / "traces" / f"{setting}.parquet"
+    return folder / TRACES / f"{setting}.parquet"
 
 
-def _finished(folder: Path, batch: Batch, code: str) -> set[str]:
+def _finished(folder: Path, batch: Batch) -> set[str]:
     """Settings with a trace by this code; a marker saves looking into each."""
-    marker = folder / PLAN.parent / f"{batch.name}.json"
-    if marker.is_file() and json.loads(marker.read_text(encoding="utf-8"))["code"] == code:
+    marker = folder / MARKERS / f"{batch.name}.json"
+    if marker.is_file() and json.loads(marker.read_text(encoding="utf-8"))["code"] == batch_digest(batch):
         return set(batch.settings)
-    there = (name for name in batch.settings if _trace(folder, name).is_file())
-    return {name for name in there if read_metadata(_trace(folder, name))["code"] == code}
+    there = {name: setting for name, setting in batch.settings.items() if _trace(folder, name).is_file()}
+    return {
+        name for name, setting in there.items() if read_metadata(_trace(folder, name))["code"] == solver_digest(setting)
+    }
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Statistics over the runs of each setting, for every iteration and metric."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,20 +8,31 @@ import pandas as pd
 
 from radmm.base.errors import InputError
 from radmm.metrics import METRICS
-from radmm.privacy.accountants.all import ACCOUNTANTS
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
+from radmm.privacy.accountants.pure import PaperAccountant
+from radmm.privacy.calibration import Budget
 from radmm.privacy.ledger import Ledger
 from radmm.results.theory import describe
-from radmm.study.resolution import ResolvedSetting
-from radmm.study.settings import canonical
+from radmm.study.settings import Parameters, StudySetting, canonical
 
 STATISTICS = ["n", "mean", "min", "max", "range", "std"]
 DELTA = 1e-5  # at which total budgets are told
-TOLD = {name: f"epsilon_{name}" if name == "pure" else f"epsilon_{name}_delta_{DELTA:g}" for name in ACCOUNTANTS}
-del TOLD["paper"]  # that is `privacy_loss`
+FIRST = ("pure", "optimal-pure", "renyi", "pld")  # the order in which they are told; others follow by name
+
+
+def told() -> dict[str, str]:
+    """The metrics by accountant; the paper's own is `privacy_loss`, which the trace has."""
+    names = sorted(ACCOUNTANTS, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
+    others = [name for name in names if name != PaperAccountant.name]
+    return {name: f"epsilon_{name}" + ("" if ACCOUNTANTS[name].pure else f"_delta_{DELTA:g}") for name in others}
 
 
 def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
-    """Long form: one row for each iteration and metric that the setting has; n counts the runs with a value there."""
+    """Long form: one row for each iteration and metric that the setting has; n counts the runs with a value there.
+
+    Args:
+        trace: Of a setting.
+    """
     measured = [metric for metric in METRICS if trace[metric].notna().any()]
     long = trace.melt(["run", "iteration"], measured, "metric")
     groups = long.groupby(["metric", "iteration"], sort=False)["value"]
@@ -31,11 +42,16 @@ def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
 
 
 def budgets(ledger: Ledger) -> pd.DataFrame:
-    """In the same form, the total ε after the last iteration by every accountant that can bound these releases."""
+    """In the same form, the total ε after the last iteration by every accountant that can bound these releases.
+
+    Args:
+        ledger: Of all releases.
+    """
     spent = {}
-    for name, metric in TOLD.items():
+    for name, metric in told().items():
+        accountant = ACCOUNTANTS[name]()
         try:
-            spent[metric] = ACCOUNTANTS[name].epsilon(ledger, 0.0 if ACCOUNTANTS[name].pure else DELTA)
+            spent[metric] = accountant.epsilon(ledger, 0.0 if accountant.pure else DELTA)
         except InputError:  # an accountant that refuses has no number to show
             continue
     value = list(spent.values())
@@ -44,12 +60,23 @@ def budgets(ledger: Ledger) -> pd.DataFrame:
 
 
 def read_ledger(path: Path) -> Ledger:
+    """A ledger from its file.
+
+    Args:
+        path: The file.
+    """
     stored = pd.read_parquet(path)
     return Ledger.from_columns({str(name): column.to_numpy() for name, column in stored.items()})
 
 
-def experiment_table(settings: Iterable[ResolvedSetting], traces: Path, ledgers: Path) -> pd.DataFrame:
-    """The settings' statistics one below the other, with label, id and the point on the experiment's grid."""
+def experiment_table(settings: Iterable[StudySetting], traces: Path, ledgers: Path) -> pd.DataFrame:
+    """The settings' statistics one below the other, with label, id and the point on the experiment's grid.
+
+    Args:
+        settings: Of an experiment.
+        traces: The folder of their traces.
+        ledgers: The folder of the ledgers of those with noise.
+    """
     parts = []
     known: dict[Hashable, pd.DataFrame] = {}  # budgets by releases, which γ, seed and the like don't change
     for setting in settings:
@@ -68,24 +95,47 @@ def experiment_table(settings: Iterable[ResolvedSetting], traces: Path, ledgers:
     return table[[name for name in table if name not in statistics] + statistics]
 
 
-def settings_table(experiments: dict[str, list[ResolvedSetting]]) -> pd.DataFrame:
-    """One row for each setting of each experiment: its id and all its parameters."""
+def settings_table(
+    experiments: Mapping[str, Sequence[StudySetting]], calibrations: Mapping[str, Parameters]
+) -> pd.DataFrame:
+    """One row for each setting of each experiment: its id, all its parameters, and what was asked for.
+
+    Args:
+        experiments: The settings of each.
+        calibrations: The noise of those that ask for a budget, by id.
+    """
     rows = [
         {"id": setting.id, "experiment": name, "label": setting.label}
-        | _flatten(setting.parameters)
-        | {"calibrated_to_total_bound": setting.calibrated_to}
-        | _flatten(setting.budget or {}, "calibrated_to.")
-        | describe(setting.parameters)
+        | _flatten(setting.calibrated(calibrations).parameters)
+        | _calibrated_to(setting, calibrations)
+        | {"asked": canonical(setting.asked)}
+        | describe(setting.calibrated(calibrations).parameters)
         for name, settings in experiments.items()
         for setting in settings
     ]
     table = pd.DataFrame(rows)
     for name, column in table.items():
-        if column.map(
-            lambda value: isinstance(value, list)
-        ).any():  # one value per node: text, as a column has one type
+        # One value for each node becomes text, as a column has one type.
+        if column.map(lambda value: isinstance(value, list)).any():
             table[name] = column.map(str, na_action="ignore")
     return table
+
+
+def _calibrated_to(setting: StudySetting, calibrations: Mapping[str, Parameters]) -> dict[str, Any]:
+    """The budget, where one was asked for."""
+    noise = setting.parameters["noise"]
+    if setting.is_calibrated:
+        return {"calibrated_to_total_bound": None}
+    bound = calibrations[setting.id]["total_bound"]
+    if "total_epsilon" not in noise:
+        return {"calibrated_to_total_bound": bound}
+    asked = {
+        "total_epsilon": noise["total_epsilon"],
+        "delta": noise.get("delta"),
+        "accountant": noise.get("accountant", Budget._field_defaults["accountant"]),
+        "each_node": noise.get("each_node", False),
+    }
+    return {"calibrated_to_total_bound": bound} | _flatten(asked, "calibrated_to.")
 
 
 def _flatten(tree: dict[str, Any], above: str = "") -> dict[str, Any]:

@@ -7,7 +7,6 @@ definite", and its margin is the smallest eigenvalue of that part.
 import itertools
 import json
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -15,17 +14,13 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from radmm.algorithms.families import MRADMM, RADMM
+from radmm.algorithms.recycled import Recycled
 from radmm.base.arrays import Array
-from radmm.data.graphs import make_edges
-from radmm.data.split import rows_per_node
 from radmm.model.facts import PublicFacts
-from radmm.model.losses import get_loss
 from radmm.model.network import Network
-from radmm.study.resolution import FEATURES
-from radmm.study.settings import build_algorithm, canonical
+from radmm.study.public import known_facts, network_of
+from radmm.study.settings import Parameters, build_algorithm, canonical
 
-Recycled = RADMM | MRADMM
 LARGEST_NETWORK = 50  # nodes up to which the conditions are evaluated: they take eigenvalues of N × N matrices
 LARGEST_GAMMA = 1e12
 ROUNDING = 1e-9  # an eigenvalue that is zero is not computed as such
@@ -108,7 +103,7 @@ class _Matrices:
 
 def _matrices(facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int, gamma: float) -> _Matrices:
     """At the first and the last pair of odd iterations k and k + 1."""
-    last = max(2, algorithm.data_steps(iterations))
+    last = max(2, (iterations + 1) // 2)  # of the odd iterations
     pairs = [_matrices_at(facts, network, algorithm, step, gamma) for step in sorted({1, last - 1})]
     return _Matrices(*(np.stack(parts) for parts in zip(*pairs, strict=True)))
 
@@ -120,6 +115,7 @@ def _matrices_at(
     adjacency, degree = network.adjacency.toarray(), np.diag(network.degrees)
     laplacian, signless = degree - adjacency, degree + adjacency
     tilde = 2.0 * now * network.degrees + gamma
+    assert facts.c1 is not None  # noqa: S101 (the theorem is about losses with bounded curvature)
     squares = np.full(facts.nodes, (facts.C * facts.c1 + facts.rho / facts.nodes) ** 2)
     mixing = after[:, None] * signless / tilde  # W(t+1)(D + A) D̃(t)⁻¹
     return (
@@ -186,48 +182,50 @@ class SampleSize:
         return dimension * math.log(dimension / self.failure) * root
 
 
-def describe(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """A setting's columns in the table of settings: None where a theorem is not about it."""
-    chosen = {name: parameters[name] for name in ("data", "split", "network", "problem", "iterations")}
-    algorithm, noise = build_algorithm(parameters), parameters["noise"]
-    proven = isinstance(algorithm, RADMM | MRADMM) and noise is None  # of what the convergence theorem speaks
+def describe(parameters: Parameters) -> dict[str, Any]:
+    """A setting's columns in the table of settings: None where a theorem is not about it, or its facts need the data.
+
+    Args:
+        parameters: Of a setting whose noise is known.
+    """
+    facts, algorithm, noise = known_facts(parameters), build_algorithm(parameters), parameters["noise"]
+    proven = isinstance(algorithm, Recycled) and noise is None  # of what the convergence theorem speaks
+    small = facts is not None and facts.nodes <= LARGEST_NETWORK and facts.c1 is not None
+    chosen = {name: parameters[name] for name in ("data", "split", "network", "partition", "problem", "iterations")}
     return {
-        **_convergence(canonical(chosen), algorithm if proven else None),
-        **_samples(canonical(chosen), (noise or {}).get("alpha")),
+        **_convergence(canonical(chosen), algorithm if proven and small else None),
+        **_samples(facts, (noise or {}).get("alpha")),
     }
 
 
 @lru_cache
 def _convergence(chosen: str, algorithm: Recycled | None) -> dict[str, float | None]:
-    facts, network, section = _public(chosen)
-    if algorithm is None or facts.nodes > LARGEST_NETWORK:
+    if algorithm is None:
         return {"theory.margin": None, "theory.sufficient_gamma": None}
-    margin = convergence_condition(facts, network, algorithm, section["iterations"]).margin
+    facts, network, iterations = _public(chosen)
+    margin = convergence_condition(facts, network, algorithm, iterations).margin
     return {"theory.margin": margin, "theory.sufficient_gamma": _least_gamma(chosen, replace(algorithm, gamma=0.0))}
 
 
 @lru_cache
 def _least_gamma(chosen: str, algorithm: Recycled) -> float | None:
-    facts, network, section = _public(chosen)
-    return sufficient_gamma(facts, network, algorithm, section["iterations"])
+    return sufficient_gamma(*_public(chosen)[:2], algorithm, _public(chosen)[2])
 
 
-def _samples(chosen: str, alpha: float | list[float] | None) -> dict[str, Any]:
-    facts, _, section = _public(chosen)
-    asked, dimension = SampleSize(), FEATURES[section["data"]]
+def _samples(facts: PublicFacts | None, alpha: Any) -> dict[str, Any]:
+    asked = SampleSize()
     columns: dict[str, Any] = {"theory.samples": asked.without_noise(), "theory.samples_private": None}
-    if alpha is not None:
+    if facts is not None and isinstance(alpha, float | list):
         least = float(np.min(alpha))
-        number = asked.with_noise(facts, dimension, least)
-        vacuous = f"vacuous: its denominator is {asked.denominator(facts, dimension, least):.4g}"
+        number = asked.with_noise(facts, facts.dimension, least)
+        vacuous = f"vacuous: its denominator is {asked.denominator(facts, facts.dimension, least):.4g}"
         columns["theory.samples_private"] = vacuous if number is None else f"{number:.4g}"
     return columns
 
 
 @lru_cache
-def _public(chosen: str) -> tuple[PublicFacts, Network, dict[str, Any]]:
+def _public(chosen: str) -> tuple[PublicFacts, Network, int]:
     section = json.loads(chosen)
-    network, problem = Network.from_edges(make_edges(**section["network"])), section["problem"]
-    row_counts = rows_per_node(section["split"]["train"], network.nodes)
-    loss = get_loss(problem["loss"])
-    return PublicFacts(problem["C"], problem["rho"], loss.c1, row_counts, network.degrees), network, section
+    facts = known_facts(section)
+    assert facts is not None  # noqa: S101 (the caller has looked)
+    return facts, network_of(section), section["iterations"]

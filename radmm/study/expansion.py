@@ -13,8 +13,8 @@ PER_NODE = "per_node"  # a list below this key is one value for each node, not a
 def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """The defaults with the setting's own values in their place, section by section.
 
-    A section that names another alternative (`law` of a network, `name` of an algorithm) takes nothing from the
-    default's.
+    A section that names another alternative (`law` of a network, `name` of an algorithm, `kind` of a noise) takes
+    nothing from the default's.
     """
     merged = dict(defaults)
     for key, value in own.items():
@@ -27,7 +27,7 @@ def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _is_another(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    return any(key in before and key in now and before[key] != now[key] for key in ("law", "name"))
+    return any(key in before and key in now and before[key] != now[key] for key in ("law", "name", "kind"))
 
 
 def expand(written: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

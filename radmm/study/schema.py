@@ -1,11 +1,13 @@
-"""The JSON schema of the config, for editors, made from the typed models."""
+"""The JSON schema of the config, for editors, made from the typed models and hence from the components."""
 
 import sys
 from pathlib import Path
 from typing import Any
 
 from radmm.base.store import write_json
-from radmm.study.config import Config, Setting
+from radmm.study.config import Config
+from radmm.study.fields import ScheduleSection
+from radmm.study.sections import setting_model
 
 Schema = dict[str, Any]
 
@@ -13,13 +15,30 @@ Schema = dict[str, Any]
 def config_schema() -> Schema:
     """As the models have it, except that a setting may leave out any field and list several values for it."""
     schema = Config.model_json_schema(ref_template="#/$defs/{model}")
-    setting = Setting.model_json_schema(ref_template="#/$defs/{model}")
+    setting = setting_model().model_json_schema(ref_template="#/$defs/{model}")
     definitions = {name: _as_written(part) for name, part in setting.pop("$defs").items()}
     schema["$defs"] |= definitions | {"Setting": _as_written(setting)}
     reference = {"$ref": "#/$defs/Setting"}
     schema["properties"]["defaults"] = reference
-    schema["$defs"]["Experiment"]["properties"]["settings"]["additionalProperties"] = reference
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+    experiment = schema["$defs"]["Experiment"]["properties"]
+    experiment["defaults"] = reference
+    experiment["settings"]["additionalProperties"] = reference
+    linked = {part: _linked(content) for part, content in schema.items() if part != "$defs"}
+    linked["$defs"] = {
+        name: {**_linked({**part, "title": None}), "title": name} for name, part in schema["$defs"].items()
+    }
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **linked}
+
+
+def _linked(tree: Any) -> Any:
+    """With a schedule's section referred to, where pydantic repeats it."""
+    if isinstance(tree, list):
+        return [_linked(item) for item in tree]
+    if not isinstance(tree, dict):
+        return tree
+    if tree.get("title") == ScheduleSection.__name__:
+        return {"$ref": f"#/$defs/{ScheduleSection.__name__}"}
+    return {key: _linked(value) for key, value in tree.items()}
 
 
 def _as_written(section: Schema) -> Schema:
@@ -31,6 +50,10 @@ def _as_written(section: Schema) -> Schema:
 def _or_grid(field: Schema) -> Schema:
     described = {key: value for key, value in field.items() if key in ("title", "description", "default")}
     value = {key: value for key, value in field.items() if key not in described}
+    if "discriminator" in value:  # a section may leave its tag to the defaults, so it may fit several of them
+        value = {"anyOf": value["oneOf"]}
+    if described.get("description"):
+        described["description"] = " ".join(described["description"].split())
     return described | {"anyOf": [value, {"type": "array", "items": value, "minItems": 1}]}
 
 

@@ -9,17 +9,33 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from radmm.base.errors import InputError
-from radmm.study.config import Config, Section, Setting
+from radmm.base.plugins import load_plugin
+from radmm.study.config import Config, PluginsSection
 from radmm.study.expansion import Path
+from radmm.study.fields import Section, one_of
+from radmm.study.sections import CommonSection, setting_model
 
 
 def parse_config(raw: Mapping[str, Any]) -> Config:
+    """The config as typed models, with its plug-ins loaded.
+
+    Args:
+        raw: As it was read from its files.
+    """
+    first = {"plugins": raw["plugins"]} if "plugins" in raw else {}
+    for path in _validate(PluginsSection, first, lambda path: path).plugins:
+        load_plugin(path)
     return _validate(Config, raw, lambda path: path)
 
 
-def parse_setting(raw: Mapping[str, Any], place_of: Callable[[Path], Path]) -> Setting:
-    """place_of tells where in the config a field of the merged setting was written."""
-    return _validate(Setting, raw, place_of)
+def parse_setting(raw: Mapping[str, Any], place_of: Callable[[Path], Path]) -> CommonSection:
+    """A setting as a typed model.
+
+    Args:
+        raw: What is written in several places, merged.
+        place_of: Where in the config a field of it was written.
+    """
+    return _validate(setting_model(), raw, place_of)
 
 
 Model = TypeVar("Model", bound=Section)
@@ -36,7 +52,7 @@ def _sentence(detail: ErrorDetails, model: type[Section], raw: Any, place_of: Ca
     """One sentence that names the field, its value and what would be right."""
     kind, value, context = detail["type"], detail["input"], detail.get("ctx", {})
     path = _written_path(detail["loc"], raw)
-    if kind in ("union_tag_invalid", "union_tag_not_found"):
+    if kind in ("union_tag_invalid", "union_tag_not_found") and not isinstance(_at(raw, path), str):
         path += (context["discriminator"].strip("'"),)
     field = ".".join(place_of(path))
     if kind == "extra_forbidden":
@@ -47,8 +63,10 @@ def _sentence(detail: ErrorDetails, model: type[Section], raw: Any, place_of: Ca
         )
     if kind in ("missing", "union_tag_not_found"):
         return f"{field} is missing: must be given"
-    if kind == "union_tag_invalid":
-        return f"{field} = {context['tag']!r}: must be one of {context['expected_tags']}"
+    if kind in ("union_tag_invalid", "literal_error"):
+        names = re.findall(r"'([^']*)'", context.get("expected_tags", context.get("expected", "")))
+        wrong = context.get("tag", value)
+        return f"{field} = {wrong!r}: {one_of(wrong, names)}"
     return f"{field} = {value!r}: must {_wanted(detail)}"
 
 
@@ -63,6 +81,12 @@ def _wanted(detail: ErrorDetails) -> str:
     if isinstance(value, str) and re.fullmatch(r"[+-]?[\d.]+[eE][+-]?\d+", value):
         wanted += "; YAML takes this for text, so write it with a dot and a sign, like 1.0e-3"
     return wanted
+
+
+def _at(tree: Any, path: Path) -> Any:
+    for key in path:
+        tree = tree.get(key) if isinstance(tree, Mapping) else None
+    return tree
 
 
 def _written_path(location: tuple[int | str, ...], raw: Any) -> Path:

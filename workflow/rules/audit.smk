@@ -19,12 +19,16 @@ rule verdicts:
     conda:
         "../../environment.yml"
     params:
-        code=code_digest("radmm.jobs.steps.audit"),
-        section=canonical(config.get("audit", {})),
+        code=code_digest(
+            "radmm.jobs.steps.audit",
+            *(component for kind in (ALGORITHMS, NOISES, ACCOUNTANTS) for component in kind.values()),
+        ),
+        section=canonical(STUDY.config.audit.model_dump()),
+        plan=READS_PLAN,
     message:
         "Auditing the privacy bounds"
     shell:
-        "python -m radmm.jobs.steps.audit --section {params.section:q}"
+        "python -m radmm.jobs.steps.audit {params.plan}"
         " --parquet {output.parquet} --csv {output.csv} 2>&1 | tee {log}"
 
 
@@ -41,8 +45,8 @@ rule auditfigure:
     conda:
         "../../environment.yml"
     params:
-        code=code_digest("radmm.results.figures.audit"),
+        code=code_digest("radmm.jobs.steps.audit_figure"),
     message:
         "Drawing the audit"
     shell:
-        "python -m radmm.results.figures.audit --table {input} --pdf {output.pdf} --png {output.png} 2> {log}"
+        "python -m radmm.jobs.steps.audit_figure --table {input} --pdf {output.pdf} --png {output.png} 2> {log}"

@@ -1,9 +1,10 @@
-# The verdicts on the paper's claims, from the traces of its experiments.
+# The verdicts on the paper's claims, from the traces of its experiments and of no others.
 
 
 rule claims:
     input:
         traces_of(*PAPER),
+        calibrations_of(*PAPER),
     output:
         markdown="results/claims.md",
         json="results/claims.json",
@@ -18,9 +19,10 @@ rule claims:
         runtime=lambda wildcards, attempt: minutes_for(attempt, *PAPER),
     params:
         code=code_digest("radmm.jobs.steps.claims"),
-        config=part_of_config(*PAPER),
+        experiments=STUDY.digest(*PAPER),
+        plan=READS_PLAN,
     message:
         "Judging the paper's claims"
     shell:
-        "python -m radmm.jobs.steps.claims --config {params.config:q} --traces results/traces"
+        "python -m radmm.jobs.steps.claims {params.plan} --calibrations results/calibrations --traces results/traces"
         " --markdown {output.markdown} --full {output.json} 2> {log}"

@@ -1,6 +1,5 @@
-# What the rules share: the checked settings, the paths that belong to one, and a digest of each step's code.
+# What the rules share: the checked study, the paths that belong to a setting, and a digest of each step's code.
 
-import json
 import sys
 from os import environ, pathsep
 from pathlib import Path
@@ -15,74 +14,97 @@ environ["PATH"] = pathsep.join([str(Path(sys.executable).parent), environ["PATH"
 environ["RADMM_FOLDER"] = str(ROOT)  # where profiles find their scripts
 environ["PYTHONPATH"] = pathsep.join([str(ROOT), environ.get("PYTHONPATH", "")]).rstrip(pathsep)
 
-from radmm.jobs.batches import (
-    PLAN,
-    drop_markers_without_traces,
-    make_batches,
-    megabytes_to_ask_for,
-    minutes_to_ask_for,
-    write_plan,
-)
-from radmm.jobs.estimates import table_megabytes, table_seconds
-from radmm.jobs.digest import code_digest
+from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.base.errors import InputError
+from radmm.data.source import SOURCES
+from radmm.data.topology import TOPOLOGIES
+from radmm.jobs.batches import TRACES, megabytes_to_ask_for, minutes_to_ask_for, read_batch
+from radmm.jobs.digest import code_digest
+from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_seconds
+from radmm.jobs.plan import BATCHES, PLAN
 from radmm.jobs.progress import progress, settings_of_job
-from radmm.study.resolution import resolve
-from radmm.study.settings import canonical, network_name, split_name
 from radmm.jobs.slurm import cancel_leftovers
-from radmm.study.validation import parse_config
+from radmm.jobs.steps.batch import batch_digest
+from radmm.jobs.study import Study
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
+from radmm.privacy.noise import NOISES
+from radmm.study.config import figure_kinds
+from radmm.study.sets import Set
+from radmm.study.settings import canonical, network_name, short_hash, split_name
 
 try:
-    EXPERIMENTS = resolve(config)
+    STUDY = Study.of(config)
 except InputError as error:
     raise WorkflowError(f"The configuration can't be used.\n{error}")
 
-SETTINGS = {setting.id: setting.parameters for settings in EXPERIMENTS.values() for setting in settings}
-SPLITS = {split_name(parameters): parameters["split"] for parameters in SETTINGS.values()}
-NETWORKS = {network_name(parameters): parameters["network"] for parameters in SETTINGS.values()}
-BATCHES = make_batches(
-    {name: {setting.id: setting.parameters for setting in settings} for name, settings in EXPERIMENTS.items()},
-    parse_config(config).batches.seconds,
-)
+PAPER, STUDIES = STUDY.named(Set.PAPER), STUDY.named(Set.STUDY)
+MAIN = STUDY.named(Set.PAPER, Set.OWN)
+READS_PLAN = f"--plan {PLAN}"
 
 
-def part_of_config(*experiments):
-    """All that these experiments depend on, in the order of the config: legends follow it."""
-    sections = {experiment: config["experiments"][experiment] for experiment in experiments}
-    return json.dumps({"defaults": config["defaults"], "experiments": sections})
+def settings_of(*experiments):
+    return [setting for experiment in experiments for setting in STUDY.experiments[experiment]]
 
 
-def figure_module(experiment):
-    return config["experiments"][experiment]["figure"]
+def parameters_of(*experiments):
+    return [setting.parameters for setting in settings_of(*experiments)]
 
 
-def is_study(experiment):
-    """Whether it goes beyond the paper."""
-    return config["experiments"][experiment].get("study", False)
+def figure_kind(experiment):
+    return figure_kinds()[STUDY.config.chosen[experiment].figure]
 
 
-PAPER = [experiment for experiment in EXPERIMENTS if not is_study(experiment)]
-STUDIES = [experiment for experiment in EXPERIMENTS if is_study(experiment)]
-
-
-def figures_of(experiments):
-    return [f"results/figures/{experiment}.{format}" for experiment in experiments for format in ("pdf", "png")]
+def figures_of(experiments, formats=("pdf", "png")):
+    return [f"results/figures/{experiment}.{format}" for experiment in experiments for format in formats]
 
 
 def sources_of(wildcards):
-    """What a figure is drawn from: its table and, where the figure shows seconds, these."""
-    sources = {"table": f"results/tables/{wildcards.experiment}.parquet"}
-    if figure_module(wildcards.experiment) == "computation":
-        sources["timings"] = f"results/timings/{wildcards.experiment}.parquet"
-    return sources
+    """What a figure is drawn from, as its kind says: its table and, where it shows seconds, these."""
+    folders = {"table": "tables", "timings": "timings"}
+    wanted = figure_kind(wildcards.experiment).sources
+    return {source: f"results/{folders[source]}/{wildcards.experiment}.parquet" for source in wanted}
 
 
-def splits_of(experiment):
-    return sorted({split_path(setting.parameters) for setting in EXPERIMENTS[experiment]})
+def split_path(parameters):
+    return f"data/splits/{split_name(parameters)}.parquet"
 
 
-def networks_of(experiment):
-    return sorted({network_path(setting.parameters) for setting in EXPERIMENTS[experiment]})
+def network_path(parameters):
+    return f"results/networks/{network_name(parameters)}.edges"
+
+
+def features_path(parameters):
+    return f"data/{parameters['data']}.npz"
+
+
+def paths_of(path, experiment):
+    """The files of one kind that the settings of an experiment need."""
+    return sorted({path(parameters) for parameters in parameters_of(experiment)})
+
+
+def data_for_budgets(experiment):
+    """What calibration reads where a partition needs the data to tell how many rows a node has."""
+    asking = STUDY.needs_data(experiment)
+    return sorted({path(parameters) for parameters in asking for path in (features_path, split_path)})
+
+
+def topology_of(network):
+    return TOPOLOGIES[STUDY.networks[network]["law"]]
+
+
+def calibrations_of(*experiments):
+    """What tells the noise of settings that ask for a budget."""
+    return [f"results/calibrations/{experiment}.json" for experiment in experiments if STUDY.budgets(experiment)]
+
+
+def traces_of(*experiments):
+    """The markers of the batches whose settings these experiments use: with them, the traces are there."""
+    settings = {setting.id for setting in settings_of(*experiments)}
+    return [
+        f"results/batches/{name}.json"
+        for name, batch in STUDY.batches.items()
+        if not settings.isdisjoint(batch.settings)
+    ]
 
 
 def megabytes_for(attempt, *experiments):
@@ -94,33 +116,9 @@ def minutes_for(attempt, *experiments):
     return attempt * minutes_to_ask_for(table_seconds(parameters_of(*experiments)))
 
 
-def parameters_of(*experiments):
-    return [setting.parameters for experiment in experiments for setting in EXPERIMENTS[experiment]]
-
-
-def split_path(parameters):
-    return f"data/splits/{split_name(parameters)}.parquet"
-
-
-def network_path(parameters):
-    return f"results/networks/{network_name(parameters)}.edges"
-
-
-def traces_of(*experiments):
-    """The markers of the batches whose settings these experiments use: with them, the traces are there."""
-    settings = {setting.id for experiment in experiments for setting in EXPERIMENTS[experiment]}
-    return [
-        f"results/batches/{name}.json" for name, batch in BATCHES.items() if not settings.isdisjoint(batch.settings)
-    ]
-
-
-def planned_batches():
-    """Those that the targets need, finished or not: progress is told of these."""
-    return [BATCHES[job.wildcards.batch] for job in workflow.dag.jobs if job.rule.name == "traces"]
-
-
 wildcard_constraints:
     batch="[0-9a-f]{12}",
-    split="|".join(SPLITS),
-    network="|".join(NETWORKS),
-    experiment="|".join(EXPERIMENTS),
+    source="|".join(STUDY.data_sets),
+    split="|".join(STUDY.splits),
+    network="|".join(STUDY.networks),
+    experiment="|".join(STUDY.experiments),

@@ -3,56 +3,65 @@
 
 # On a cluster, where Snakemake itself runs: a compute node may not reach the internet, and the others take a second.
 localrules:
-    download,
     split,
     network,
 
 
 # No digest of code here: the files' own hashes are checked, so no edit can change what arrives.
-rule download:
-    output:
-        "data/raw/adult.data",
-        "data/raw/adult.test",
-    log:
-        "results/logs/download.log",
-    benchmark:
-        "results/benchmarks/download.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        local_files=canonical(config.get("local_files", {})),
-    message:
-        "Getting the Adult data"
-    shell:
-        "python -m radmm.jobs.steps.download --local-files {params.local_files:q} --folder data/raw 2>&1 | tee {log}"
+for source in STUDY.data_sets:
+    if SOURCES[source].files:
+
+        rule:
+            name:
+                f"download_{source}"
+            output:
+                [f"data/raw/{file}" for file in SOURCES[source].files],
+            log:
+                f"results/logs/download/{source}.log",
+            benchmark:
+                f"results/benchmarks/download/{source}.tsv"
+            localrule: True
+            conda:
+                "../../environment.yml"
+            params:
+                plan=READS_PLAN,
+                source=source,
+                local_files=canonical(
+                    {file: path for file, path in STUDY.config.local_files.items() if file in SOURCES[source].files}
+                ),
+            message:
+                f"Getting the raw files of {source}"
+            shell:
+                "python -m radmm.jobs.steps.download {params.plan} --name {params.source} --folder data/raw 2>&1 | tee {log}"
 
 
 rule features:
     input:
-        ancient("data/raw/adult.data"),  # whatever source it came from, its bytes are these
-        ancient("data/raw/adult.test"),
+        # Whatever source they came from, their bytes are these.
+        lambda wildcards: [ancient(f"data/raw/{file}") for file in SOURCES[wildcards.source].files],
     output:
-        table="data/adult.parquet",
-        rows="data/adult.npz",
-        facts="data/adult.json",
+        table="data/{source}.parquet",
+        rows="data/{source}.npz",
+        facts="data/{source}.json",
     log:
-        "results/logs/features.log",
+        "results/logs/features/{source}.log",
     benchmark:
-        "results/benchmarks/features.tsv"
+        "results/benchmarks/features/{source}.tsv"
     conda:
         "../../environment.yml"
     params:
-        code=code_digest("radmm.jobs.steps.features"),
+        code=lambda wildcards: code_digest("radmm.jobs.steps.features", SOURCES[wildcards.source]),
+        plan=READS_PLAN,
     message:
-        "Building the 105 features"
+        "Building the features of {wildcards.source}"
     shell:
-        "python -m radmm.jobs.steps.features --raw data/raw --table {output.table} --rows {output.rows}"
-        " --facts {output.facts} 2> {log}"
+        "python -m radmm.jobs.steps.features {params.plan} --name {wildcards.source} --raw data/raw"
+        " --table {output.table} --rows {output.rows} --facts {output.facts} 2> {log}"
 
 
 rule split:
     input:
-        "data/adult.parquet",
+        lambda wildcards: f"data/{STUDY.splits[wildcards.split]['data']}.parquet",
     output:
         "data/splits/{split}.parquet",
     log:
@@ -63,16 +72,23 @@ rule split:
         "../../environment.yml"
     params:
         code=code_digest("radmm.jobs.steps.split"),
-        section=lambda wildcards: canonical(SPLITS[wildcards.split]),
+        section=lambda wildcards: short_hash(STUDY.splits[wildcards.split]),
+        plan=READS_PLAN,
     message:
         "Splitting the rows: {wildcards.split}"
     shell:
-        "python -m radmm.jobs.steps.split --features {input} --section {params.section:q} --output {output} 2> {log}"
+        "python -m radmm.jobs.steps.split {params.plan} --name {wildcards.split} --features {input} --output {output} 2> {log}"
+
+
+def files_of_network(wildcards):
+    """What a network is read from, if it is."""
+    texts = (value for value in STUDY.networks[wildcards.network].values() if isinstance(value, str))
+    return [text for text in texts if Path(text).is_file()]
 
 
 rule network:
     input:
-        lambda wildcards: NETWORKS[wildcards.network].get("path", []),
+        files_of_network,
     output:
         edges="results/networks/{network}.edges",
         facts="results/networks/{network}.json",
@@ -83,9 +99,11 @@ rule network:
     conda:
         "../../environment.yml"
     params:
-        code=code_digest("radmm.jobs.steps.network"),
-        section=lambda wildcards: canonical(NETWORKS[wildcards.network]),
+        code=lambda wildcards: code_digest("radmm.jobs.steps.network", topology_of(wildcards.network)),
+        section=lambda wildcards: short_hash(STUDY.networks[wildcards.network]),
+        plan=READS_PLAN,
     message:
         "Making the network {wildcards.network}"
     shell:
-        "python -m radmm.jobs.steps.network --section {params.section:q} --edges {output.edges} --facts {output.facts} 2> {log}"
+        "python -m radmm.jobs.steps.network {params.plan} --name {wildcards.network} --edges {output.edges}"
+        " --facts {output.facts} 2> {log}"

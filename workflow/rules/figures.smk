@@ -1,9 +1,9 @@
-# Tables and figures, one of each for an experiment.
+# Tables and figures, one of each for an experiment, and the report, which shows them.
 
 
 rule table:
     input:
-        lambda wildcards: traces_of(wildcards.experiment),
+        lambda wildcards: traces_of(wildcards.experiment) + calibrations_of(wildcards.experiment),
     output:
         parquet="results/tables/{experiment}.parquet",
         csv="results/tables/{experiment}.csv",
@@ -17,21 +17,25 @@ rule table:
         mem_mb=lambda wildcards, attempt: megabytes_for(attempt, wildcards.experiment),
         runtime=lambda wildcards, attempt: minutes_for(attempt, wildcards.experiment),
     params:
-        code=code_digest("radmm.jobs.steps.table"),
-        config=lambda wildcards: part_of_config(wildcards.experiment),
+        code=lambda wildcards: code_digest(
+            "radmm.jobs.steps.table", *ACCOUNTANTS.values(), *STUDY.components(wildcards.experiment)
+        ),
+        experiment=lambda wildcards: STUDY.digest(wildcards.experiment),
+        plan=READS_PLAN,
     message:
         "Statistics over the runs of {wildcards.experiment}"
     shell:
-        "python -m radmm.jobs.steps.table --config {params.config:q} --experiment {wildcards.experiment}"
+        "python -m radmm.jobs.steps.table {params.plan} --name {wildcards.experiment} --calibrations results/calibrations"
         " --traces results/traces --ledgers results/ledgers --parquet {output.parquet} --csv {output.csv} 2> {log}"
 
 
 # Seconds are no result that could be the same twice; with all cores its own, nothing else runs meanwhile.
 rule timing:
     input:
-        features="data/adult.npz",
-        splits=lambda wildcards: splits_of(wildcards.experiment),
-        networks=lambda wildcards: networks_of(wildcards.experiment),
+        lambda wildcards: calibrations_of(wildcards.experiment),
+        lambda wildcards: paths_of(features_path, wildcards.experiment),
+        lambda wildcards: paths_of(split_path, wildcards.experiment),
+        lambda wildcards: paths_of(network_path, wildcards.experiment),
     output:
         "results/timings/{experiment}.parquet",
     log:
@@ -42,13 +46,14 @@ rule timing:
         "../../environment.yml"
     threads: lambda wildcards: workflow.resource_settings.cores or 1
     params:
-        code=code_digest("radmm.jobs.steps.timing"),
-        config=lambda wildcards: part_of_config(wildcards.experiment),
+        code=lambda wildcards: code_digest("radmm.jobs.steps.timing", *STUDY.components(wildcards.experiment)),
+        experiment=lambda wildcards: STUDY.digest(wildcards.experiment),
+        plan=READS_PLAN,
     message:
         "Timing the settings of {wildcards.experiment}"
     shell:
-        "python -m radmm.jobs.steps.timing --config {params.config:q} --experiment {wildcards.experiment}"
-        " --features {input.features} --splits data/splits --networks results/networks --output {output} 2> {log}"
+        "python -m radmm.jobs.steps.timing {params.plan} --name {wildcards.experiment}"
+        " --calibrations results/calibrations --data data --networks results/networks --output {output} 2> {log}"
 
 
 rule figure:
@@ -64,32 +69,42 @@ rule figure:
     conda:
         "../../environment.yml"
     params:
-        code=lambda wildcards: code_digest(f"radmm.results.figures.{figure_module(wildcards.experiment)}"),
-        module=lambda wildcards: figure_module(wildcards.experiment),
+        code=lambda wildcards: code_digest("radmm.jobs.steps.figure", figure_kind(wildcards.experiment)),
+        kind=lambda wildcards: figure_kind(wildcards.experiment).name,
         sources=lambda wildcards, input: " ".join(f"--{name} {path}" for name, path in input.items()),
+        plugins=canonical(STUDY.config.plugins),
     message:
         "Drawing {wildcards.experiment}"
     shell:
-        "python -m radmm.results.figures.{params.module} {params.sources} --pdf {output.pdf} --png {output.png} 2> {log}"
+        "python -m radmm.jobs.steps.figure --kind {params.kind} {params.sources} --plugins {params.plugins:q}"
+        " --pdf {output.pdf} --png {output.png} 2> {log}"
 
 
-rule report:
-    input:
-        claims="results/claims.json",
-        figures=[path for path in figures_of(EXPERIMENTS) if path.endswith(".png")],
-    output:
-        "results/report.html",
-    log:
-        "results/logs/report.log",
-    benchmark:
-        "results/benchmarks/report.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        code=code_digest("radmm.jobs.steps.report"),
-        config=json.dumps(config),
-    message:
-        "Writing the report"
-    shell:
-        "python -m radmm.jobs.steps.report --config {params.config:q} --claims {input.claims}"
-        " --figures results/figures --output {output} 2> {log}"
+# One page of the paper's and one's own experiments; one of the studies beyond the paper.
+for page, experiments, sets in [("report", MAIN, f"{Set.PAPER},{Set.OWN}"), ("studies", STUDIES, f"{Set.STUDY}")]:
+
+    rule:
+        name:
+            page
+        input:
+            claims=["results/claims.json"] if page == "report" and PAPER else [],
+            figures=figures_of(experiments, ["png"]),
+        output:
+            f"results/{page}.html",
+        log:
+            f"results/logs/{page}.log",
+        benchmark:
+            f"results/benchmarks/{page}.tsv"
+        conda:
+            "../../environment.yml"
+        params:
+            code=code_digest("radmm.jobs.steps.report"),
+            study=short_hash([[name, len(STUDY.experiments[name])] for name in experiments]),
+            claims=lambda wildcards, input: " ".join(f"--claims {path}" for path in input.claims),
+            sets=sets,
+            plan=READS_PLAN,
+        message:
+            f"Writing results/{page}.html"
+        shell:
+            "python -m radmm.jobs.steps.report {params.plan} {params.claims} --sets {params.sets}"
+            " --figures results/figures --output {output} 2> {log}"

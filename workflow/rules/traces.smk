@@ -1,15 +1,34 @@
 # The solver: a job works off a batch of settings, each of which has a trace, an id and a fate of its own.
 
+
+def there():
+    """The settings that have a trace."""
+    return {path.stem for path in TRACES.iterdir()} if TRACES.is_dir() else set()
+
+
 # Jobs parse this too, but only the process that plans may judge: a job may see another's files late, over a network.
+# It neither writes nor removes a file here: a dry run reads this as well.
 if workflow.is_main_process:
-    drop_markers_without_traces(BATCHES.values(), markers=PLAN.parent, traces=Path("results/traces"))
+    FOUND = there()
+
+
+def batch_of(wildcards):
+    """The batch, with its word on traces that are lost: a word that is new lets the batch run again."""
+    if workflow.is_main_process:
+        return STUDY.batches[wildcards.batch].find_losses(FOUND)
+    return read_batch(PLAN / BATCHES, wildcards.batch)[0]
+
+
+def planned_batches():
+    """Those that the targets need, finished or not: progress is told of these."""
+    return [batch_of(job.wildcards) for job in workflow.dag.jobs if job.rule.name == "traces"]
 
 
 onstart:
     for job in cancel_leftovers(Path.cwd()):
         lost = " and ".join(settings_of_job(Path.cwd(), job)) or "no setting"
         print(f"Cancelled Slurm job {job}, which an earlier run had left behind at {lost}", file=sys.stderr)
-    write_plan(PLAN, planned_batches())
+    STUDY.write(PLAN, planned_batches())
 
 
 onerror:
@@ -17,11 +36,38 @@ onerror:
     print(found, found.failures(), sep="\n", file=sys.stderr)
 
 
+# Noise for those settings that ask for a budget: found before anything is solved, and stored beside what was asked.
+rule calibrate:
+    input:
+        lambda wildcards: data_for_budgets(wildcards.experiment),
+    output:
+        "results/calibrations/{experiment}.json",
+    log:
+        "results/logs/calibrations/{experiment}.log",
+    benchmark:
+        "results/benchmarks/calibrations/{experiment}.tsv"
+    conda:
+        "../../environment.yml"
+    resources:
+        runtime=lambda wildcards, attempt: attempt
+        * minutes_to_ask_for(calibration_seconds(len(STUDY.budgets(wildcards.experiment)))),
+    params:
+        code=lambda wildcards: code_digest("radmm.jobs.steps.calibrate", *STUDY.used_by_budgets(wildcards.experiment)),
+        budgets=lambda wildcards: STUDY.digest_of_budgets(wildcards.experiment),
+        plan=READS_PLAN,
+    message:
+        "Finding the noise for the budgets of {wildcards.experiment}"
+    shell:
+        "python -m radmm.jobs.steps.calibrate {params.plan} --name {wildcards.experiment} --data data"
+        " --output {output} 2> {log}"
+
+
 rule traces:
     input:
-        features="data/adult.npz",
-        split=lambda wildcards: split_path(BATCHES[wildcards.batch].any_setting),
-        network=lambda wildcards: network_path(BATCHES[wildcards.batch].any_setting),
+        lambda wildcards: calibrations_of(*filter(None, [STUDY.batches[wildcards.batch].calibrations])),
+        features=lambda wildcards: features_path(STUDY.batches[wildcards.batch].any_setting),
+        split=lambda wildcards: split_path(STUDY.batches[wildcards.batch].any_setting),
+        network=lambda wildcards: network_path(STUDY.batches[wildcards.batch].any_setting),
     output:
         "results/batches/{batch}.json",
     log:
@@ -32,16 +78,18 @@ rule traces:
         "../../environment.yml"
     threads: 1  # all runs are lanes of one thread
     resources:
-        mem_mb=lambda wildcards, attempt: attempt * BATCHES[wildcards.batch].megabytes_to_ask_for,
-        runtime=lambda wildcards, attempt: attempt * BATCHES[wildcards.batch].minutes_to_ask_for,
+        mem_mb=lambda wildcards, attempt: attempt * STUDY.batches[wildcards.batch].megabytes_to_ask_for,
+        runtime=lambda wildcards, attempt: attempt * STUDY.batches[wildcards.batch].minutes_to_ask_for,
     params:
-        code=code_digest("radmm.jobs.steps.solve"),
-        plan=str(PLAN),
+        code=lambda wildcards: batch_digest(STUDY.batches[wildcards.batch]),
+        losses=lambda wildcards: batch_of(wildcards).losses,
+        plan=READS_PLAN,
     message:
         "Running the batch {wildcards.batch}"
     shell:
-        "python -m radmm.jobs.steps.batch --plan {params.plan} --name {wildcards.batch} --features {input.features}"
-        " --split {input.split} --network {input.network} --traces results/traces --marker {output} 2> {log}"
+        "python -m radmm.jobs.steps.batch {params.plan} --name {wildcards.batch} --features {input.features}"
+        " --split {input.split} --network {input.network} --calibrations results/calibrations --traces results/traces"
+        " --marker {output} 2> {log}"
 
 
 localrules:
@@ -49,6 +97,8 @@ localrules:
 
 
 rule settings:
+    input:
+        calibrations_of(*STUDY.experiments),
     output:
         "results/settings.parquet",
     log:
@@ -58,9 +108,10 @@ rule settings:
     conda:
         "../../environment.yml"
     params:
-        code=code_digest("radmm.jobs.steps.settings"),
-        config=json.dumps({key: value for key, value in config.items() if key != "batches"}),
+        code=code_digest("radmm.jobs.steps.settings", *STUDY.components()),
+        study=STUDY.digest(*STUDY.experiments),
+        plan=READS_PLAN,
     message:
         "Writing the table of settings"
     shell:
-        "python -m radmm.jobs.steps.settings --config {params.config:q} --output {output} 2> {log}"
+        "python -m radmm.jobs.steps.settings {params.plan} --calibrations results/calibrations --output {output} 2> {log}"

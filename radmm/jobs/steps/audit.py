@@ -1,16 +1,15 @@
 """Audit the privacy bounds: write what was found beside each, and fail if one of them doesn't stand."""
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from radmm.base.store import replacing, write_parquet
 from radmm.jobs.digest import code_digest
+from radmm.jobs.plan import read_study
 from radmm.jobs.steps.command import run, say
 from radmm.results.audit.attack import likelihood_ratios, released_iterates
 from radmm.results.audit.cases import attacks, panels, releases, transcripts
@@ -22,8 +21,11 @@ DIRECTIONS = ("forward", "reverse")  # the run has the record, or its replacemen
 IN_A_PANEL = 5  # times as many samples
 
 
-def audit(section: dict[str, Any], parquet: Path, csv: Path) -> None:
-    sizes = AuditSection(**section)
+def planned_audit(plan: Path, parquet: Path, csv: Path) -> None:
+    audit(AuditSection(**read_study(plan)["audit"]), parquet, csv)
+
+
+def audit(sizes: AuditSection, parquet: Path, csv: Path) -> None:
     with threadpool_limits(1, user_api="blas"):  # the bytes must not depend on the number of cores
         checks = [*exact_audit(sizes), *black_box_audit(sizes)]
     table = pd.DataFrame([check.row() for check in checks])
@@ -55,4 +57,4 @@ def black_box_audit(sizes: AuditSection) -> Iterator[Check]:
 
 
 if __name__ == "__main__":
-    run(audit, __doc__, section=json.loads, parquet=Path, csv=Path)
+    run(planned_audit, __doc__, plan=Path, parquet=Path, csv=Path)

@@ -13,41 +13,61 @@ import traceback
 from collections.abc import Iterable
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.base.store import file_hash, write_json
 from radmm.jobs.batches import BEGINNING, Batch, read_batch
+from radmm.jobs.plan import BATCHES, load_plugins, read_calibrations
 from radmm.jobs.steps.command import run, say
 from radmm.jobs.steps.solve import Inputs, is_up_to_date, ledger_path, read_inputs, solver_digest, write_trace
+from radmm.study.settings import is_calibrated, short_hash, with_noise
 
 
-def batch(plan: Path, name: str, features: Path, split: Path, network: Path, traces: Path, marker: Path) -> None:
+def batch(
+    plan: Path, name: str, features: Path, split: Path, network: Path, calibrations: Path, traces: Path, marker: Path
+) -> None:
     say(f"{BEGINNING} on {_where()}")
-    this, inputs = read_batch(plan, name), read_inputs(features, split, network)
-    paths = {setting: traces / f"{setting}.parquet" for setting in this.settings}
+    this, plugins = read_batch(plan / BATCHES, name)
+    load_plugins(plugins)
+    inputs, settings = read_inputs(features, split, network), resolved(this, calibrations)
+    paths = {setting: traces / f"{setting}.parquet" for setting in settings}
     remove_leftovers(this, {file.parent for path in paths.values() for file in (path, ledger_path(path))})
-    waiting = [setting for setting, path in paths.items() if not is_up_to_date(this.settings[setting], inputs, path)]
+    waiting = [setting for setting, path in paths.items() if not is_up_to_date(settings[setting], inputs, path)]
     say(f"{len(this.settings)} settings, {len(this.settings) - len(waiting)} of them already done")
     failed = {}
     for setting in waiting:
         say(f"{setting} begins")
-        reason = _attempt(this.settings[setting], inputs, paths[setting])
+        reason = _attempt(settings[setting], this.asked[setting], inputs, paths[setting])
         say(f"{setting} failed: {reason}" if reason else f"{setting} done")
         if reason:
             failed[setting] = reason
     say(_used())
     if failed:
         sys.exit(f"error: {len(failed)} of {len(this.settings)} settings failed")
-    write_json(
-        marker, {"code": solver_digest(), "settings": {setting: file_hash(path) for setting, path in paths.items()}}
-    )
+    hashes = {setting: file_hash(path) for setting, path in paths.items()}
+    write_json(marker, {"code": batch_digest(this), "losses": this.losses, "settings": hashes})
 
 
-def _attempt(setting: dict[str, object], inputs: Inputs, trace: Path) -> str:
+def resolved(batch: Batch, calibrations: Path) -> dict[str, dict[str, Any]]:
+    """The parameters of a batch's settings, with the noise that meets their budgets."""
+    found = read_calibrations(calibrations, batch.calibrations) if batch.calibrations else {}
+    return {
+        name: setting if is_calibrated(setting) else with_noise(setting, found[name]["noise"])
+        for name, setting in batch.settings.items()
+    }
+
+
+def batch_digest(batch: Batch) -> str:
+    """Of the code that makes the traces of a batch."""
+    return short_hash(sorted({solver_digest(setting) for setting in batch.settings.values()}))
+
+
+def _attempt(setting: dict[str, Any], asked: dict[str, Any], inputs: Inputs, trace: Path) -> str:
     """Write the setting's trace; the reason if that can't be done, and no trace, not even an outdated one."""
     try:
         trace.unlink(missing_ok=True)
-        write_trace(setting, inputs, trace)
+        write_trace(setting, asked, inputs, trace)
     except InputError as error:
         return str(error)
     except Exception as error:  # whatever it is, the other settings go on
@@ -81,4 +101,5 @@ def remove_leftovers(batch: Batch, folders: Iterable[Path]) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, _end)
-    run(batch, __doc__, plan=Path, name=str, features=Path, split=Path, network=Path, traces=Path, marker=Path)
+    paths = dict.fromkeys(("plan", "features", "split", "network", "calibrations", "traces", "marker"), Path)
+    run(batch, __doc__, name=str, **paths)

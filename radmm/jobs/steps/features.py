@@ -1,19 +1,29 @@
-"""Build Adult's 105 features from the raw files; write them with the facts of how they came about."""
+"""Build a data set's features from its raw files; write them with the facts of how they came about."""
 
 from pathlib import Path
 
-from radmm.data.sources import adult
+from radmm.base.errors import InputError
 from radmm.base.store import write_json
 from radmm.data.files import write_features
+from radmm.data.source import SOURCES
+from radmm.jobs.plan import read_study
 from radmm.jobs.steps.command import run, say
 
 
-def features(raw: Path, table: Path, rows: Path, facts: Path) -> None:
-    built = adult.build_features(adult.read_raw(raw))
+def features(plan: Path, name: str, raw: Path, table: Path, rows: Path, facts: Path) -> None:
+    read_study(plan)  # loads plug-ins
+    source = SOURCES[name]()
+    source.check_files(raw)
+    built = source.build(raw)
+    if built.matrix.shape != (source.rows, source.features):  # settings were checked against these
+        raise InputError(
+            f"data = {name}: it has {built.matrix.shape} rows and features, not the stated "
+            f"{(source.rows, source.features)}"
+        )
     write_features(table, rows, built.matrix, built.columns, built.labels)
     write_json(facts, built.facts)
-    say(f"{built.facts['rows']} rows, {built.facts['features']} features, {built.facts['positives']} positive")
+    say(f"{source.rows} rows, {source.features} features")
 
 
 if __name__ == "__main__":
-    run(features, __doc__, raw=Path, table=Path, rows=Path, facts=Path)
+    run(features, __doc__, plan=Path, name=str, raw=Path, table=Path, rows=Path, facts=Path)

@@ -1,17 +1,16 @@
 """Make a network, and write its edge list with its degrees and Laplacian spectrum."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 from radmm.base.store import content_hash, write_json, write_text
-from radmm.data.graphs import make_edges
+from radmm.data.topology import make_edges
+from radmm.jobs.plan import read_study
 from radmm.jobs.steps.command import run, say
 from radmm.model.network import Network
 
 
-def network(section: dict[str, Any], edges: Path, facts: Path) -> None:
-    pairs = make_edges(**section)
+def network(plan: Path, name: str, edges: Path, facts: Path) -> None:
+    pairs = make_edges(read_study(plan)["networks"][name])
     built = Network.from_edges(pairs)
     write_text(edges, "".join(f"{left} {right}\n" for left, right in pairs))
     described = {
@@ -27,4 +26,4 @@ def network(section: dict[str, Any], edges: Path, facts: Path) -> None:
 
 
 if __name__ == "__main__":
-    run(network, __doc__, section=json.loads, edges=Path, facts=Path)
+    run(network, __doc__, plan=Path, name=str, edges=Path, facts=Path)

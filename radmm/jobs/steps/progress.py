@@ -5,15 +5,15 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from radmm.jobs.batches import PLAN
+from radmm.jobs.plan import BATCHES, PLAN
 from radmm.jobs.progress import is_over, progress
 
 SECONDS = 5
 
 
 def watch() -> None:
-    if not PLAN.is_file():
-        sys.exit(f"error: nothing has run here yet: there is no {PLAN}")
+    if not (PLAN / BATCHES).is_file():
+        sys.exit(f"error: nothing has run here yet: there is no {PLAN / BATCHES}")
     over = is_over(Path())
     while sys.stdout.isatty() and not over:
         print(f"\r\x1b[K{progress(Path(), over)}", end="", flush=True)

@@ -1,4 +1,4 @@
-"""Write the report: every figure with what it was made of, and the verdicts, in one page that needs no other file."""
+"""Write the report: figures with what they were made of, and the verdicts, in one page that needs no other file."""
 
 import base64
 import html
@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from radmm.base.store import write_text
+from radmm.jobs.plan import read_study
 from radmm.jobs.steps.command import run, say
-from radmm.study.resolution import resolve
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>radmm: report</title>
@@ -18,18 +18,19 @@ img {{ max-width: 100% }}
 table {{ border-collapse: collapse; font-size: 14px }}
 td, th {{ border-bottom: 1px solid #ccc; padding: .3rem .6rem; text-align: left; vertical-align: top }}
 </style></head><body>
-<h1>Recycled ADMM, reproduced</h1>
-<h2>Verdicts</h2>
+<h1>Recycled ADMM</h1>
 {claims}
 {figures}
 </body></html>
 """
 
 
-def report(config: dict[str, Any], claims: Path, figures: Path, output: Path) -> None:
-    experiments = resolve(config)
-    sections = [_figure(name, len(settings), figures / f"{name}.png") for name, settings in experiments.items()]
-    verdicts = _claims(json.loads(claims.read_text(encoding="utf-8")))
+def report(plan: Path, figures: Path, output: Path, sets: str, claims: Path | None = None) -> None:
+    """Of the experiments of some sets; without claims where there are none."""
+    experiments = read_study(plan)["experiments"]
+    chosen = {name: part["settings"] for name, part in experiments.items() if part["set"] in sets.split(",")}
+    sections = [_figure(name, settings, figures / f"{name}.png") for name, settings in chosen.items()]
+    verdicts = "" if claims is None else _claims(json.loads(claims.read_text(encoding="utf-8")))
     write_text(output, PAGE.format(claims=verdicts, figures="\n".join(sections)))
     say(f"{len(sections)} figures")
 
@@ -46,8 +47,9 @@ def _claims(claims: dict[str, Any]) -> str:
         f"<td>{html.escape(claim['verdict'])} {html.escape(claim['condition'])}</td></tr>"
         for claim in claims["claims"]
     ]
-    return "<table><tr><th>claim</th><th>place</th><th>verdict</th></tr>\n" + "\n".join(rows) + "\n</table>"
+    heading = "<h2>Verdicts</h2>\n<table><tr><th>claim</th><th>place</th><th>verdict</th></tr>\n"
+    return heading + "\n".join(rows) + "\n</table>"
 
 
 if __name__ == "__main__":
-    run(report, __doc__, config=json.loads, claims=Path, figures=Path, output=Path)
+    run(report, __doc__, plan=Path, claims=Path, figures=Path, output=Path, sets=str)

@@ -1,20 +1,21 @@
-"""Write the table that maps a setting's id to its parameters."""
+"""Write the table that maps a setting's id to its parameters, with what was asked for."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 from radmm.base.store import write_parquet
+from radmm.jobs.plan import read_calibrations, read_experiment, read_study
 from radmm.jobs.steps.command import run, say
 from radmm.results.tables import settings_table
-from radmm.study.resolution import resolve
 
 
-def settings(config: dict[str, Any], output: Path) -> None:
-    table = settings_table(resolve(config))
-    write_parquet(output, dict(table.items()), {"config": config})
+def settings(plan: Path, calibrations: Path, output: Path) -> None:
+    experiments = {name: read_experiment(plan, name) for name in read_study(plan)["experiments"]}
+    asking = [name for name, settings in experiments.items() if not all(setting.is_calibrated for setting in settings)]
+    found = {setting: each for name in asking for setting, each in read_calibrations(calibrations, name).items()}
+    table = settings_table(experiments, found)
+    write_parquet(output, dict(table.items()), {"experiments": list(experiments)})
     say(f"{table['id'].nunique()} settings in {table['experiment'].nunique()} experiments")
 
 
 if __name__ == "__main__":
-    run(settings, __doc__, config=json.loads, output=Path)
+    run(settings, __doc__, plan=Path, calibrations=Path, output=Path)

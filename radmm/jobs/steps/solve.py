@@ -8,7 +8,7 @@ import json
 import platform
 import time
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,17 +20,17 @@ from radmm.argmin.optimum import centralised_optimum
 from radmm.base.arrays import Array
 from radmm.base.store import content_hash, read_metadata, write_parquet
 from radmm.data.files import DataSet, make_problem, read_features, read_split
+from radmm.data.partition import make_partition
 from radmm.data.split import Split
 from radmm.jobs.digest import code_digest
 from radmm.jobs.steps.command import say
-from radmm.model.facts import PublicFacts
 from radmm.model.network import Network
 from radmm.model.problem import Problem
-from radmm.privacy.record import ledger_of
+from radmm.privacy.ledger import Ledger
 from radmm.result import Result
 from radmm.solve import Progress
 from radmm.solve import solve as solve_problem
-from radmm.study.settings import build_algorithm, build_noise, canonical, setting_id
+from radmm.study.settings import build_algorithm, build_loss, build_noise, canonical, components_of, setting_id
 
 REPORT_SECONDS = 10.0
 
@@ -51,18 +51,20 @@ def read_inputs(features: Path, split: Path, network: Path) -> Inputs:
     return Inputs(data, parts, Network.from_edges(edges), hashes)
 
 
-def write_trace(setting: dict[str, Any], inputs: Inputs, output: Path) -> None:
+def write_trace(setting: dict[str, Any], asked: dict[str, Any], inputs: Inputs, output: Path) -> None:
     """The setting's trace and, if it has noise, before it the ledger of what a run releases."""
     result, seconds = solve_setting(setting, inputs, _reporter())
-    if setting["noise"] is not None:
-        _write_ledger(setting, inputs, ledger_path(output))
+    name = setting_id(asked)
+    if result.ledger is not None:
+        _write_ledger(result.ledger, name, ledger_path(output))
     metadata = {
-        "id": setting_id(setting),
+        "id": name,
         "setting": setting,
+        "asked": asked,
         "hashes": inputs.hashes,
         "status": [vars(status) for status in result.status],
         "versions": {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "scipy")}},
-        "code": solver_digest(),
+        "code": solver_digest(setting),
     }
     write_parquet(output, result.columns, metadata)
     for status in result.status:
@@ -75,38 +77,34 @@ def ledger_path(trace: Path) -> Path:
     return trace.parent.with_name("ledgers") / trace.name
 
 
-def _write_ledger(setting: dict[str, Any], inputs: Inputs, output: Path) -> None:
-    problem, _ = _problem(inputs, canonical(setting["problem"]))
-    noise, facts = build_noise(setting), PublicFacts.of(problem, inputs.network)
-    assert noise is not None  # the caller has checked
-    ledger = ledger_of(facts, build_algorithm(setting), noise, setting["iterations"], problem.dimension)
+def _write_ledger(ledger: Ledger, name: str, output: Path) -> None:
     columns = {
         name: values if values.dtype.kind in "if" else values.tolist() for name, values in ledger.columns().items()
     }
-    write_parquet(output, columns, {"id": setting_id(setting)})
+    write_parquet(output, columns, {"id": name})
 
 
 def is_up_to_date(setting: dict[str, Any], inputs: Inputs, trace: Path) -> bool:
-    """Whether the trace is there, of this setting, these inputs and this code."""
+    """Whether the trace is there, of this setting with this noise, these inputs and this code."""
     try:
         stored = read_metadata(trace)
     except (OSError, KeyError, ValueError, pa.ArrowInvalid):  # none, or not one of ours
         return False
-    wanted = {"setting": setting, "hashes": inputs.hashes, "code": solver_digest()}
+    wanted = {"setting": setting, "hashes": inputs.hashes, "code": solver_digest(setting)}
     return {field: stored.get(field) for field in wanted} == wanted and (
         setting["noise"] is None or ledger_path(trace).exists()
     )
 
 
-@cache
-def solver_digest() -> str:
-    return code_digest("radmm.jobs.steps.solve")
+def solver_digest(setting: dict[str, Any]) -> str:
+    """Of the code that makes the setting's trace: that of the components it names, and of no others."""
+    return code_digest("radmm.jobs.steps.solve", *components_of(setting))
 
 
 def solve_setting(setting: dict[str, Any], inputs: Inputs, progress: Progress | None = None) -> tuple[Result, float]:
     """The setting's result, and the CPU seconds of its iterations."""
     data, parts = inputs.data, inputs.split
-    problem, optimum = _problem(inputs, canonical(setting["problem"]))
+    problem, optimum = _problem(inputs, canonical({name: setting[name] for name in ("problem", "partition")}))
     begin = time.process_time()
     result = solve_problem(
         problem,
@@ -127,7 +125,16 @@ def solve_setting(setting: dict[str, Any], inputs: Inputs, progress: Progress | 
 @lru_cache(maxsize=1)
 def _problem(inputs: Inputs, section: str) -> tuple[Problem, Array]:
     """The last problem is kept: settings that differ in nothing but the algorithm share it and its optimum."""
-    problem = make_problem(inputs.data, inputs.split, inputs.network.nodes, **json.loads(section))
+    setting = json.loads(section)
+    problem = make_problem(
+        inputs.data,
+        inputs.split,
+        make_partition(setting["partition"]),
+        nodes=inputs.network.nodes,
+        loss=build_loss(setting),
+        C=setting["problem"]["C"],
+        rho=setting["problem"]["rho"],
+    )
     begin = time.process_time()
     optimum = centralised_optimum(problem)
     say(f"centralised optimum found in {time.process_time() - begin:.3f} CPU seconds")

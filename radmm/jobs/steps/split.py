@@ -1,21 +1,21 @@
 """Split the rows at random into training and test rows."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 
 from radmm.data.files import write_split
 from radmm.data.split import split_rows
+from radmm.jobs.plan import read_study
 from radmm.jobs.steps.command import run, say
 
 
-def split(features: Path, section: dict[str, Any], output: Path) -> None:
+def split(plan: Path, name: str, features: Path, output: Path) -> None:
+    section = read_study(plan)["splits"][name]["split"]
     parts = split_rows(pq.read_metadata(features).num_rows, **section)
     write_split(output, parts)
     say(f"{len(parts.train)} training rows, {len(parts.test)} test rows")
 
 
 if __name__ == "__main__":
-    run(split, __doc__, features=Path, section=json.loads, output=Path)
+    run(split, __doc__, plan=Path, name=str, features=Path, output=Path)

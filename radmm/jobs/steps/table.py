@@ -1,13 +1,12 @@
 """Write an experiment's table: statistics over the runs of each of its settings."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 from radmm.base.store import read_metadata, replacing, write_parquet
+from radmm.jobs.plan import read_experiment
 from radmm.jobs.steps.command import run, say
 from radmm.results.tables import experiment_table
-from radmm.study.resolution import resolve
+from radmm.study.public import notes_of
 
 ASSUMED = (
     "Every epsilon is a total over all iterations so far and all nodes, for replacing one row, in exact arithmetic and "
@@ -15,21 +14,21 @@ ASSUMED = (
 )
 
 
-def table(config: dict[str, Any], experiment: str, traces: Path, ledgers: Path, parquet: Path, csv: Path) -> None:
-    """The config holds this experiment only."""
-    settings = resolve(config)[experiment]
+def table(plan: Path, name: str, calibrations: Path, traces: Path, ledgers: Path, parquet: Path, csv: Path) -> None:
+    settings = read_experiment(plan, name, calibrations)
     made = experiment_table(settings, traces, ledgers)
     stored = {setting.id: read_metadata(traces / f"{setting.id}.parquet") for setting in settings}
     metadata = {
-        "experiment": experiment,
+        "experiment": name,
         "settings": list(stored),
         "parameters": {setting.id: setting.parameters for setting in settings},
+        "data_steps": {setting.id: int(notes_of(setting.parameters).data_steps[-1]) for setting in settings},
         "data": sorted({trace["hashes"]["data"] for trace in stored.values()}),
         "code": sorted({trace["code"] for trace in stored.values()}),
         "assumed": ASSUMED,
         "runs_ended": [
-            {"setting": name, **status}
-            for name, trace in stored.items()
+            {"setting": setting, **status}
+            for setting, trace in stored.items()
             for status in trace["status"]
             if status["reason"]
         ],
@@ -41,4 +40,5 @@ def table(config: dict[str, Any], experiment: str, traces: Path, ledgers: Path, 
 
 
 if __name__ == "__main__":
-    run(table, __doc__, config=json.loads, experiment=str, traces=Path, ledgers=Path, parquet=Path, csv=Path)
+    paths = dict.fromkeys(("plan", "calibrations", "traces", "ledgers", "parquet", "csv"), Path)
+    run(table, __doc__, name=str, **paths)

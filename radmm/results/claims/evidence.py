@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from radmm.base.arrays import Array
-from radmm.study.resolution import ResolvedSetting
+from radmm.study.settings import StudySetting
 
 Point = Mapping[str, Any]
 
@@ -19,7 +19,7 @@ ALPHA, GAMMA, RATIO = "noise.alpha", "algorithm.gamma", "algorithm.penalty.ratio
 NODES, RHO, SPLIT = "network.nodes", "problem.rho", "split.seed"
 
 # What two settings must have in common for their runs to be pairs.
-SHARED = ("data", "split", "network", "seed", "initial_scale")
+SHARED = ("data", "split", "network", "partition", "seed", "initial_scale")
 
 
 class EvidenceError(Exception):
@@ -30,7 +30,7 @@ class EvidenceError(Exception):
 class Runs:
     """All runs of one setting, each metric as a (run, iteration) array; NaN from where a run ended early."""
 
-    setting: ResolvedSetting
+    setting: StudySetting
     path: Path
 
     @cached_property
@@ -57,7 +57,7 @@ class Runs:
 class Evidence:
     """The runs that one claim looks at; remembers which, and what it looked for in vain."""
 
-    def __init__(self, experiments: Mapping[str, list[ResolvedSetting]], traces: Path) -> None:
+    def __init__(self, experiments: Mapping[str, list[StudySetting]], traces: Path) -> None:
         self._experiments, self._traces = experiments, traces
         self._found: dict[str, Runs] = {}
         self.missing: list[str] = []
@@ -112,14 +112,14 @@ class Evidence:
         """Several settings of an experiment, by label and point, or nothing if one is missing."""
         return list(product(*[self.find(experiment, label, point) for label, point in wanted]))
 
-    def _settings(self, experiment: str, label: str) -> list[ResolvedSetting]:
+    def _settings(self, experiment: str, label: str) -> list[StudySetting]:
         found = [setting for setting in self._experiments.get(experiment, []) if setting.label == label]
         if not found:
             known = experiment in self._experiments
             self.note(f"{experiment} has no setting {label}" if known else f"{experiment} is not in the config")
         return found
 
-    def _read(self, setting: ResolvedSetting) -> Runs:
+    def _read(self, setting: StudySetting) -> Runs:
         return self._found.setdefault(setting.id, Runs(setting, self._traces / f"{setting.id}.parquet"))
 
 
@@ -134,11 +134,11 @@ def name_of(value: Any) -> str:
 def check_pair(left: Runs, right: Runs) -> None:
     """Runs are compared in pairs: run r of both must start from the same point, on the same split and graph."""
     for field in SHARED:
-        if left.setting.parameters[field] != right.setting.parameters[field]:
+        if left.setting.parameters.get(field) != right.setting.parameters.get(field):
             raise EvidenceError(f"{left.name} and {right.name} differ in {field}, so their runs are no pairs")
 
 
-def _value(setting: ResolvedSetting, axis: str) -> Any:
+def _value(setting: StudySetting, axis: str) -> Any:
     """On the grid's axis, or the field of that name where it is no axis; None where there is no such field."""
     value: Any = setting.parameters
     for key in axis.split("."):

@@ -8,7 +8,7 @@ from pathlib import Path
 from radmm.results.claims.claim import Case, Claim, Outcome
 from radmm.results.claims.condition import condition
 from radmm.results.claims.evidence import Evidence, EvidenceError
-from radmm.study.resolution import ResolvedSetting
+from radmm.study.settings import StudySetting
 
 
 class Word(StrEnum):
@@ -49,7 +49,7 @@ class Verdict:
         return f"{self.word} {self.condition}".strip()
 
 
-def judge(claim: Claim, experiments: Mapping[str, list[ResolvedSetting]], traces: Path) -> Verdict:
+def judge(claim: Claim, experiments: Mapping[str, list[StudySetting]], traces: Path) -> Verdict:
     """What a check can't be made of is noted; the others go on."""
     evidence = Evidence(experiments, traces)
     cases = []

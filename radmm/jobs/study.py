@@ -1,0 +1,161 @@
+"""A study as the workflow sees it: all settings of all experiments, and what they share.
+
+When a run begins, it is written into files, which jobs read. Rules carry a digest of the part that concerns them, so
+that an edit of the config reruns what it concerns.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from radmm.base.registry import Component
+from radmm.jobs.batches import Batch, make_batches, write_batches
+from radmm.jobs.plan import BATCHES, write_study
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
+from radmm.study.budgets import budget_of, reference_of
+from radmm.study.config import Config
+from radmm.study.public import known_row_counts
+from radmm.study.resolution import resolve_config
+from radmm.study.sets import Set
+from radmm.study.settings import Parameters, StudySetting, components_of, network_name, short_hash, split_name
+from radmm.study.validation import parse_config
+
+
+@dataclass(frozen=True)
+class Study:
+    """All experiments of a config, resolved.
+
+    Args:
+        config: The user's.
+        experiments: The settings of each.
+    """
+
+    config: Config
+    experiments: dict[str, list[StudySetting]]
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any]) -> "Study":
+        """Check a config and resolve it; an InputError has one sentence for each thing that is wrong.
+
+        Args:
+            raw: As it was read from its files.
+        """
+        config = parse_config(raw)
+        return cls(config, resolve_config(config))
+
+    def named(self, *sets: Set) -> list[str]:
+        """The experiments of some sets.
+
+        Args:
+            sets: Which.
+        """
+        return [name for name in self.experiments if self.config.chosen[name].set in sets]
+
+    @cached_property
+    def parameters(self) -> list[Parameters]:
+        """Of every setting, once."""
+        return list({setting.id: setting.parameters for part in self.experiments.values() for setting in part}.values())
+
+    @cached_property
+    def splits(self) -> dict[str, dict[str, Any]]:
+        """By name, the data set and the section of each split."""
+        return {split_name(each): {"data": each["data"], "split": each["split"]} for each in self.parameters}
+
+    @cached_property
+    def networks(self) -> dict[str, dict[str, Any]]:
+        """By name, the section of each network."""
+        return {network_name(each): each["network"] for each in self.parameters}
+
+    @cached_property
+    def data_sets(self) -> list[str]:
+        """The names of those in use."""
+        return sorted({each["data"] for each in self.parameters})
+
+    @cached_property
+    def batches(self) -> dict[str, Batch]:
+        """By name."""
+        return make_batches(self.experiments, self.config.batches.seconds)
+
+    def budgets(self, experiment: str) -> list[StudySetting]:
+        """The experiment's settings whose noise is to be calibrated, and those that they refer to.
+
+        Args:
+            experiment: Its name.
+        """
+        asking = [setting for setting in self.experiments[experiment] if not setting.is_calibrated]
+        wanted = {setting.id for setting in asking} | {reference_of(setting.parameters) for setting in asking}
+        return [setting for setting in self.experiments[experiment] if setting.id in wanted]
+
+    def components(self, *experiments: str) -> list[type[Component]]:
+        """What the traces of experiments, or of all of them, are made by, in a fixed order.
+
+        Args:
+            experiments: Their names.
+        """
+        named = experiments or self.experiments
+        used = {
+            each for name in named for setting in self.experiments[name] for each in components_of(setting.parameters)
+        }
+        return sorted(used, key=lambda component: (component.__module__, component.__qualname__))
+
+    def used_by_budgets(self, experiment: str) -> list[type[Component]]:
+        """What the calibrations of an experiment depend on.
+
+        Args:
+            experiment: Its name.
+        """
+        noises = [setting.parameters["noise"] for setting in self.budgets(experiment)]
+        named = {budget_of(noise).accountant for noise in noises if "total_epsilon" in noise}
+        return [*self.components(experiment), *(ACCOUNTANTS[name] for name in sorted(named))]
+
+    def needs_data(self, experiment: str) -> list[Parameters]:
+        """Settings with a budget whose facts only the data tell.
+
+        Args:
+            experiment: Its name.
+        """
+        asking = [setting.parameters for setting in self.budgets(experiment)]
+        return [parameters for parameters in asking if known_row_counts(parameters) is None]
+
+    def digest(self, *experiments: str) -> str:
+        """Changes with whatever these experiments ask for, and with what their settings are called.
+
+        Args:
+            experiments: Their names.
+        """
+        return short_hash(
+            [[self.config.chosen[name].figure, *map(asdict, self.experiments[name])] for name in experiments]
+        )
+
+    def digest_of_budgets(self, experiment: str) -> str:
+        """Changes with what the experiment's calibrations depend on.
+
+        Args:
+            experiment: Its name.
+        """
+        return short_hash(sorted(setting.id for setting in self.budgets(experiment)))
+
+    def write(self, folder: Path, batches: Iterable[Batch]) -> None:
+        """All that jobs read.
+
+        Args:
+            folder: Where to.
+            batches: Those that the targets need.
+        """
+        write_study(folder, self._shared(), self.experiments, self.config.plugins)
+        write_batches(folder / BATCHES, batches, self.config.plugins)
+
+    def _shared(self) -> dict[str, Any]:
+        chosen = self.config.chosen
+        return {
+            "local_files": self.config.local_files,
+            "audit": self.config.audit.model_dump(),
+            "experiments": {
+                name: {"set": chosen[name].set, "figure": chosen[name].figure, "settings": len(settings)}
+                for name, settings in self.experiments.items()
+            },
+            "splits": self.splits,
+            "networks": self.networks,
+        }

@@ -1,0 +1,128 @@
+"""Kinds of values that fields of the config have, beyond plain numbers and texts."""
+
+import difflib
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PlainValidator, WithJsonSchema
+from pydantic_core import core_schema
+
+from radmm.study.expansion import PER_NODE
+from radmm.study.settings import SAME_AS
+
+Seed = Annotated[int, Field(ge=0)]
+Positive = Annotated[float, Field(gt=0)]
+_NUMBER = {"type": "number", "exclusiveMinimum": 0}
+
+
+class Section(BaseModel):
+    """Fields that belong together; what it doesn't know is refused, and so is a value of another type."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+def _one_key(key: str, value: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a section with that one field."""
+    return {"type": "object", "properties": {key: value}, "required": [key], "additionalProperties": False}
+
+
+_PER_NODE = {"anyOf": [_NUMBER, _one_key(PER_NODE, {"type": "array", "items": _NUMBER, "minItems": 1})]}
+
+
+def _is_positive(value: Any) -> bool:
+    return type(value) in (int, float) and 0 < value < float("inf")
+
+
+def _number_or_per_node(value: Any) -> float | list[float]:
+    listed = value.get(PER_NODE) if isinstance(value, dict) and len(value) == 1 else [value]
+    if not isinstance(listed, list) or not listed or not all(_is_positive(item) for item in listed):
+        raise ValueError("must be a positive number, or {per_node: [one positive number for each node]}")
+    return [float(item) for item in listed] if isinstance(value, dict) else float(value)
+
+
+NumberOrPerNode = Annotated[float | list[float], PlainValidator(_number_or_per_node), WithJsonSchema(_PER_NODE)]
+
+
+class ScheduleSection(Section):
+    """scale·ratio^k at the k-th data-touching iteration."""
+
+    scale: NumberOrPerNode = Field(1.0, description="One number, or {per_node: […]}.")
+    ratio: NumberOrPerNode = Field(1.0, description="One number, or {per_node: […]}; at least 1 for penalties.")
+
+
+def _schedule(value: Any, validate: Callable[[Any], Any]) -> Any:
+    """One spelling for equal schedules: what doesn't change from step to step is told without a ratio."""
+    if not isinstance(value, dict) or PER_NODE in value:
+        return _number_or_per_node(value)
+    schedule = validate(value)
+    return schedule.scale if schedule.ratio == 1.0 else schedule
+
+
+class _AnySchedule:
+    """A number, one for each node, or scale·ratio^k."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        section = handler(ScheduleSection)
+        return core_schema.no_info_wrap_validator_function(_schedule, section, serialization=_AS_IT_IS)
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
+        return {"anyOf": [*_PER_NODE["anyOf"], handler(schema["schema"])]}
+
+
+_AS_IT_IS = core_schema.wrap_serializer_function_ser_schema(
+    lambda value, _, info: (
+        value.model_dump(exclude_defaults=info.exclude_defaults) if isinstance(value, BaseModel) else value
+    ),
+    info_arg=True,
+    schema=core_schema.any_schema(),
+)
+AnySchedule = Annotated[Any, _AnySchedule()]
+
+
+def _number_or_same_as(value: Any) -> float | dict[str, str]:
+    if isinstance(value, dict) and list(value) == [SAME_AS] and isinstance(value[SAME_AS], str):
+        return value
+    if not _is_positive(value):
+        raise ValueError("must be a positive number, or {same_as: the label of a setting of this experiment}")
+    return float(value)
+
+
+NumberOrSameAs = Annotated[
+    float | dict[str, str],
+    PlainValidator(_number_or_same_as),
+    WithJsonSchema({"anyOf": [_NUMBER, _one_key(SAME_AS, {"type": "string"})]}),
+]
+
+
+class OneOf:
+    """A text that must be one of some names, which are asked for when they are needed: plug-ins bring more.
+
+    Args:
+        names: What tells them.
+    """
+
+    def __init__(self, names: Callable[[], Iterable[str]]) -> None:
+        self._names = names
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return core_schema.no_info_after_validator_function(self._check, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
+        return {"enum": list(self._names()), "type": "string"}
+
+    def _check(self, name: str) -> str:
+        names = list(self._names())
+        if name not in names:
+            raise ValueError(one_of(name, names))
+        return name
+
+
+def one_of(wrong: object, names: list[str]) -> str:
+    """What would have been right, as the end of a sentence.
+
+    Args:
+        wrong: What was written.
+        names: What may be.
+    """
+    near = difflib.get_close_matches(str(wrong), names, n=1)
+    return f"must be one of {', '.join(names)}" + (f"; did you mean {near[0]}?" if near else "")

@@ -1,0 +1,101 @@
+"""What is public about a setting and known without data: its network, the rows of each node, what is asked of them."""
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from radmm.base.arrays import Integers
+from radmm.base.errors import InputError
+from radmm.data.partition import make_partition
+from radmm.data.source import SOURCES
+from radmm.data.topology import make_edges
+from radmm.model.facts import PublicFacts
+from radmm.model.network import Network
+from radmm.model.problem import check_constants
+from radmm.privacy.notes import Notes, take_notes
+from radmm.study.settings import Parameters, build_algorithm, build_loss, canonical
+
+
+def network_of(parameters: Parameters) -> Network:
+    """The setting's network; equal sections share one.
+
+    Args:
+        parameters: Of a setting.
+    """
+    return _network(canonical(parameters["network"]))
+
+
+@lru_cache(maxsize=1024)
+def _network(section: str) -> Network:
+    return Network.from_edges(make_edges(json.loads(section)))
+
+
+def notes_of(parameters: Parameters, iterations: int | None = None) -> Notes:
+    """What the setting's algorithm asks of the oracle.
+
+    Args:
+        parameters: Of a setting.
+        iterations: In the first so many iterations; in all if not given.
+    """
+    return take_notes(build_algorithm(parameters), network_of(parameters), iterations or parameters["iterations"])
+
+
+def known_row_counts(parameters: Parameters) -> Integers | None:
+    """B_i, or None where the partition needs the data to tell.
+
+    Args:
+        parameters: Of a setting.
+    """
+    return make_partition(parameters["partition"]).row_counts(
+        parameters["split"]["train"], network_of(parameters).nodes
+    )
+
+
+def facts_of(parameters: Parameters, row_counts: Integers) -> PublicFacts:
+    """The facts that privacy bounds depend on.
+
+    Args:
+        parameters: Of a setting.
+        row_counts: B_i, one a node.
+    """
+    problem = parameters["problem"]
+    check_constants(problem["C"], problem["rho"], row_counts)
+    return PublicFacts.of(
+        build_loss(parameters),
+        problem["C"],
+        problem["rho"],
+        row_counts,
+        network_of(parameters).degrees,
+        SOURCES[parameters["data"]].features,
+    )
+
+
+def known_facts(parameters: Parameters) -> PublicFacts | None:
+    """The same as far as no data are needed for it; settings that differ in nothing public share them.
+
+    Args:
+        parameters: Of a setting.
+    """
+    public = {name: parameters[name] for name in ("data", "split", "network", "partition", "problem")}
+    return _known_facts(canonical(public))
+
+
+@lru_cache(maxsize=1024)
+def _known_facts(public: str) -> PublicFacts | None:
+    parameters: dict[str, Any] = json.loads(public)
+    row_counts = known_row_counts(parameters)
+    return None if row_counts is None else facts_of(parameters, row_counts)
+
+
+def check_split(parameters: Parameters) -> None:
+    """Refuse more rows than the data set has.
+
+    Args:
+        parameters: Of a setting.
+    """
+    split, rows = parameters["split"], SOURCES[parameters["data"]].rows
+    if split["train"] + (split["test"] or 1) > rows:
+        raise InputError(
+            f"split.train = {split['train']} and split.test = {split['test']}: "
+            f"{parameters['data']} has {rows} rows, so together they must be at most that"
+        )

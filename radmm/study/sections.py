@@ -1,0 +1,209 @@
+"""What a setting may say: its model, made from the components that there are.
+
+A component's section of the config is its tag (`law`, `name` or `kind`, with the component's own name) and its fields,
+bounds and descriptions included. Nothing is listed here: another component is one more class in its registry.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from functools import lru_cache, reduce
+from operator import or_
+from types import NoneType
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+from pydantic import BeforeValidator, Field, PydanticSchemaGenerationError, create_model, model_validator
+
+from radmm.algorithms.algorithm import ALGORITHMS
+from radmm.base.docstrings import arguments, summary
+from radmm.base.errors import InputError
+from radmm.base.registry import Component
+from radmm.data.partition import PARTITIONS
+from radmm.data.partitions.even import Even
+from radmm.data.source import SOURCES
+from radmm.data.topology import TOPOLOGIES
+from radmm.model.losses.logistic import Logistic
+from radmm.model.losses.loss import LOSSES
+from radmm.model.schedules import Geometric
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
+from radmm.privacy.laws import Law
+from radmm.privacy.noise import NOISES
+from radmm.study.fields import AnySchedule, NumberOrPerNode, NumberOrSameAs, OneOf, Positive, Section, Seed
+
+
+class SplitSection(Section):
+    """Which rows train and which test."""
+
+    train: int = Field(ge=1, description="Training rows.")
+    test: Annotated[int, Field(ge=1)] | None = Field(None, description="Test rows; null takes all that are left.")
+    seed: Seed = Field(0, description="Which random permutation of the rows.")
+
+
+class NoiseSection(Section):
+    """What all noises have in common: a law, and a budget instead of a scale."""
+
+    law: Literal[tuple(law.value for law in Law)] = Field(  # type: ignore[valid-type]
+        Law.EXPONENTIAL_NORM.value, description="Density ∝ exp(−α‖ε‖), or normal with standard deviation σ."
+    )
+    total_bound: NumberOrSameAs | None = Field(
+        None, description="Instead of alpha: the largest α whose total bound is this number, or a setting's."
+    )
+    total_epsilon: Positive | None = Field(
+        None,
+        description="Instead of alpha or sigma: the least noise whose total (ε, δ) is this ε with the delta below.",
+    )
+    delta: Annotated[float, Field(gt=0, lt=1)] | None = Field(
+        None, description="δ of total_epsilon; left out for accountants in pure differential privacy."
+    )
+    accountant: Annotated[str, OneOf(lambda: ACCOUNTANTS)] | None = Field(
+        None, description="By whose bound total_epsilon is met."
+    )
+    each_node: bool = Field(False, description="Meet total_epsilon at every node by itself, with a noise of its own.")
+
+    @model_validator(mode="after")
+    def _one_of_four(self) -> "NoiseSection":
+        alpha, sigma = (getattr(self, name, None) for name in ("alpha", "sigma"))
+        if sum(value is not None for value in (alpha, sigma, self.total_bound, self.total_epsilon)) != 1:
+            raise ValueError("must give exactly one of alpha, sigma, total_bound and total_epsilon")
+        if self.law == Law.GAUSSIAN and (alpha is not None or self.total_bound is not None):
+            raise ValueError(
+                "must give sigma or total_epsilon with law: gaussian, which has no alpha and no total_bound"
+            )
+        if self.law != Law.GAUSSIAN and sigma is not None:
+            raise ValueError("must have law: gaussian with sigma")
+        if self.total_bound is not None and getattr(self, "repair", None) is not None:
+            raise ValueError("must leave out repair with total_bound: normal noise has no such bound")
+        return self
+
+    @model_validator(mode="after")
+    def _budget(self) -> "NoiseSection":
+        pure = self.accountant is not None and ACCOUNTANTS[self.accountant].pure
+        if self.total_epsilon is None and (self.delta is not None or self.accountant or self.each_node):
+            raise ValueError("must give total_epsilon with delta, accountant or each_node")
+        if self.total_epsilon is not None and pure and self.delta is not None:
+            raise ValueError(f"must leave out delta, as the {self.accountant} accountant needs none")
+        if self.total_epsilon is not None and not pure and self.delta is None:
+            raise ValueError("must give delta with total_epsilon: a number above 0 and below 1, like 1.0e-5")
+        return self
+
+
+class CommonSection(Section):
+    """What a setting says that is no component's."""
+
+    data: Annotated[str, OneOf(lambda: SOURCES)] = Field(description="The data set.")
+    split: SplitSection
+    iterations: int = Field(ge=1, le=100_000, description="The paper's T.")
+    runs: int = Field(ge=1, description="Independent runs: initial points and noise differ.")
+    seed: Seed = Field(0, description="Of initial points and noise.")
+    initial_scale: float = Field(1.0, ge=0, description="f_i(0) is normal with this scale.")
+
+
+class CommonProblem(Section):
+    """The objective's constants."""
+
+    C: Positive = Field(description="Weight of the data term; at most B_i, the rows of each node.")
+    rho: Positive = Field(description="Weight of the regulariser ½‖f‖².")
+
+
+def setting_model() -> type[CommonSection]:
+    """Everything that determines a trace, with all its runs inside; made anew only when there are other components."""
+    kinds = (LOSSES, ALGORITHMS, NOISES, TOPOLOGIES, PARTITIONS)
+    return _setting_model(tuple(tuple(kind.values()) for kind in kinds))
+
+
+@lru_cache
+def _setting_model(kinds: tuple[tuple[type[Component], ...], ...]) -> type[CommonSection]:
+    losses, algorithms, noises, topologies, partitions = kinds
+    loss: Any = Annotated[
+        _union(losses, "name"),
+        BeforeValidator(
+            lambda value: {"name": value} if isinstance(value, str) else value,
+            json_schema_input_type=Annotated[str, OneOf(lambda: LOSSES)] | _union(losses, "name"),
+        ),
+        Field(description="The margin loss: its name, or {name: …} with its parameters."),
+    ]
+    problem = create_model(
+        "ProblemSection",
+        __base__=CommonProblem,
+        loss=(loss, _default(Logistic, "name")),
+    )
+    noise = _union(noises, "kind", NoiseSection) | None
+    return create_model(
+        "Setting",
+        __base__=CommonSection,
+        __doc__=setting_model.__doc__,
+        network=(_union(topologies, "law"), Field(description="Who is whose neighbour.")),
+        partition=(
+            _union(partitions, "law"),
+            Field(
+                _default(Even, "law"),
+                description="Which node a training row belongs to.",
+            ),
+        ),
+        problem=(problem, Field(description="What is minimised.")),
+        algorithm=(_union(algorithms, "name"), Field(description="By which algorithm.")),
+        noise=(noise, Field(None, description="null for the non-private algorithm.")),
+    )
+
+
+def _default(component: type[Component], tag: str) -> Section:
+    return component_section(component, tag, Section).model_validate({tag: component.name})
+
+
+def _union(components: Sequence[type[Component]], tag: str, base: type[Section] = Section) -> Any:
+    """Any of the components' sections, told apart by their tag."""
+    sections = [component_section(component, tag, base) for component in components]
+    return Annotated[reduce(or_, sections), Field(discriminator=tag)] if len(sections) > 1 else sections[0]
+
+
+@lru_cache
+def component_section(component: Any, tag: str, base: type[Section]) -> type[Section]:
+    """A component's section of the config.
+
+    Args:
+        component: Its class.
+        tag: The field that has the component's name.
+        base: Of the section, with fields that all of the kind have.
+    """
+    described = arguments(component)
+    made: dict[str, Any] = {tag: (Literal[component.name], Field(description=summary(component)))}
+    hints: dict[str, Any] = get_type_hints(component, include_extras=True) if is_dataclass(component) else {}
+    field: Any
+    for field in fields(component) if is_dataclass(component) else ():
+        if not field.init:
+            continue
+        default = field.default_factory() if field.default_factory is not MISSING else field.default
+        default = ... if default is MISSING else default
+        made[field.name] = (_as_written(hints[field.name]), Field(default, description=described.get(field.name)))
+    try:
+        return create_model(f"{component.__name__}Section", __base__=base, **made)
+    except PydanticSchemaGenerationError as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{component.__qualname__} has a field that no config can hold: {reason}") from None
+
+
+def _as_written(hint: Any) -> Any:
+    """How a field of that type is written in a config."""
+    if get_origin(hint) is Annotated and Geometric not in get_args(get_args(hint)[0]):
+        return hint
+    parts = get_args(get_args(hint)[0] if get_origin(hint) is Annotated else hint)
+    if Geometric in parts:
+        written: Any = AnySchedule
+    elif Sequence[float] in parts:
+        written = NumberOrPerNode
+    else:
+        return hint
+    return written | None if NoneType in parts else written
+
+
+def plain(section: Section, exclude_defaults: bool = False) -> dict[str, Any]:
+    """A setting's values as JSON has them; a loss without parameters is its name.
+
+    Args:
+        section: A setting.
+        exclude_defaults: Whether to leave out what is at its default.
+    """
+    values = section.model_dump(mode="json", exclude_defaults=exclude_defaults)
+    loss = values["problem"].get("loss")
+    if isinstance(loss, Mapping) and list(loss) == ["name"]:
+        values["problem"]["loss"] = loss["name"]
+    return values
