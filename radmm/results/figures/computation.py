@@ -147,7 +147,7 @@ def _draw_seconds(axes: Axes, timings: pd.DataFrame, looks: dict[str, Look], pai
             middle = (place, least[setting] / 2)
             axes.annotate(f"{ratio:.2f}", middle, ha="center", va="center", backgroundcolor="white")
     names = timings.groupby("setting", sort=False)["curve"].first()
-    few = len(names) <= MOST_NAMES
-    axes.set_xticks(*([range(len(names)), [_broken(name) for name in names]] if few else [[]]))
+    shown = names if len(names) <= MOST_NAMES else names[:0]
+    axes.set_xticks(range(len(shown)), [_broken(name) for name in shown])
     axes.margins(y=0.25)
     axes.grid(visible=False, axis="x")

@@ -14,6 +14,7 @@ DEFAULTS = {
     "data": "adult",
     "split": {"train": 200, "seed": 0},
     "network": {"law": "ring", "nodes": 5},
+    "partition": {"law": "even"},
     "problem": {"loss": "logistic", "C": 10.0, "rho": 0.22},
     "noise": None,
     "iterations": 4,
