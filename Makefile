@@ -39,8 +39,9 @@ benchmark: run ## measure the solver (a quarter of an hour), and refresh docs/pe
 	$(BIN)/python -m benchmarks
 	$(BIN)/python docs/refresh.py performance
 
-schema: .venv/ready ## write config/schema.json from the typed models
+schema: .venv/ready ## write config/schema.json and the tables of components in config/README.md
 	$(BIN)/python -m radmm.study.schema config/schema.json
+	$(BIN)/python -m radmm.study.reference config/README.md
 
 lock: .venv/ready ## renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
@@ -48,7 +49,8 @@ lock: .venv/ready ## renew requirements.lock from pyproject.toml
 
 clean: ## remove results and prepared data; downloads and .venv stay
 	find results -mindepth 1 ! -name README.md -delete
-	rm -rf data/splits data/adult.* .snakemake build
+	find data -maxdepth 1 -type f ! -name README.md -delete
+	rm -rf data/splits .snakemake build
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)

@@ -145,11 +145,11 @@ def _setting_model(kinds: tuple[tuple[type[Component], ...], ...]) -> type[Commo
     )
 
 
-def _default(component: type[Component], tag: str) -> Section:
+def _default(component: Any, tag: str) -> Section:
     return component_section(component, tag, Section).model_validate({tag: component.name})
 
 
-def _union(components: Sequence[type[Component]], tag: str, base: type[Section] = Section) -> Any:
+def _union(components: Sequence[Any], tag: str, base: type[Section] = Section) -> Any:
     """Any of the components' sections, told apart by their tag."""
     sections = [component_section(component, tag, base) for component in components]
     return Annotated[reduce(or_, sections), Field(discriminator=tag)] if len(sections) > 1 else sections[0]

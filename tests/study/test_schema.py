@@ -1,0 +1,44 @@
+"""The schema for editors: made from the models, and up to date."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import jsonschema
+
+from radmm.study.schema import config_schema
+from tests.conftest import ROOT
+from tests.study.configs import one_experiment, with_change
+
+
+def test_the_schema_and_the_tables_of_components_are_up_to_date(tmp_path):
+    """In a process of its own, where no other test has defined a component."""
+    made = {"schema.json": "radmm.study.schema", "README.md": "radmm.study.reference"}
+    for name, module in made.items():
+        shutil.copy(ROOT / "config" / name, tmp_path)
+        subprocess.run([sys.executable, "-m", module, str(tmp_path / name)], check=True)
+        assert (tmp_path / name).read_text() == (ROOT / "config" / name).read_text(), "run `make schema`"
+
+
+def test_the_schema_accepts_what_the_models_accept():
+    config = one_experiment()
+    validator = jsonschema.Draft202012Validator(config_schema())
+    assert not list(validator.iter_errors(config))
+    for path, value in [("R-ADMM.algoritm", {}), ("defaults.iterations", "fifty"), ("R-ADMM.noise.alpha", -1)]:
+        assert list(validator.iter_errors(with_change(config, path, value)))
+
+
+def test_every_field_is_described_in_the_readme():
+    text = (ROOT / "config" / "README.md").read_text()
+    fields = set(re.findall(r"`([a-z_.A-Z]+)`", text))
+    missing = [name for name in _field_names(config_schema()) if name not in fields]
+    assert not missing
+
+
+def _field_names(schema):
+    names = set(schema["properties"]) | {"figure", "settings"}
+    for name, part in schema["$defs"].items():
+        if name.endswith("Section") or name in ("Setting", "RandomNetwork", "NetworkFile"):
+            names |= set(part["properties"])
+    return sorted(names)
