@@ -8,7 +8,16 @@ from radmm.results.figures.curves import half_range, last_iteration, mean_of_run
 from radmm.results.figures.figure import FigureKind, Material, Setting
 from radmm.results.figures.looks import Look, palette
 from radmm.results.figures.meaning import is_private, value_at
-from radmm.results.figures.style import BARS, TEXT_WIDTH, despine, handles_of, legend_above, log_scale, subplots
+from radmm.results.figures.style import (
+    BARS,
+    TEXT_WIDTH,
+    despine,
+    handles_of,
+    legend_above,
+    log_across,
+    log_scale,
+    subplots,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -120,7 +129,7 @@ def _label(above: Axes, below: Axes, ends: pd.DataFrame, start: float) -> None:
     below.set_title(f"(b) Distance from the optimum after T = {ends['iteration'].max()} iterations", loc="left")
     below.set_xlabel("γ")
     if ends["gamma"].min() > 0:
-        below.set_xscale("log")
+        log_across(below, list(ends["gamma"]))
     else:  # γ = 0 has its place too
         positive = ends.loc[ends["gamma"] > 0, "gamma"]
         below.set_xscale("symlog", linthresh=positive.min() if len(positive) else 1.0)

@@ -8,7 +8,16 @@ from radmm.results.figures.curves import half_range, last_iteration, mean_of_run
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import Look, looks_of_curves
 from radmm.results.figures.meaning import is_private
-from radmm.results.figures.style import BARS, TEXT_WIDTH, despine, handles_of, legend_above, log_scale, subplots
+from radmm.results.figures.style import (
+    BARS,
+    TEXT_WIDTH,
+    despine,
+    handles_of,
+    legend_above,
+    log_across,
+    log_scale,
+    subplots,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,4 +89,6 @@ def _draw_panel(axes: Axes, points: pd.DataFrame, looks: dict[str, Look]) -> Non
             continue
         curve = part.sort_values("budget")
         axes.errorbar(curve["budget"], curve["mean"], half_range(curve), label=name, capsize=2, elinewidth=0.8, **line)
-    axes.set_xscale("log")
+    spent = list(points["budget"].dropna())
+    if spent:
+        log_across(axes, spent)

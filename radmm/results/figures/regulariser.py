@@ -8,7 +8,7 @@ from radmm.results.figures.curves import last_iteration, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import BLACK, Look, palette
 from radmm.results.figures.meaning import value_at
-from radmm.results.figures.style import COLUMN_WIDTH, despine, subplots
+from radmm.results.figures.style import COLUMN_WIDTH, despine, log_across, subplots
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,10 +40,16 @@ class Regulariser(FigureKind):
         tried = [rho for errors in curves.values() for rho in errors.index]
         if min(tried) <= PAPERS_CHOICE <= max(tried):
             axes.axvline(PAPERS_CHOICE, color="green", linestyle=(0, (6, 2)), linewidth=1, label="the paper's ρ = 0.22")
-        axes.set_xscale("log")
+        log_across(axes, tried)
         axes.set_xlabel("ρ")
         axes.set_ylabel("test error")
-        axes.legend(loc="upper left", fontsize="small", frameon=True, edgecolor="none", framealpha=1.0)
+        axes.legend(
+            loc="upper left" if len(curves) == 1 else "best",
+            fontsize="small",
+            frameon=True,
+            edgecolor="none",
+            framealpha=1.0,
+        )
         return despine(figure)
 
 

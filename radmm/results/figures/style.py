@@ -107,6 +107,19 @@ def log_scale(axes: Axes, label: str) -> None:
     axes.set_ylabel(label)
 
 
+def log_across(axes: Axes, values: Sequence[float]) -> None:
+    """A logarithmic horizontal axis that has all values in view, and a single one in its middle.
+
+    Args:
+        axes: Any.
+        values: What is drawn there, all positive.
+    """
+    axes.set_xscale("log")
+    low, high = min(values), max(values)
+    if low == high:  # from which Matplotlib makes no range
+        axes.set_xlim(low / 2, high * 2)
+
+
 def log_ticks(axes: Axes, ticks: Iterable[float]) -> None:
     """A logarithmic horizontal axis that names exactly the values that were run.
 
@@ -115,7 +128,7 @@ def log_ticks(axes: Axes, ticks: Iterable[float]) -> None:
         ticks: The values.
     """
     values = sorted(set(ticks))
-    axes.set_xscale("log")
+    log_across(axes, values)
     axes.set_xticks(values, [f"{value:g}" for value in values])
     axes.set_xticks([], minor=True)
 
