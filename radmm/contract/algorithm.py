@@ -1,0 +1,243 @@
+"""The contract of an algorithm: runs that don't know of each other, and data that only the oracle reaches."""
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from radmm.algorithms.algorithm import Algorithm, State
+from radmm.algorithms.oracle import Oracle
+from radmm.argmin.kernel import engine_for
+from radmm.argmin.optimum import centralised_optimum
+from radmm.base.arrays import Array
+from radmm.base.errors import InputError
+from radmm.contract.broken import Broken, calling, require
+from radmm.contract.made import NODES, RUNS, made_facts, made_network, made_problem, made_start
+from radmm.contract.oracles import Asking, Quadratic, Random, Recording, Strict
+from radmm.contract.replay import replay_elsewhere
+from radmm.metrics import METRICS
+from radmm.privacy.noise import Noise
+from radmm.privacy.noises.objective import ObjectiveNoise
+from radmm.privacy.notes import ArgminCall, take_notes
+from radmm.privacy.releases import DataOracle
+from radmm.result import DONE
+from radmm.solve import solve
+
+ITERATIONS = 8
+LONG = 200  # iterations after which the distance from the optimum must have fallen by half
+ROUNDING = 1e-12  # relative: sums of another order
+SOLVED = 1e-7  # relative: argmins are solved together, to a tolerance
+ODD: tuple[Any, ...] = (0, -1, 0.5, 1e300, float("nan"), float("inf"), "text", None, True, [1.0, 2.0], {})
+
+
+def check_algorithm(algorithm: Algorithm[Any]) -> str | None:
+    """All of it.
+
+    Args:
+        algorithm: With parameters that suit four nodes.
+    """
+    _check_refusals(algorithm)
+    with calling(f"check({NODES})"):
+        algorithm.check(NODES)
+    _check_states(algorithm)
+    _check_notes(algorithm)
+    _check_same_answers(algorithm)
+    _check_runs_are_apart(algorithm)
+    noise = ObjectiveNoise(4.0) if all(isinstance(call, ArgminCall) for call in _notes(algorithm).calls) else None
+    _check_data_come_from_the_oracle(algorithm, noise)
+    _check_same_seed(algorithm, noise)
+    return _check_convergence(algorithm)
+
+
+def _check_refusals(algorithm: Algorithm[Any]) -> None:
+    """Whatever a parameter is: it is taken, or refused by an InputError."""
+    for field in (field for field in fields(algorithm) if field.init):
+        for value in ODD:
+            try:
+                replace(algorithm, **{field.name: value}).check(NODES)
+            except InputError:
+                continue
+            except Exception as error:
+                raise Broken(
+                    f"{field.name} = {value!r} must be taken or refused by an InputError, but it raised "
+                    f"{type(error).__name__}: {error}"
+                ) from error
+
+
+def iterates(algorithm: Algorithm[Any], oracle: Oracle, start: Array) -> list[State]:
+    """The states of a run on the made network.
+
+    Args:
+        algorithm: Whose.
+        oracle: That answers.
+        start: f(0).
+    """
+    network = made_network()
+    with calling("first"):
+        states: list[State] = [algorithm.first(start, network)]
+    for iteration in range(1, ITERATIONS + 1):
+        if isinstance(oracle, Asking):
+            oracle.iteration = iteration
+        with calling("step"):
+            states.append(algorithm.step(states[-1], network, oracle))
+    return states
+
+
+def _check_states(algorithm: Algorithm[Any]) -> None:
+    """Iterations count up, arrays have a run axis, and nothing is written over."""
+    start = made_start()
+    given, network, oracle = start.copy(), made_network(), Strict(Quadratic(), start.shape)
+    with calling("first"):
+        state: Any = algorithm.first(start, network)
+    require(isinstance(state, State), f"first must give a radmm.State, not a {type(state).__name__}")
+    require(
+        np.array_equal(state.primal, given), "first must give the state whose primal variable is the one it was given"
+    )
+    for iteration in range(ITERATIONS + 1):
+        _check_state(state, iteration, start.shape)
+        before = _arrays(state)
+        with calling("step"):
+            following = algorithm.step(state, network, oracle)
+        changed = [name for name, value in _arrays(state).items() if value.tobytes() != before[name].tobytes()]
+        require(not changed, f"step must not write into the state it was given, but it changed {', '.join(changed)}")
+        require(isinstance(following, State), f"step must give a radmm.State, not a {type(following).__name__}")
+        state = following
+    require(np.array_equal(start, given), "first and step must not write into f(0)")
+
+
+def _check_state(state: State, iteration: int, shape: tuple[int, ...]) -> None:
+    require(
+        state.iteration == iteration,
+        f"after {iteration} steps the state's iteration must be {iteration}, not {state.iteration}",
+    )
+    for name, value in _arrays(state).items():
+        if name in ("primal", "dual"):
+            require(value.shape == shape, f"{name} has shape {value.shape} at iteration {iteration}: must be {shape}")
+        runs_last = value.shape[-1:] == shape[-1:]
+        require(runs_last, f"{name} has shape {value.shape}: the last axis of a state's array must be that of the runs")
+        require(np.all(np.isfinite(value)), f"{name} is not finite at iteration {iteration}, though all answers were")
+    kept = np.arange(shape[-1]) != 1
+    with calling("keep"):
+        left = state.keep(kept)
+    require(np.array_equal(left.primal, state.primal[..., kept]), "keep must leave the other runs as they are")
+
+
+def _arrays(state: State) -> dict[str, Array]:
+    values = {field.name: getattr(state, field.name) for field in fields(state)}
+    return {name: value.copy() for name, value in values.items() if isinstance(value, np.ndarray)}
+
+
+def _notes(algorithm: Algorithm[Any]) -> Any:
+    with calling("step, against an oracle that answers zeros,"):
+        return take_notes(algorithm, made_network(), ITERATIONS)
+
+
+def _check_notes(algorithm: Algorithm[Any]) -> None:
+    """The same questions, whatever is answered: else the ledger would not be what a run releases."""
+    notes = _notes(algorithm)
+    twice = np.flatnonzero(np.diff(notes.data_steps) > 1)
+    require(
+        not len(twice),
+        f"it asks the oracle twice at iteration {[*twice, 0][0] + 1}: a ledger has one release an iteration",
+    )
+    expected = [(call.iteration, type(call), tuple(call.weight)) for call in notes.calls]
+    for seed, scale in ((1, 1e-3), (2, 1.0), (3, 1.0), (4, 1e3)):
+        oracle = Random(seed, scale)
+        iterates(algorithm, oracle, made_start())
+        for one, other in zip(expected, oracle.asked, strict=False):
+            what = "weights" if one[:2] == other[:2] else "questions"
+            require(
+                one == other,
+                f"its {what} depend on what was answered: at iteration {other[0]} they differ from the notes",
+            )
+        require(len(expected) == len(oracle.asked), "how often it asks depends on what was answered")
+
+
+def _check_same_answers(algorithm: Algorithm[Any]) -> None:
+    """An algorithm is its parameters: it draws nothing, and remembers nothing but its state."""
+    one, other = (iterates(algorithm, Quadratic(), made_start())[-1].primal for _ in range(2))
+    same = one.tobytes() == other.tobytes()
+    require(same, "the same answers give other iterates the second time: it must neither draw nor remember anything")
+
+
+def _check_runs_are_apart(algorithm: Algorithm[Any]) -> None:
+    """A run by itself goes as it does among others: with plain answers, and with those of the solver."""
+
+    def solver(kept: Array) -> Oracle:
+        problem = made_problem()
+        oracle = DataOracle(engine_for(problem), made_facts(problem), None, 3, RUNS)
+        oracle.keep(kept.astype(bool), made_start(), made_start()[..., kept.astype(bool)])
+        return Recording(oracle)
+
+    answering: tuple[tuple[Callable[[Array], Oracle], float], ...] = (
+        (lambda _: Quadratic(), ROUNDING),
+        (solver, SOLVED),
+    )
+    for oracle_of, tolerance in answering:
+        together = iterates(algorithm, oracle_of(np.ones(RUNS)), made_start())[-1].primal
+        for run in range(RUNS):
+            alone = iterates(algorithm, oracle_of(np.arange(RUNS) == run), made_start()[..., [run]])[-1].primal
+            off = np.abs(alone[..., 0] - together[..., run]).max() / max(1.0, np.abs(alone).max())
+            require(
+                off <= tolerance,
+                f"its runs are coupled: run {run} by itself ends {off:.1e} away from run {run} among {RUNS}",
+            )
+
+
+def _check_data_come_from_the_oracle(algorithm: Algorithm[Any], noise: Noise | None) -> None:
+    """Recorded answers, replayed in an interpreter that has no data, give the same iterates bit for bit."""
+    problem, start = made_problem(), made_start()
+    oracles = [DataOracle(engine_for(problem), made_facts(problem), noise, 3, RUNS) for _ in range(2)]
+    recording = Recording(oracles[0])
+    recorded = iterates(algorithm, recording, start)
+    direct = iterates(algorithm, oracles[1], start)
+    same = all(np.array_equal(one.primal, other.primal) for one, other in zip(recorded, direct, strict=True))
+    require(
+        same, "it takes more from the oracle than argmin and gradient: its iterates change if there is nothing else"
+    )
+    replayed = replay_elsewhere(algorithm, start, recording.answers, ITERATIONS)
+    for iteration, (one, primal) in enumerate(zip(recorded, replayed, strict=True)):
+        same = one.primal.tobytes() == primal.tobytes()
+        require(
+            same,
+            f"it reaches data past the oracle: the same answers give other iterates without data, from {iteration} on",
+        )
+
+
+def _check_same_seed(algorithm: Algorithm[Any], noise: Noise | None) -> None:
+    """Two solves of one seed, byte for byte, and a trace of the columns that every trace has."""
+    one, other = (
+        solve(made_problem(), made_network(), algorithm, noise=noise, iterations=ITERATIONS, runs=2, seed=5)
+        for _ in range(2)
+    )
+    rows = 2 * (ITERATIONS + 1)
+    require(list(one.columns) == ["run", "iteration", *METRICS], f"its trace has the columns {', '.join(one.columns)}")
+    for name, values in one.columns.items():
+        require(values.shape == (rows,), f"{name} of its trace has shape {values.shape}: must be {(rows,)}")
+        require(values.tobytes() == other.columns[name].tobytes(), f"two solves with the same seed differ in {name}")
+    ended = [status.reason for status in one.status if status.status != DONE]
+    require(not ended, f"a run on small made data ends early: {ended[0] if ended else ''}")
+    for name in ("loss", "consensus"):
+        require(
+            np.all(np.isfinite(one.columns[name].astype(float))),
+            f"{name} of its trace must be a number at every iteration",
+        )
+
+
+def _check_convergence(algorithm: Algorithm[Any]) -> str | None:
+    """Without noise the nodes come nearer to the optimum, unless the algorithm says why they don't."""
+    problem = made_problem()
+    optimum = centralised_optimum(problem)
+    result = solve(problem, made_network(), algorithm, iterations=LONG, runs=2, seed=5, optimum=optimum)
+    distance = result.columns["distance"].astype(float).reshape(2, -1)
+    first, last = distance[:, 0].max(), distance[:, -1].max()
+    if last <= 0.5 * first:
+        return None
+    reason = algorithm.does_not_converge
+    require(
+        reason,
+        f"without noise it doesn't converge: {first:.3g} from the optimum at first, {last:.3g} after {LONG} steps; "
+        "if that is meant, a class attribute `does_not_converge` must say why",
+    )
+    return f"does not converge: {reason}"

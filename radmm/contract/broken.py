@@ -1,0 +1,40 @@
+"""How a broken contract is told."""
+
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+
+class Broken(Exception):  # noqa: N818 (it is about the component, not about radmm)
+    """A component doesn't keep its contract: one sentence that says what fails."""
+
+
+def require(holds: Any, sentence: str) -> None:
+    """Break off with the sentence unless it holds.
+
+    Args:
+        holds: Anything true or false.
+        sentence: What fails.
+    """
+    if not holds:
+        raise Broken(sentence)
+
+
+@contextmanager
+def calling(what: str) -> Iterator[None]:
+    """Say of an exception where it came from; a component that raises has broken its contract.
+
+    Args:
+        what: The call, like `step`.
+    """
+    try:
+        yield
+    except Broken:
+        raise
+    except Exception as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(last.filename).name}, line {last.lineno}"
+        message = " ".join(str(error).split())
+        raise Broken(f"{what} raised {type(error).__name__} at {where}: {message}") from error

@@ -1,0 +1,199 @@
+"""The contract of a kind of figure: it refuses in a sentence, or draws."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radmm.argmin.optimum import centralised_optimum
+from radmm.contract.broken import calling, require
+from radmm.contract.made import made_network, made_problem
+from radmm.metrics import METRICS
+from radmm.privacy.notes import take_notes
+from radmm.results.figures.figure import TOTAL, FigureKind, Material
+from radmm.study.settings import build_algorithm, build_noise
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ITERATIONS = 6
+SOURCES = ("table", "timings")
+PLAIN: dict[str, Any] = {
+    "data": "adult",
+    "split": {"train": 400, "test": 200, "seed": 0},
+    "network": {"law": "erdos-renyi", "nodes": 4, "probability": 0.5, "seed": 0},
+    "partition": {"law": "even"},
+    "problem": {"loss": "logistic", "C": 5.0, "rho": 0.4},
+    "algorithm": {"name": "r-admm", "penalty": 1.0, "gamma": 0.5},
+    "noise": None,
+    "iterations": ITERATIONS,
+    "runs": 2,
+    "seed": 0,
+    "initial_scale": 1.0,
+}
+NOISES: dict[str, Any] = {
+    "without noise": None,
+    "exponential": {"kind": "objective", "alpha": 1.0},
+    "Gaussian": {"kind": "objective", "sigma": 2.0},
+}
+VALUES: dict[str, tuple[Any, ...]] = {
+    "split.seed": (0, 1),
+    "network.nodes": (4, 6),
+    "iterations": (4, 6),
+    "noise.alpha": (0.5, 1.0),
+}
+
+
+@dataclass(frozen=True)
+class MadeSetting:
+    """A setting as a figure may see it before anything has run.
+
+    Args:
+        label: The legend's text.
+        point: The values on the axes.
+        parameters: Section by section.
+    """
+
+    label: str
+    point: Mapping[str, Any]
+    parameters: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        """The same for the same label and point."""
+        return json.dumps([self.label, dict(self.point)])
+
+
+def check_figure(figure: FigureKind) -> str | None:
+    """All of it: experiments of one setting, of several, and of a grid over the axes that it needs.
+
+    Args:
+        figure: Any kind.
+    """
+    _check_declarations(figure)
+    drawn, reasons = 0, []
+    for settings in _experiments(figure):
+        with calling("refusal"):
+            reason = figure.refusal(settings)
+        require(
+            reason is None or (isinstance(reason, str) and reason),
+            f"refusal must give a sentence or None, not {reason!r}",
+        )
+        if reason is None:
+            _check_drawing(figure, settings)
+            drawn += 1
+        else:
+            reasons.append(reason)
+    require(
+        drawn, f"it refuses every experiment that was tried, with grids over its axes too: {' '.join(reasons[-1:])}"
+    )
+    return None
+
+
+def _check_declarations(figure: FigureKind) -> None:
+    for name in ("axes", "metrics", "sources"):
+        value = getattr(figure, name)
+        typed = isinstance(value, tuple) and all(isinstance(entry, str) for entry in value)
+        require(typed, f"{name} = {value!r}: must be a tuple of texts")
+    unknown = [metric for metric in figure.metrics if metric not in METRICS and not metric.startswith(TOTAL)]
+    require(not unknown, f"metrics names {', '.join(unknown)}: must be of {', '.join(METRICS)}, {TOTAL}…")
+    strange = [source for source in figure.sources if source not in SOURCES]
+    require(not strange, f"sources names {', '.join(strange)}: must be of {', '.join(SOURCES)}")
+
+
+def _experiments(figure: FigureKind) -> Iterator[list[MadeSetting]]:
+    """Without noise and with, each alone and all together; on a grid where the kind needs one."""
+    each = {label: list(_grid(figure.axes, label, noise)) for label, noise in NOISES.items()}
+    yield from (settings for settings in each.values() if settings)
+    yield [setting for settings in each.values() for setting in settings]
+
+
+def _grid(axes: Sequence[str], label: str, noise: Any) -> Iterator[MadeSetting]:
+    plain = {**PLAIN, "noise": noise}
+    choices = [VALUES.get(axis, (0.3, 0.6)) for axis in axes]
+    for values in itertools.product(*choices):
+        point = dict(zip(axes, values, strict=True))
+        parameters = plain
+        for axis, value in point.items():
+            parameters = _with(parameters, axis.split("."), value)
+            if parameters is None:
+                return
+        yield MadeSetting(label, point, parameters)
+
+
+def _with(section: Any, path: Sequence[str], value: Any) -> Any:
+    """The section with another value at the path; None if there is no such section."""
+    if not path:
+        return value
+    if not isinstance(section, Mapping) or (len(path) == 1 and "sigma" in section and path[0] == "alpha"):
+        return None
+    inner = _with(section.get(path[0]), path[1:], value)
+    return None if inner is None else {**section, path[0]: inner}
+
+
+def _check_drawing(figure: FigureKind, settings: Sequence[MadeSetting]) -> None:
+    import matplotlib.pyplot as plt
+    from matplotlib.figure import Figure
+
+    from radmm.results.figures.style import use_style
+
+    use_style()
+    noises = sorted({setting.label for setting in settings})
+    with calling(f"draw, of {len(settings)} settings ({', '.join(noises)}),"):
+        drawn = figure.draw(_material(figure, settings))
+    require(isinstance(drawn, Figure), f"draw must give a Matplotlib figure, not a {type(drawn).__name__}")
+    with calling("drawing what draw gave"):
+        drawn.canvas.draw()
+    plt.close(drawn)
+
+
+def _material(figure: FigureKind, settings: Sequence[MadeSetting]) -> Material:
+    import pandas as pd
+
+    parts = [
+        _statistics(setting).assign(label=setting.label, setting=setting.id, **setting.point) for setting in settings
+    ]
+    table = pd.concat(parts, ignore_index=True)
+    first = ["label", "setting", *dict.fromkeys(axis for setting in settings for axis in setting.point)]
+    timings = [
+        {"setting": setting.id, "repeat": repeat, "seconds": 1.0 + repeat}
+        for setting in settings
+        for repeat in range(2)
+    ]
+    return Material(
+        table[[*first, *(name for name in table if name not in first)]],
+        {setting.id: setting.parameters for setting in settings},
+        {setting.id: _data_steps(setting.parameters) for setting in settings},
+        pd.DataFrame(timings) if "timings" in figure.sources else None,
+    )
+
+
+def _data_steps(parameters: Mapping[str, Any]) -> int:
+    return int(take_notes(build_algorithm(parameters), made_network(), parameters["iterations"]).data_steps[-1])
+
+
+def _statistics(setting: MadeSetting) -> pd.DataFrame:
+    """Of a solve on made data, so that every metric is there that such a setting has."""
+    import pandas as pd
+
+    from radmm.results.tables import budgets, setting_statistics
+    from radmm.solve import solve
+
+    problem, parameters = made_problem(), setting.parameters
+    result = solve(
+        problem,
+        made_network(),
+        build_algorithm(parameters),
+        noise=build_noise(parameters),
+        iterations=parameters["iterations"],
+        runs=parameters["runs"],
+        optimum=centralised_optimum(problem),
+        test=(problem.rows, np.ones(problem.rows.shape[0])),
+    )
+    statistics = setting_statistics(result.trace)
+    return statistics if result.ledger is None else pd.concat([statistics, budgets(result.ledger)], ignore_index=True)

@@ -1,0 +1,55 @@
+"""Small made data on which contracts are tried: four nodes, a triangle with a tail, rows of different laws."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from radmm.base.arrays import Array
+from radmm.model.facts import PublicFacts
+from radmm.model.losses.loss import Loss
+from radmm.model.network import Network
+from radmm.model.problem import Problem
+
+EDGES = np.array([[0, 1], [1, 2], [2, 3], [1, 3]])
+ROW_COUNTS = (7, 12, 9, 15)
+NODES, DIMENSION, RUNS = len(ROW_COUNTS), 3, 3
+
+
+@lru_cache(maxsize=1)
+def made_network() -> Network:
+    """Degrees 1, 3, 2 and 2."""
+    return Network.from_edges(EDGES)
+
+
+def made_problem(loss: str | Loss = "logistic") -> Problem:
+    """Rows of norm at most 1, at each node around a centre of its own.
+
+    Args:
+        loss: As `Problem` takes it.
+    """
+    source = np.random.default_rng(0)
+    node = np.repeat(np.arange(NODES), ROW_COUNTS)
+    features = 0.5 * source.standard_normal((NODES, DIMENSION))[node] + source.standard_normal((len(node), DIMENSION))
+    features /= np.maximum(1.0, np.linalg.norm(features, axis=1))[:, None]
+    labels = np.where(features @ source.standard_normal(DIMENSION) > 0, 1.0, -1.0)
+    return Problem(features, labels, node, loss, C=5.0, rho=0.4)
+
+
+def made_facts(problem: Problem, dimension: int = DIMENSION) -> PublicFacts:
+    """Of the problem on the made network.
+
+    Args:
+        problem: As made here.
+        dimension: The number of features that the facts name.
+    """
+    degrees = made_network().degrees
+    return PublicFacts.of(problem.loss, problem.C, problem.rho, problem.row_counts, degrees, dimension)
+
+
+def made_start(runs: int = RUNS) -> Array:
+    """f(0), (node, feature, run).
+
+    Args:
+        runs: How many.
+    """
+    return np.random.default_rng(1).standard_normal((NODES, DIMENSION, runs))

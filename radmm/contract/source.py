@@ -1,0 +1,86 @@
+"""The contract of a data source: files known byte for byte, and features as large as it says."""
+
+import re
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from radmm.base.errors import InputError
+from radmm.contract.broken import Broken, calling, require
+from radmm.data.source import DataSource, Features
+from radmm.model.problem import NORM_SLACK
+
+
+def check_source(source: DataSource, raw: Path | None = None) -> str | None:
+    """All of it; features are built only if their files are there, or if there are none.
+
+    Args:
+        source: Any data source.
+        raw: The folder that holds its raw files.
+    """
+    _check_statements(source)
+    if source.files:
+        _check_hashes(source)
+        with calling("sources"):
+            places = source.sources({})
+        fits = all(
+            isinstance(getattr(place, "name", None), str) and callable(getattr(place, "fetch", None))
+            for place in places
+        )
+        require(fits, "sources must give places, each with a name and a method fetch")
+    if source.files and raw is None:
+        return "its features were not built: --raw names the folder that holds its files"
+    with tempfile.TemporaryDirectory() as empty:
+        folder = Path(empty) if raw is None else raw
+        with calling("build"):
+            source.check_files(folder)
+            built, again = source.build(folder), source.build(folder)
+    _check_features(source, built)
+    same = np.array_equal(built.matrix, again.matrix) and np.array_equal(built.labels, again.labels)
+    require(same, "the same files give different features the second time")
+    return None
+
+
+def _check_statements(source: DataSource) -> None:
+    for name in ("rows", "features", "classes"):
+        stated = getattr(source, name, None)
+        fits = isinstance(stated, int) and not isinstance(stated, bool) and stated >= (2 if name == "classes" else 1)
+        require(fits, f"{name} = {stated!r}: must be a whole number, stated where the config is read")
+    for file, digest in source.files.items():
+        require(Path(file).name == file, f"files names {file!r}: must be a file's name without a folder")
+        require(re.fullmatch("[0-9a-f]{64}", str(digest)), f"files gives {file} the hash {digest!r}: must be a SHA-256")
+
+
+def _check_hashes(source: DataSource) -> None:
+    """A file that was cut must not pass for a smaller data set."""
+    with tempfile.TemporaryDirectory() as folder:
+        for file in source.files:
+            Path(folder, file).write_bytes(b"cut")
+        try:
+            source.check_files(Path(folder))
+        except InputError:
+            return
+        except Exception as error:
+            raise Broken(
+                f"check_files raised {type(error).__name__} for a file that was cut: must be an InputError"
+            ) from error
+    raise Broken("check_files takes a file that was cut: it must refuse what has another SHA-256")
+
+
+def _check_features(source: DataSource, built: Features) -> None:
+    shape, stated = built.matrix.shape, (source.rows, source.features)
+    require(shape == stated, f"build gives {shape} rows and features, not the stated {stated}")
+    require(np.all(np.isfinite(built.matrix)), "build gives features that are not finite")
+    longest = float(np.linalg.norm(built.matrix, axis=1).max())
+    require(longest <= 1.0 + NORM_SLACK, f"build gives a row of norm {longest:g}: must be at most 1")
+    named = len(built.columns) == shape[1] == len(set(built.columns))
+    require(named, f"build gives {len(set(built.columns))} different names for {shape[1]} columns")
+    require(np.shape(built.labels) == shape[:1], f"build gives {np.shape(built.labels)} labels for {shape[0]} rows")
+    found = sorted(set(np.asarray(built.labels).tolist()))
+    require(
+        len(found) == source.classes,
+        f"build gives {len(found)} different labels, not the stated {source.classes} classes",
+    )
+    two = source.classes != 2 or found == [-1.0, 1.0]
+    require(two, f"build gives the labels {found}: must be +1 and -1")

@@ -1,0 +1,78 @@
+"""`python -m radmm check`: what it prints, and its exit code."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from radmm.__main__ import main
+
+TOPOLOGY = '''
+from dataclasses import dataclass
+from typing import ClassVar
+import radmm
+
+@dataclass(frozen=True)
+class Pair(radmm.Topology):
+    """Two nodes."""
+    name: ClassVar[str] = "pair"
+
+    def edges(self):
+        return [[0, 1]]
+
+    def size(self):
+        return SIZE, 1
+
+class NotNamed(Pair):
+    """No component, as it has no name of its own."""
+'''
+
+
+@pytest.fixture
+def plugin(tmp_path):
+    def write(size):
+        path = tmp_path / f"pair_{size}.py"
+        path.write_text(TOPOLOGY.replace("SIZE", str(size)))
+        return str(path)
+
+    return write
+
+
+def test_a_line_for_each_component_and_0_if_all_is_well(plugin, capsys):
+    assert main(["check", plugin(2)]) == 0
+    assert capsys.readouterr().out == "topology pair: ok\n"
+
+
+def test_1_if_a_contract_is_broken(plugin, capsys):
+    assert main(["check", plugin(3)]) == 1
+    assert capsys.readouterr().out == "topology pair: size says 3 nodes, but the edges have 2\n"
+
+
+def test_json(plugin, capsys):
+    assert main(["check", "--json", plugin(2)]) == 0
+    expected = {"kind": "topology", "name": "pair", "broken": None, "remark": None, "ok": True}
+    assert json.loads(capsys.readouterr().out) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1", "defines no component"),
+        ("import nowhere", "can't be executed: ModuleNotFoundError"),
+        (None, "is no Python file that can be read"),
+    ],
+)
+def test_2_and_a_sentence_if_the_file_is_no_use(tmp_path, capsys, text, message):
+    path = tmp_path / "plugin.py"
+    if text:
+        path.write_text(text)
+    assert main(["check", str(path)]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_it_runs_as_a_module_and_its_help_has_examples():
+    command = [sys.executable, "-m", "radmm", "check", "--help"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "radmm check my_algorithm.py" in told
+    assert subprocess.run(command[:3], capture_output=True, check=False).returncode == 2

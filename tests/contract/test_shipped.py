@@ -1,0 +1,75 @@
+"""Every component that radmm ships keeps its contract."""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from radmm.algorithms.algorithm import ALGORITHMS
+from radmm.contract import check_component
+from radmm.contract.algorithm import iterates
+from radmm.contract.made import RUNS, made_start
+from radmm.contract.oracles import Quadratic
+from radmm.contract.verdicts import KINDS
+from radmm.data.topologies.file import EdgeFile
+
+SHIPPED = [component for base in KINDS for component in base.registry.values() if component is not EdgeFile]
+
+
+@pytest.mark.parametrize("component", SHIPPED, ids=lambda component: f"{component.registry.kind}-{component.name}")
+def test_what_radmm_ships_keeps_its_contract(component):
+    verdict = check_component(component)
+    assert verdict.broken is None, verdict
+    assert verdict.remark is None or component.name == "adult"
+
+
+def test_an_edge_list_on_disk_keeps_its_contract(tmp_path):
+    """With a file, which no contract could make up."""
+    assert "example" in check_component(EdgeFile).broken
+    file = tmp_path / "a.edges"
+    file.write_text("0 1\n1 2\n")
+    assert str(check_component(EdgeFile(str(file)))) == "topology file: ok"
+
+
+@pytest.mark.parametrize("name", list(ALGORITHMS))
+def test_with_plain_answers_a_run_alone_is_bit_for_bit_that_among_others(name):
+    """Plug-ins are allowed a rounding: their sums may have another order."""
+    algorithm = ALGORITHMS[name]()
+    together = iterates(algorithm, Quadratic(), made_start())[-1].primal
+    for run in range(RUNS):
+        alone = iterates(algorithm, Quadratic(), made_start()[..., [run]])[-1].primal
+        np.testing.assert_array_equal(alone[..., 0], together[..., run])
+
+
+SOURCE = """
+from dataclasses import dataclass
+import numpy as np
+import radmm
+from radmm.data.download import LocalFiles
+from radmm.data.source import DataSource, Features
+
+@dataclass(frozen=True)
+class Letters(DataSource):
+    \"\"\"Two rows.\"\"\"
+    name = "letters"
+    rows, features, classes = 2, 1, 2
+    files = {{"letters.txt": "{digest}"}}
+
+    def sources(self, local_files):
+        return [LocalFiles(local_files)]
+
+    def build(self, raw):
+        values = np.array([[float(line)] for line in (raw / "letters.txt").read_text().split()])
+        return Features(values, ["letter"], np.sign(values[:, 0]), {{}})
+"""
+
+
+def test_a_data_source_is_built_where_its_files_are(verdict_on, tmp_path):
+    raw = tmp_path / "raw"
+    raw.mkdir()
+    (raw / "letters.txt").write_text("1.0\n-0.5\n")
+    text = SOURCE.format(digest=hashlib.sha256(b"1.0\n-0.5\n").hexdigest())
+    assert "--raw" in verdict_on(text).remark
+    assert str(verdict_on(text, raw)) == "data source letters: ok"
+    (raw / "letters.txt").write_text("1.0\n-0.25\n")
+    assert "has SHA-256" in verdict_on(text, raw).broken
