@@ -25,11 +25,12 @@ test: check ## set up, check the style, and pass the tests
 faults: .venv/ready ## what can go wrong on a cluster, on a Slurm of its own (as root; twenty minutes)
 	RADMM_NEEDS_SLURM=1 $(BIN)/pytest tests/slurm -m faults
 
-check: .venv/ready ## style, types, workflow lint
+check: .venv/ready ## style, types, imports, workflow lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/snakemake --lint
 
 readme: all ## refresh the figures and the numbers in README.md and docs/ from results/
