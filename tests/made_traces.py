@@ -12,7 +12,7 @@ import numpy as np
 
 from radmm.base.store import write_parquet
 from radmm.metrics import METRICS
-from radmm.study.resolution import ResolvedSetting
+from radmm.study.settings import StudySetting
 
 RUNS, T = 8, 16
 TIME = np.arange(T + 1)
@@ -64,7 +64,7 @@ class World:
     even_passes: float = 0.0
     even_bound: float = 0.0
 
-    def write(self, folder: Path, *experiments: str) -> dict[str, list[ResolvedSetting]]:
+    def write(self, folder: Path, *experiments: str) -> dict[str, list[StudySetting]]:
         """The traces of these experiments, and their settings."""
         makers = {"fig1b": self._fig1b, "fig1c": self._fig1c} | dict.fromkeys(NODES, self._fig5)
         makers |= {name: getattr(self, f"_{name}") for name in ("fig1a", "fig2", "fig3", "fig4")}
@@ -73,7 +73,7 @@ class World:
     def _store(self, folder, experiment, label, point, parameters, columns):
         plain = {"data": "adult", "split": {"seed": 0}, "network": {"nodes": 5}, "seed": 0, "initial_scale": 1.0}
         parameters = {"algorithm": {"name": "made"}, "label": [experiment, label, point], **plain, **parameters}
-        setting = ResolvedSetting(experiment, label, point, parameters)
+        setting = StudySetting(experiment, label, point, parameters, parameters)
         write_parquet(folder / f"{setting.id}.parquet", as_trace(columns), {})
         return setting
 

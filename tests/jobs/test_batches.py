@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 
 import radmm.jobs.steps.solve
+from radmm.base.store import read_metadata
 from radmm.data.files import write_features, write_split
-from radmm.data.graphs import make_edges
 from radmm.data.split import split_rows
-from radmm.jobs.batches import Batch, drop_markers_without_traces, make_batches, read_batch, write_plan
+from radmm.data.topology import make_edges
+from radmm.jobs.batches import make_batches, read_batch, write_batches
 from radmm.jobs.estimates import estimated_megabytes, estimated_seconds, network_size, table_megabytes, table_seconds
+from radmm.jobs.plan import BATCHES
 from radmm.jobs.steps.batch import batch as run_batch
-from radmm.study.settings import setting_id
+from radmm.study.settings import StudySetting
 from tests.conftest import make_data
 
 
@@ -21,6 +23,7 @@ def setting(seed=0, split=0, train=30, nodes=3, rho=0.4, **others):
         "data": "adult",
         "split": {"train": train, "test": None, "seed": split},
         "network": {"law": "ring", "nodes": nodes},
+        "partition": {"law": "even"},
         "problem": {"loss": "logistic", "C": 5.0, "rho": rho},
         "algorithm": {"name": "r-admm", "penalty": 1.0, "gamma": 0.5},
         "noise": None,
@@ -32,8 +35,19 @@ def setting(seed=0, split=0, train=30, nodes=3, rho=0.4, **others):
     }
 
 
-def by_id(settings):
-    return {setting_id(setting): setting for setting in settings}
+def planned(*settings):
+    """Settings as an experiment has them; what was asked is here all that there is."""
+    return [StudySetting("a", "A", {}, parameters, parameters) for parameters in settings]
+
+
+def setting_id(parameters):
+    (only,) = planned(parameters)
+    return only.id
+
+
+def one_batch(*settings):
+    (batch,) = make_batches({"a": planned(*settings)}, 1e6).values()
+    return batch
 
 
 def members(batches):
@@ -41,16 +55,23 @@ def members(batches):
 
 
 def test_every_setting_is_in_one_batch_that_shares_split_network_and_experiments():
-    both = by_id([setting(seed=1)])
-    a = by_id([setting(seed=2), setting(seed=3), setting(seed=4, split=1), setting(seed=5, nodes=4)])
-    b = by_id([setting(seed=6)])
-    batches = make_batches({"a": {**a, **both}, "b": {**b, **both}}, seconds=1e6)
-    one, two, other_split, other_network = a
-    assert members(batches) == sorted([sorted([one, two]), [other_split], [other_network], list(b), list(both)])
+    both = planned(setting(seed=1))
+    a = planned(setting(seed=2), setting(seed=3), setting(seed=4, split=1), setting(seed=5, nodes=4))
+    b = planned(setting(seed=6))
+    batches = make_batches({"a": a + both, "b": b + both}, seconds=1e6)
+    one, two, other_split, other_network, own, shared = (each.id for each in a + b + both)
+    assert members(batches) == sorted([sorted([one, two]), [other_split], [other_network], [own], [shared]])
+
+
+def test_a_batch_knows_where_the_noise_of_its_budgets_is():
+    budget = {"kind": "objective", "law": "exponential-norm", "total_bound": 9.0}
+    settings = planned(setting(seed=1, noise=budget), setting(seed=2))
+    assert {batch.calibrations for batch in make_batches({"b": settings, "a": settings}, 1e6).values()} == {"a"}
+    assert one_batch(setting(seed=2)).calibrations is None
 
 
 def test_a_batch_takes_no_longer_than_asked_for_unless_one_setting_does():
-    grid = by_id(setting(seed=seed) for seed in range(100))
+    grid = planned(*(setting(seed=seed) for seed in range(100)))
     each = estimated_seconds(setting())
     sizes = [len(batch.settings) for batch in make_batches({"a": grid}, 10 * each * 1.001).values()]
     assert sum(sizes) == 100
@@ -59,17 +80,17 @@ def test_a_batch_takes_no_longer_than_asked_for_unless_one_setting_does():
 
 
 def test_one_more_setting_changes_one_batch():
-    grid = by_id(setting(seed=seed) for seed in range(200))
+    grid = planned(*(setting(seed=seed) for seed in range(200)))
     seconds = 20 * estimated_seconds(setting())
-    before, after = (make_batches({"a": settings}, seconds) for settings in (grid, grid | by_id([setting(seed=777)])))
+    before, after = (make_batches({"a": settings}, seconds) for settings in (grid, grid + planned(setting(seed=777))))
     assert len(before) > 10
     assert len(set(before) - set(after)) == 1
     assert len(set(after) - set(before)) in (1, 2)  # the batch grew, or was halved
 
 
 def test_batches_depend_on_nothing_but_the_settings():
-    grid = by_id(setting(seed=seed, rho=0.1 + seed % 3) for seed in range(50))
-    one, two = make_batches({"a": grid}, 1.0), make_batches({"a": dict(reversed(grid.items()))}, 1.0)
+    grid = planned(*(setting(seed=seed, rho=0.1 + seed % 3) for seed in range(50)))
+    one, two = make_batches({"a": grid}, 1.0), make_batches({"a": grid[::-1]}, 1.0)
     assert one.keys() == two.keys()
     assert all(list(one[name].settings) == list(two[name].settings) for name in one)
 
@@ -104,8 +125,8 @@ def test_costs_grow_with_what_they_should():
     ids=lambda network: network["law"],
 )
 def test_a_network_has_about_as_many_edges_as_its_cost_assumes(network):
-    edges = make_edges(**network)
-    nodes, assumed = network_size(network)
+    edges = make_edges(network)
+    nodes, assumed = network_size({"network": network})
     assert nodes == edges.max() + 1
     assert 0.8 * len(edges) < assumed < 1.5 * len(edges)
 
@@ -117,9 +138,10 @@ def test_a_network_from_a_file_has_as_many_nodes_as_the_file(tmp_path):
 
 
 def test_a_plan_keeps_every_batch(tmp_path):
-    batches = make_batches({"a": by_id(setting(seed=seed) for seed in range(20))}, 0.5)
-    write_plan(tmp_path / "plan.txt", batches.values())
-    assert all(read_batch(tmp_path / "plan.txt", name) == batch for name, batch in batches.items())
+    batches = make_batches({"a": planned(*(setting(seed=seed) for seed in range(20)))}, 0.5)
+    write_batches(tmp_path / BATCHES, batches.values(), ["mine.py"])
+    assert len(batches) > 5
+    assert all(read_batch(tmp_path / BATCHES, name) == (batch, ["mine.py"]) for name, batch in batches.items())
 
 
 class Work:
@@ -134,11 +156,11 @@ class Work:
         (folder / "edges").write_text("0 1\n1 2\n0 2\n")
 
     def run(self, *settings):
-        batch = Batch(by_id(settings))
-        write_plan(self.folder / "plan.txt", [batch])
-        files = {"features": "rows.npz", "split": "split.parquet", "network": "edges"}
+        batch = one_batch(*settings)
+        write_batches(self.folder / BATCHES, [batch])
+        files = {"features": "rows.npz", "split": "split.parquet", "network": "edges", "calibrations": "noise"}
         inputs = {name: self.folder / file for name, file in files.items()}
-        run_batch(self.folder / "plan.txt", batch.name, **inputs, traces=self.traces, marker=self.marker)
+        run_batch(self.folder, batch.name, **inputs, traces=self.traces, marker=self.marker)
         return batch
 
 
@@ -191,7 +213,7 @@ def test_the_bytes_do_not_depend_on_the_batch(work, tmp_path_factory):
 def test_an_outdated_trace_is_made_again(work, solved, change, monkeypatch):
     work.run(setting(1))
     if change == "code":
-        monkeypatch.setattr(radmm.jobs.steps.solve, "solver_digest", lambda: "another")
+        monkeypatch.setattr(radmm.jobs.steps.solve, "solver_digest", lambda _: "another")
     elif change == "network":
         (work.folder / "edges").write_text("0 1\n1 2\n")
     else:
@@ -229,12 +251,38 @@ def test_what_a_killed_job_was_writing_is_removed(work):
     assert anothers.exists()
 
 
-def test_a_marker_goes_when_one_of_its_traces_has_gone(work):
-    batches = [work.run(setting(seed)) for seed in (1, 2)]
-    markers = work.folder / "markers"
+def test_a_budget_is_solved_with_the_noise_that_was_found(work, solved):
+    budget = {"kind": "objective", "law": "exponential-norm", "total_bound": 9.0}
+    asked = setting(1, noise=budget)
+    (work.folder / "noise").mkdir()
+
+    def run(alpha):
+        found = {setting_id(asked): {"noise": {"kind": "objective", "alpha": alpha}, "total_bound": 9.0}}
+        (work.folder / "noise" / "a.json").write_text(json.dumps(found))
+        work.run(asked)
+        (trace,) = work.traces.iterdir()
+        return read_metadata(trace)
+
+    stored = run(0.5)
+    assert (stored["id"], stored["asked"]) == (setting_id(asked), asked)
+    assert stored["setting"] == asked | {"noise": {"kind": "objective", "alpha": 0.5}}
+    run(0.5)  # calibrated anew, to the same
+    assert len(solved) == 1
+    assert run(0.25)["setting"]["noise"]["alpha"] == 0.25
+    assert len(solved) == 2
+
+
+def test_a_batch_has_another_word_when_traces_are_lost_and_only_then(work, tmp_path):
+    batch = work.run(setting(1), setting(2))
+    markers, there = tmp_path / "markers", set(batch.settings)
+    assert batch.find_losses(there, markers).losses == ""
     markers.mkdir()
-    for batch in batches:
-        (markers / f"{batch.name}.json").touch()
-    (work.traces / f"{setting_id(setting(2))}.parquet").unlink()
-    drop_markers_without_traces(batches, markers, work.traces)
-    assert [path.stem for path in markers.iterdir()] == [batches[0].name]
+    work.marker.rename(markers / f"{batch.name}.json")
+    assert batch.find_losses(there, markers).losses == ""
+    one, two = ({name} for name in batch.settings)
+    word = batch.find_losses(there - one, markers).losses
+    assert word
+    assert batch.find_losses(there - two, markers).losses != word
+    (markers / f"{batch.name}.json").write_text(json.dumps({"losses": word}))
+    assert batch.find_losses(there, markers).losses == word  # the run with that word is over
+    assert batch.find_losses(there - one, markers).losses not in ("", word)  # and one is lost again

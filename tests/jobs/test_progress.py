@@ -6,19 +6,22 @@ import time
 import pytest
 
 from radmm.base.store import write_json, write_parquet
-from radmm.jobs.batches import BEGINNING, PLAN, Batch, write_plan
-from radmm.jobs.digest import code_digest
+from radmm.jobs.batches import BEGINNING, MARKERS, write_batches
+from radmm.jobs.plan import BATCHES, PLAN, write_study
 from radmm.jobs.progress import is_over, progress, settings_of_job
-from tests.jobs.test_batches import by_id, setting
+from radmm.jobs.steps.batch import batch_digest
+from radmm.jobs.steps.solve import solver_digest
+from tests.jobs.test_batches import one_batch, setting
 
 
 class Run:
     """A folder as a run of one batch of three settings leaves it."""
 
     def __init__(self, folder):
-        self.folder, self.batch = folder, Batch(by_id(setting(seed) for seed in (1, 2, 3)))
+        self.folder, self.batch = folder, one_batch(*(setting(seed) for seed in (1, 2, 3)))
         self.one, self.two, self.three = self.batch.settings
-        write_plan(folder / PLAN, [self.batch])
+        write_study(folder / PLAN, {}, {}, [])
+        write_batches(folder / PLAN / BATCHES, [self.batch])
 
     def write_log(self, *lines, age=0.0):
         log = self.folder / "results" / "logs" / "batches" / f"{self.batch.name}.log"
@@ -28,7 +31,7 @@ class Run:
         return log
 
     def write_trace(self, name, code=None):
-        metadata = {"code": code or code_digest("radmm.jobs.steps.solve")}
+        metadata = {"code": code or solver_digest(self.batch.settings[name])}
         write_parquet(self.folder / "results" / "traces" / f"{name}.parquet", {"run": [0]}, metadata)
 
 
@@ -55,15 +58,15 @@ def test_done_running_and_waiting_with_an_estimate(run):
 
 def test_an_outdated_trace_is_not_done(run):
     run.write_trace(run.one, code="older")
-    write_json(run.folder / PLAN.parent / f"{run.batch.name}.json", {"code": "older", "settings": {}})
+    write_json(run.folder / MARKERS / f"{run.batch.name}.json", {"code": "older", "settings": {}})
     assert progress(run.folder, over=False).done == 0
 
 
 def test_a_marker_by_this_code_means_done(run):
-    code = code_digest("radmm.jobs.steps.solve")
+    code = batch_digest(run.batch)
     for name in run.batch.settings:
         run.write_trace(name)
-    write_json(run.folder / PLAN.parent / f"{run.batch.name}.json", {"code": code, "settings": {}})
+    write_json(run.folder / MARKERS / f"{run.batch.name}.json", {"code": code, "settings": {}})
     assert str(progress(run.folder, over=False)) == "3 of 3 settings done, 0 running, 0 failed"
 
 
@@ -112,7 +115,7 @@ def test_a_job_that_was_killed_can_say_nothing(run):
 
 
 def test_a_job_that_has_fallen_silent_is_not_running(run):
-    os.utime(run.folder / PLAN, (time.time() - 2000,) * 2)
+    os.utime(run.folder / PLAN / BATCHES, (time.time() - 2000,) * 2)
     run.write_log(begins(run.one), age=1000)
     assert progress(run.folder, over=False).running == 0
 

@@ -3,21 +3,31 @@ import pandas as pd
 
 import radmm
 from radmm.base.store import write_parquet
-from radmm.data.graphs import make_edges
+from radmm.data.topology import make_edges
 from radmm.metrics import METRICS
 from radmm.model.facts import PublicFacts
-from radmm.privacy.accountants.all import ACCOUNTANTS
-from radmm.privacy.record import ledger_of
+from radmm.model.losses.logistic import Logistic
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
+from radmm.privacy.ledger import ledger_of
+from radmm.privacy.notes import take_notes
 from radmm.results.tables import (
     DELTA,
-    TOLD,
     budgets,
     experiment_table,
     read_ledger,
     setting_statistics,
     settings_table,
+    told,
 )
-from radmm.study.resolution import ResolvedSetting
+from radmm.study.settings import StudySetting
+
+NETWORK = radmm.Network.from_edges(make_edges({"law": "ring", "nodes": 3}))
+RENYI = f"epsilon_renyi_delta_{DELTA:g}"
+
+
+def r_admm_ledger(noise, iterations):
+    facts = PublicFacts.of(Logistic(), 5.0, 0.1, np.full(3, 10), NETWORK.degrees, 6)
+    return ledger_of(take_notes(radmm.RADMM(), NETWORK, iterations), facts, noise)
 
 
 def trace(losses):
@@ -46,6 +56,7 @@ PLAIN = {
     "data": "adult",
     "split": {"train": 30},
     "network": {"law": "ring", "nodes": 3},
+    "partition": {"law": "even"},
     "problem": {"loss": "logistic", "C": 5.0, "rho": 0.1},
     "algorithm": {"name": "admm", "penalty": 1.0},
     "noise": None,
@@ -54,7 +65,7 @@ PLAIN = {
 
 
 def resolved(label, point, **parameters):
-    return ResolvedSetting("fig", label, point, PLAIN | parameters)
+    return StudySetting("fig", label, point, PLAIN | parameters, PLAIN | parameters)
 
 
 def test_settings_stand_below_each_other_with_their_points(tmp_path):
@@ -72,36 +83,32 @@ def test_settings_stand_below_each_other_with_their_points(tmp_path):
 
 def test_the_settings_table_holds_every_parameter():
     settings = [
-        resolved("one", {}, noise={"alpha": 2.0}, split={"train": 33}),
-        resolved("two", {}, noise={"alpha": [1.0, 2.0]}, split={"train": 33}),
+        resolved("one", {}, noise={"kind": "objective", "alpha": 2.0}, split={"train": 33}),
+        resolved("two", {}, noise={"kind": "objective", "alpha": [1.0, 2.0]}, split={"train": 33}),
     ]
-    table = settings_table({"fig": settings})
+    table = settings_table({"fig": settings}, {})
     assert table["id"].tolist() == [setting.id for setting in settings]
     assert table["noise.alpha"].tolist() == ["2.0", "[1.0, 2.0]"]
     assert table["split.train"].tolist() == [33, 33]
-    assert settings_table({"fig": settings[:1]})["noise.alpha"].tolist() == [2.0]
+    assert settings_table({"fig": settings[:1]}, {})["noise.alpha"].tolist() == [2.0]
 
 
 def test_budgets_stand_beside_the_papers_bound(tmp_path):
     """Every accountant's total, but for those that can't bound the noise."""
-    network = radmm.Network.from_edges(make_edges("ring", nodes=3))
-    facts = PublicFacts(5.0, 0.1, 0.25, np.full(3, 10), network.degrees)
     for noise, missing in (
         (radmm.ObjectiveNoise(0.5), set()),
         (radmm.ObjectiveNoise(sigma=3.0), {"pure", "optimal-pure"}),
     ):
-        ledger = ledger_of(facts, radmm.RADMM(), noise, 4, 6)
+        ledger = r_admm_ledger(noise, 4)
         write_parquet(tmp_path / "ledger.parquet", dict(pd.DataFrame(ledger.columns()).items()), {})
         table = budgets(read_ledger(tmp_path / "ledger.parquet")).set_index("metric")
-        assert set(table.index) == {metric for name, metric in TOLD.items() if name not in missing}
+        assert set(table.index) == {metric for name, metric in told().items() if name not in missing}
         assert (table["iteration"] == 4).all()
-        assert table.loc[TOLD["renyi"], "mean"] == ACCOUNTANTS["renyi"].epsilon(ledger, DELTA)
+        assert table.loc[RENYI, "mean"] == ACCOUNTANTS["renyi"]().epsilon(ledger, DELTA)
 
 
 def test_every_setting_has_the_budget_of_its_own_releases(tmp_path):
     """Settings whose releases are the same share the work, others must not."""
-    network = radmm.Network.from_edges(make_edges("ring", nodes=3))
-    facts = PublicFacts(5.0, 0.1, 0.25, np.full(3, 10), network.degrees)
     cases = {"weak": (0.5, 4), "again": (0.5, 4), "strong": (0.1, 4), "longer": (0.5, 6)}
     settings = [
         resolved(label, {}, noise={"alpha": alpha}, iterations=iterations, seed=seed)
@@ -109,21 +116,23 @@ def test_every_setting_has_the_budget_of_its_own_releases(tmp_path):
     ]
     expected = {}
     for setting, (alpha, iterations) in zip(settings, cases.values(), strict=True):
-        ledger = ledger_of(facts, radmm.RADMM(), radmm.ObjectiveNoise(alpha), iterations, 6)
-        expected[setting.label] = ACCOUNTANTS["renyi"].epsilon(ledger, DELTA)
+        ledger = r_admm_ledger(radmm.ObjectiveNoise(alpha), iterations)
+        expected[setting.label] = ACCOUNTANTS["renyi"]().epsilon(ledger, DELTA)
         write_parquet(tmp_path / f"{setting.id}.parquet", dict(trace([[1.0], [2.0]]).items()), {})
         (tmp_path / "ledgers").mkdir(exist_ok=True)
         columns = dict(pd.DataFrame(ledger.columns()).items())
         write_parquet(tmp_path / "ledgers" / f"{setting.id}.parquet", columns, {})
     table = experiment_table(settings, tmp_path, tmp_path / "ledgers")
-    assert table[table["metric"] == TOLD["renyi"]].set_index("label")["mean"].to_dict() == expected
+    assert table[table["metric"] == RENYI].set_index("label")["mean"].to_dict() == expected
     assert len(set(expected.values())) == 3
 
 
 def test_the_settings_table_tells_what_the_theorems_say():
     algorithm = {"name": "r-admm", "penalty": 1.0, "gamma": 0.5}
-    settings = [resolved("one", {}, algorithm=algorithm, noise=noise) for noise in (None, {"alpha": 2.0})]
-    plain, private = settings_table({"fig": settings}).to_dict("records")
+    settings = [
+        resolved("one", {}, algorithm=algorithm, noise=noise) for noise in (None, {"kind": "objective", "alpha": 2.0})
+    ]
+    plain, private = settings_table({"fig": settings}, {}).to_dict("records")
     assert plain["theory.margin"] < 0 < plain["theory.sufficient_gamma"]
     assert np.isnan(private["theory.margin"])
     assert private["theory.samples_private"].startswith("vacuous: its denominator is -")

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import radmm
-from radmm.data.graphs import make_edges
+from radmm.data.topology import make_edges
 from radmm.model.facts import PublicFacts
+from radmm.model.losses.logistic import Logistic
 from radmm.results.theory import (
     SampleSize,
     _best_of,
@@ -23,7 +24,7 @@ PATH = radmm.Network([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
 
 
 def facts(network, C=10.0, rho=0.3):
-    return PublicFacts(C, rho, 0.25, np.full(network.nodes, 100), network.degrees)
+    return PublicFacts.of(Logistic(), C, rho, np.full(network.nodes, 100), network.degrees, 5)
 
 
 def margins_at(step, network, algorithm, gamma, L, mu):
@@ -99,7 +100,7 @@ def test_without_noise_the_private_theorem_is_twice_the_other():
 @given(st.integers(0, 10_000), st.floats(-1.0, 5.0), st.sampled_from([0.5, 1.0, 3.0]))
 @settings(max_examples=40, deadline=None)
 def test_the_conditions_can_be_met_exactly_where_the_search_succeeds(seed, exponent, penalty):
-    network = radmm.Network.from_edges(make_edges("erdos-renyi", nodes=4, probability=0.8, seed=seed))
+    network = radmm.Network.from_edges(make_edges({"law": "erdos-renyi", "nodes": 4, "probability": 0.8, "seed": seed}))
     algorithm = radmm.MRADMM(radmm.Geometric([penalty, 1.0, 0.8, penalty], 1.05))
     matrices = _matrices(facts(network), network, algorithm, 6, 10.0**exponent)
     grid = np.stack(np.meshgrid(np.linspace(-14, 14, 120), np.linspace(-9, 9, 80)), axis=-1)
