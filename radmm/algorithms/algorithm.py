@@ -9,6 +9,7 @@ import numpy as np
 
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, Mask
+from radmm.base.inputs import check_fields
 from radmm.base.registry import Component, Registry
 from radmm.model.network import Network
 
@@ -55,6 +56,10 @@ class Algorithm(Component, ABC, Generic[S]):
 
     registry: ClassVar[Registry[Any]]
     does_not_converge: ClassVar[str | None] = None  # why, where it isn't meant to come near the optimum without noise
+
+    def __post_init__(self) -> None:
+        """Refuse what the annotations of the fields rule out; one that has more to check does so after this."""
+        check_fields("algorithm", self)
 
     @abstractmethod
     def first(self, primal: Array, network: Network) -> S:

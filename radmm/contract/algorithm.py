@@ -37,10 +37,10 @@ def check_algorithm(algorithm: Algorithm[Any]) -> str | None:
     Args:
         algorithm: With parameters that suit four nodes.
     """
-    _check_refusals(algorithm)
     with calling(f"check({NODES})"):
         algorithm.check(NODES)
     _check_states(algorithm)
+    _check_refusals(algorithm)
     _check_notes(algorithm)
     _check_same_answers(algorithm)
     _check_runs_are_apart(algorithm)
@@ -51,16 +51,19 @@ def check_algorithm(algorithm: Algorithm[Any]) -> str | None:
 
 
 def _check_refusals(algorithm: Algorithm[Any]) -> None:
-    """Whatever a parameter is: it is taken, or refused by an InputError."""
+    """Whatever a parameter is: it is taken, and then steps can be made, or it is refused by an InputError."""
     for field in (field for field in fields(algorithm) if field.init):
         for value in ODD:
             try:
-                replace(algorithm, **{field.name: value}).check(NODES)
+                with np.errstate(all="ignore"):
+                    changed = replace(algorithm, **{field.name: value})
+                    changed.check(NODES)
+                    changed.step(changed.first(made_start(), made_network()), made_network(), Quadratic())
             except InputError:
                 continue
             except Exception as error:
                 raise Broken(
-                    f"{field.name} = {value!r} must be taken or refused by an InputError, but it raised "
+                    f"{field.name} = {value!r} must be refused by an InputError, or be fit for steps, but it raised "
                     f"{type(error).__name__}: {error}"
                 ) from error
 

@@ -124,7 +124,11 @@ BROKEN = {
     ),
     "refuses by a TypeError": (
         made().replace("isinstance(self.pull, bool) or not isinstance(self.pull, (int, float)) or ", ""),
-        "pull = 'text' must be taken or refused by an InputError, but it raised TypeError",
+        "pull = 'text' must be refused by an InputError, or be fit for steps, but it raised TypeError",
+    ),
+    "looks at no parameter before it steps": (
+        made().replace("raise radmm.InputError(f", "str(f"),
+        "pull = 'text' must be refused by an InputError, or be fit for steps",
     ),
     "doesn't say what a parameter is": (
         made().replace("        pull: The weight of the neighbours.\n", ""),
