@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from radmm.base.seeds import Purpose, generator
-from radmm.privacy.noise import draw_noise
+from radmm.privacy.laws import draw_noise
 
 
 @dataclass

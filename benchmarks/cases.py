@@ -8,9 +8,10 @@ import numpy as np
 from scipy import sparse
 
 import radmm
-from radmm.data.sources import adult
 from radmm.data.download import get_files
 from radmm.data.files import DataSet, make_problem
+from radmm.data.partitions.even import Even
+from radmm.data.sources.adult import Adult
 from radmm.data.split import split_rows
 
 ROOT = Path(__file__).parent.parent
@@ -38,18 +39,23 @@ class Settings:
         return radmm.ObjectiveNoise(self.alpha)
 
 
+def raw_folder():
+    """With the raw files, got if need be."""
+    folder, adult = ROOT / "data" / "raw", Adult()
+    if not all((folder / file).is_file() for file in adult.files):
+        get_files(adult.files, adult.sources({}), folder, print)
+    return folder
+
+
 def load_adult():
-    folder = ROOT / "data" / "raw"
-    if not all((folder / file).is_file() for file in adult.HASHES):
-        get_files(adult.HASHES, adult.sources({}), folder, print)
-    built = adult.build_features(adult.read_raw(folder))
+    built = Adult().build(raw_folder())
     return DataSet(sparse.csr_array(built.matrix), built.labels, "")
 
 
 def adult_problem(data, nodes, rows=40_000, C=1750.0):
     """Training rows spread over the nodes, and the signed test rows; C is lowered where a node has fewer rows."""
     split = split_rows(len(data.labels), rows, None, seed=0)
-    problem = make_problem(data, split, nodes, "logistic", min(C, rows // nodes), 0.22)
+    problem = make_problem(data, split, Even(), nodes=nodes, loss="logistic", C=min(C, rows // nodes), rho=0.22)
     return problem, (data.features[split.test], data.labels[split.test])
 
 

@@ -14,8 +14,9 @@ import yaml
 from benchmarks.cases import ROOT
 from benchmarks.grid import ALONE, HERE, Project
 from radmm.base.store import write_json
-from radmm.jobs.batches import PLAN, SNAKEMAKE_MEGABYTES, Batch, read_plan
+from radmm.jobs.batches import SNAKEMAKE_MEGABYTES, make_batches, read_batches
 from radmm.jobs.estimates import estimated_megabytes
+from radmm.jobs.plan import BATCHES, PLAN
 from radmm.study.resolution import resolve
 
 NOISE = {"kind": "objective", "alpha": 1.0}
@@ -54,13 +55,14 @@ def jobs():
     """{label: a batch of that setting alone}."""
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
     settings = resolve({**config, "experiments": {"grid": EXPERIMENT}})["grid"]
-    return {setting.label: Batch({setting.id: setting.parameters}) for setting in settings}
+    batches = {setting: batch for batch in make_batches({"grid": settings}, 0).values() for setting in batch.settings}
+    return {setting.label: batches[setting.id] for setting in settings}
 
 
 def used_by_jobs(folder):
     """{batch: what was estimated, what it asks for and what its last job says it used}, of those that have run."""
     found = {}
-    for batch in read_plan(folder / PLAN):
+    for batch in read_batches(folder / PLAN / BATCHES):
         log = folder / "results" / "logs" / "batches" / f"{batch.name}.log"
         said = log.read_text() if log.is_file() else ""
         for seconds, megabytes in re.findall(r"used ([\d.]+) CPU seconds and (\d+) MB$", said, re.MULTILINE):

@@ -17,10 +17,8 @@ from pathlib import Path
 
 import yaml
 
-from benchmarks.cases import ROOT
-from radmm.data.sources import adult
+from benchmarks.cases import ROOT, raw_folder
 from radmm.base.store import write_json
-from radmm.data.download import get_files
 
 HERE = Path(__file__).parent
 TABLE = "results/tables/grid.parquet"
@@ -48,14 +46,8 @@ class Project:
 
     def __init__(self, folder, experiment):
         self.folder = folder
-        raw = ROOT / "data" / "raw"
-        if not all((raw / name).is_file() for name in adult.HASHES):
-            get_files(adult.HASHES, adult.sources({}), raw, print)
-        shutil.copytree(raw, folder / "data" / "raw")
-        others = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["experiments"]
-        (folder / "grid.yaml").write_text(
-            yaml.safe_dump({"experiments": {**dict.fromkeys(others), "grid": experiment}})
-        )
+        shutil.copytree(raw_folder(), folder / "data" / "raw")
+        (folder / "grid.yaml").write_text(yaml.safe_dump({"shipped": False, "experiments": {"grid": experiment}}))
 
     def snakemake(self, batches, *options, profile="default"):
         """Wall and CPU seconds with those of all jobs, peak megabytes, and what was said."""

@@ -12,9 +12,10 @@ from pathlib import Path
 import yaml
 
 from benchmarks.cases import ROOT
-from radmm.jobs.batches import Batch, write_plan
+from radmm.jobs.batches import make_batches, write_batches
+from radmm.jobs.plan import BATCHES
 from radmm.study.resolution import resolve
-from radmm.study.settings import network_name, setting_id, split_name
+from radmm.study.settings import network_name, split_name
 
 START = """
 import time
@@ -26,7 +27,9 @@ import pyarrow.parquet; mark("import pyarrow")
 import radmm.jobs.steps.solve as step; mark("import radmm")
 from pathlib import Path
 inputs = step.read_inputs(Path("data/adult.npz"), Path(SPLIT), Path(NETWORK)); mark("read data")
-problem = step.make_problem(inputs.data, inputs.split, inputs.network.nodes, "logistic", 1750.0, 0.22)
+partition = step.make_partition({"law": "even"})
+constants = {"nodes": inputs.network.nodes, "loss": "logistic", "C": 1750.0, "rho": 0.22}
+problem = step.make_problem(inputs.data, inputs.split, partition, **constants)
 from radmm.argmin.kernel import engine_for
 engine_for(problem); mark("problem and engine")
 before = 0.0
@@ -75,12 +78,13 @@ def _settings():
 
 def _solver_command(scratch):
     """The command of a batch of one MR-ADMM setting, as the workflow would run it."""
-    setting = next(setting.parameters for setting in _settings() if setting.label == "MR-ADMM")
-    batch = Batch({setting_id(setting): setting})
-    write_plan(scratch / "plan.txt", [batch])
+    planned = next(setting for setting in _settings() if setting.label == "MR-ADMM")
+    (batch,), setting = make_batches({"fig5": [planned]}, 0).values(), planned.parameters
+    write_batches(scratch / BATCHES, [batch])
     arguments = {
-        "--plan": str(scratch / "plan.txt"),
+        "--plan": str(scratch),
         "--name": batch.name,
+        "--calibrations": "results/calibrations",
         "--features": "data/adult.npz",
         "--split": f"data/splits/{split_name(setting)}.parquet",
         "--network": f"results/networks/{network_name(setting)}.edges",

@@ -1,5 +1,6 @@
 """The whole path on little data: what runs, what reruns, and that the bytes don't depend on how."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -14,7 +15,6 @@ import pytest
 import radmm
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.store import read_metadata
-from radmm.results.figures.comparison import arrange
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.xdist_group("workflow")  # one worker, in order: the tests share two finished projects
@@ -23,9 +23,9 @@ EXPERIMENTS = ["fig1a", "fig2", "fig5", "computation"]  # those that smoke.yaml 
 SETTINGS = {"fig1a": 4, "fig2": 4, "fig5": 7, "computation": 4}
 SHARED = 2  # settings that both fig5 and computation have
 BATCHES = 7  # two networks of fig1a, two splits of fig2, fig5, computation, and what these two share
-DRAWN = {"table": 4, "figure": 4, "report": 1}
+PAGES = {"report": 1, "studies": 1}
+DRAWN = {"table": 4, "figure": 4, **PAGES}
 AUDITED = {"verdicts": 1, "auditfigure": 1}
-ACCOUNTED = DRAWN | AUDITED | {"settings": 1, "claims": 1, "timing": 1}
 SOLVED = DRAWN | AUDITED | {"traces": BATCHES, "timing": 1, "claims": 1}
 COLUMNS = ["run", "iteration", "loss", "error_rate", "privacy_loss", "consensus", "residual", "distance", "passes"]
 
@@ -40,20 +40,20 @@ class Project:
             if (ROOT / name).is_file():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / name, folder / name)
-        for library in (ROOT / "radmm").glob("_kernel*"):
-            shutil.copy(library, folder / "radmm")
+        for library in (ROOT / "radmm" / "argmin").glob("_kernel*"):
+            shutil.copy(library, folder / "radmm" / "argmin")
 
-    def snakemake(self, *arguments, fails=False):
-        command = [str(Path(sys.executable).parent / "snakemake"), "--configfile", "config/smoke.yaml", *arguments]
+    def snakemake(self, *arguments, fails=False, config="config/smoke.yaml"):
+        command = [str(Path(sys.executable).parent / "snakemake"), "--configfile", config, *arguments]
         outcome = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
         output = outcome.stdout + outcome.stderr
         assert (outcome.returncode != 0) == fails, output
         return output
 
-    def plan(self, *targets):
+    def plan(self, *targets, config="config/smoke.yaml"):
         """What a run would do: {rule: number of jobs}."""
-        output = self.snakemake("--cores", "2", "--dry-run", "--", *(targets or ["all"]))
-        counted = re.findall(r"^([a-z]+)\s+(\d+)$", output, re.MULTILINE)
+        output = self.snakemake("--cores", "2", "--dry-run", "--", *(targets or ["all"]), config=config)
+        counted = re.findall(r"^([a-z_]+)\s+(\d+)$", output, re.MULTILINE)
         return {rule: int(count) for rule, count in counted if rule not in ("total", "all")}
 
     def edit(self, name, old, new):
@@ -67,9 +67,11 @@ class Project:
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     project = Project(tmp_path_factory.mktemp("two-cores"))
+    solved = {"calibrate": 1, "traces": 2, "table": 1, "figure": 1}
     plan = project.plan("results/figures/fig5.pdf")
-    assert plan == {"download": 1, "features": 1, "split": 1, "network": 1, "traces": 2, "table": 1, "figure": 1}
+    assert plan == {"download_adult": 1, "features": 1, "split": 1, "network": 1} | solved
     assert project.plan("audit") == AUDITED | {"audit": 1}
+    assert not any((project.folder / "results").glob("[a-z]*"))  # planning writes nothing
     project.snakemake("--cores", "2", "--", "all")
     return project
 
@@ -77,6 +79,7 @@ def finished(tmp_path_factory):
 def outputs(project):
     folders = [project.folder / "results" / kind for kind in ("traces", "ledgers", "tables", "figures", "networks")]
     paths = [path for folder in [*folders, project.folder / "data"] for path in folder.iterdir() if path.is_file()]
+    paths += list((project.folder / "results" / "calibrations").iterdir())
     single = [project.folder / "results" / name for name in ("claims.md", "claims.json", "settings.parquet")]
     same = [path for path in [*paths, *single] if "computation" not in path.name]  # which shows seconds
     return {path.relative_to(project.folder): path.read_bytes() for path in same}
@@ -88,17 +91,35 @@ def test_everything_is_made(finished):
     names = {f"{name}.{kind}" for name in EXPERIMENTS for kind in ("parquet", "csv", "pdf", "png")}
     assert made == names | {"audit.pdf", "audit.png"}
     assert len(list((results / "traces").iterdir())) == sum(SETTINGS.values()) - SHARED
-    assert "data:image/png" in (results / "report.html").read_text()
+    pages = {page: (results / f"{page}.html").read_text() for page in PAGES}
+    drawn = {page: re.findall(r'<img alt="(\w+)" src="data:image/png;base64,', text) for page, text in pages.items()}
+    assert drawn == {"report": ["fig1a", "fig2", "fig5"], "studies": ["computation"]}
+    assert "<h2>Verdicts</h2>" in pages["report"]
     assert "not tested" in (results / "claims.md").read_text()  # what needs the experiments left out
     assert (results / "figures" / "fig5.png").read_bytes().startswith(b"\x89PNG")
     for kind in ("logs", "benchmarks"):
         assert len(list((results / kind / "batches").iterdir())) == BATCHES
 
 
-def test_the_figure_has_a_panel_for_each_alpha(finished):
-    curves, panels = arrange(pd.read_parquet(finished.folder / "results" / "tables" / "fig5.parquet"))
-    assert panels == [1.0]
-    assert curves.groupby("curve")["setting"].nunique().eq(1).all()
+def test_a_table_tells_what_its_settings_are(finished):
+    settings = pd.read_parquet(finished.folder / "results" / "settings.parquet").query("experiment == 'fig5'")
+    stored = read_metadata(finished.folder / "results" / "tables" / "fig5.parquet")
+    halved = settings.set_index("id")["algorithm.name"].isin(["r-admm", "mr-admm"])
+    iterations = settings.set_index("id")["iterations"]
+    assert stored["data_steps"] == (iterations // (1 + halved)).to_dict()
+    assert stored["settings"] == list(stored["parameters"]) == settings["id"].tolist()
+
+
+def test_a_budget_is_stored_with_what_came_of_it(finished):
+    settings = pd.read_parquet(finished.folder / "results" / "settings.parquet").query("experiment == 'fig5'")
+    found = json.loads((finished.folder / "results" / "calibrations" / "fig5.json").read_text())
+    asking = settings[settings["label"].isin(["ADMM", "M-ADMM"])].set_index("id")
+    assert {name: each["noise"]["alpha"] for name, each in found.items()} == asking["noise.alpha"].to_dict()
+    (reference,) = settings.loc[settings["label"] == "R-ADMM", "id"]
+    for name in asking.index:
+        metadata = read_metadata(finished.folder / "results" / "traces" / f"{name}.parquet")
+        assert metadata["asked"]["noise"]["total_bound"] == {"same_as": reference}
+        assert metadata["setting"]["noise"] == found[name]["noise"]
 
 
 def test_traces_are_as_documented(finished):
@@ -110,8 +131,9 @@ def test_traces_are_as_documented(finished):
         assert trace.column_names == COLUMNS
         assert trace.num_rows == setting.runs * (setting.iterations + 1)
         assert trace["privacy_loss"].null_count == (0 if metadata["setting"]["noise"] else trace.num_rows)
-        assert set(metadata) == {"id", "setting", "hashes", "status", "versions", "code"}
+        assert set(metadata) == {"id", "setting", "asked", "hashes", "status", "versions", "code"}
         assert metadata["id"] == setting.id
+        assert json.loads(setting.asked) == metadata["asked"]
         assert [status["status"] for status in metadata["status"]] == ["done"] * setting.runs
 
 
@@ -156,35 +178,51 @@ def test_the_same_bytes_with_one_core(finished, tmp_path_factory):
     assert [str(name) for name in one if one[name] != two[name]] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new", "plan"),
-    [
-        (
-            "radmm/figures/style.py",
-            "TEXT_WIDTH = 7.16",
-            "TEXT_WIDTH = 7.0",
-            {"figure": 4, "auditfigure": 1, "report": 1},
-        ),
-        ("radmm/figures/regulariser.py", "0.22", "0.23", {"figure": 1, "report": 1}),
-        ("radmm/tables.py", "one below the other", "in one table", DRAWN | {"settings": 1}),
-        (
-            "radmm/primal.py",
-            "self._solved, self._next_refresh = 0, 1",
-            "self._solved, self._next_refresh = 0, 2",
-            SOLVED,
-        ),
-        ("radmm/kernel_pass.h", "Estrin", "Horner", SOLVED),
-        ("radmm/accounting/renyi.py", '"""', '"""Once more: ', ACCOUNTED),  # settings may be calibrated with it
-        ("radmm/claims/claim.py", "FEWEST_RUNS = 6", "FEWEST_RUNS = 7", {"claims": 1, "report": 1}),
-        ("README.md", "radmm", "Radmm", {}),
-    ],
-    ids=lambda value: value if isinstance(value, str) and "/" in value else "",
-)
+EDITS = [
+    (
+        "radmm/results/figures/style.py",
+        "TEXT_WIDTH = 7.16",
+        "TEXT_WIDTH = 7.0",
+        {"figure": 4, "auditfigure": 1} | PAGES,
+    ),
+    ("radmm/results/figures/regulariser.py", "0.22", "0.23", {"figure": 1, "report": 1}),
+    ("radmm/results/tables.py", "DELTA = 1e-5", "DELTA = 1e-6", DRAWN | {"settings": 1}),
+    (
+        "radmm/argmin/solver.py",
+        "self._solved, self._next_refresh = 0, 1",
+        "self._solved, self._next_refresh = 0, 2",
+        SOLVED,
+    ),
+    ("radmm/argmin/kernel_pass.h", "Estrin", "Horner", {}),  # a comment
+    ("radmm/argmin/solver.py", '"""', '"""Once more: ', {}),
+    ("radmm/privacy/accountants/renyi.py", "ORDERS", "MANY = 1\nORDERS", DRAWN | AUDITED),
+    ("radmm/results/claims/claim.py", "FEWEST_RUNS = 6", "FEWEST_RUNS = 7", {"claims": 1, "report": 1}),
+    ("README.md", "radmm", "Radmm", {}),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new", "plan"), EDITS, ids=lambda value: value if "/" in str(value) else "")
 def test_an_edit_reruns_what_it_concerns(finished, name, old, new, plan):
     undo = finished.edit(name, old, new)
     planned = finished.plan()
     undo()
     assert planned == plan
+
+
+def test_an_edit_to_an_algorithm_reruns_its_own_traces_alone(finished):
+    undo = finished.edit("radmm/algorithms/recycled.py", "now % 2 == 1", "now % 2 != 0")
+    planned = finished.plan("results/figures/fig2.pdf", "results/figures/fig1a.pdf", "results/figures/fig5.pdf")
+    undo()
+    # Both networks of fig1a, and of fig5 what it doesn't share; fig2 is of ADMM alone. Budgets refer to R-ADMM.
+    assert planned == {"calibrate": 1, "traces": 4, "table": 2, "figure": 2}
+
+
+def test_another_component_reruns_nothing(finished):
+    extra = finished.folder / "radmm" / "algorithms" / "extra.py"
+    extra.write_text("from radmm.algorithms.admm import ADMM\n\n\nclass Extra(ADMM):\n    name = 'extra'\n")
+    planned = finished.plan("results/report.html", "results/studies.html", "results/settings.parquet")
+    extra.unlink()
+    assert planned == {}
 
 
 def test_a_changed_setting_reruns_itself_and_what_depends_on_it(finished):

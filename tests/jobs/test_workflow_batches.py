@@ -5,7 +5,8 @@ import shutil
 import pandas as pd
 import pytest
 
-from radmm.jobs.batches import PLAN, SNAKEMAKE_MEGABYTES, read_plan
+from radmm.jobs.batches import SNAKEMAKE_MEGABYTES, read_batches
+from radmm.jobs.plan import BATCHES, PLAN
 from radmm.jobs.progress import is_over, progress
 from tests.jobs.test_workflow import Project
 
@@ -26,11 +27,11 @@ def files(project, kind):
 
 
 def markers(project):
-    return [f"results/batches/{name}" for name in files(project, "batches") if name.endswith(".json")]
+    return [f"results/batches/{name}" for name in files(project, "batches")]
 
 
 def test_jobs_take_less_than_is_asked_for(finished):
-    for batch in read_plan(finished.folder / PLAN):
+    for batch in read_batches(finished.folder / PLAN / BATCHES):
         measured = finished.folder / "results" / "benchmarks" / "batches" / f"{batch.name}.tsv"
         (used,) = pd.read_csv(measured, sep="\t").to_dict("records")
         assert used["max_rss"] < batch.megabytes_to_ask_for - SNAKEMAKE_MEGABYTES
@@ -38,7 +39,7 @@ def test_jobs_take_less_than_is_asked_for(finished):
 
 
 def test_progress_is_that_of_the_targets_and_of_no_other_experiment(finished):
-    assert {f"results/batches/{batch.name}.json" for batch in read_plan(finished.folder / PLAN)} == set(
+    assert {f"results/batches/{batch.name}.json" for batch in read_batches(finished.folder / PLAN / BATCHES)} == set(
         markers(finished)
     )
     found = progress(finished.folder, is_over(finished.folder))
@@ -51,6 +52,7 @@ def test_a_deleted_trace_is_made_again_and_no_other(finished):
     lost = next(name for name in before if name.startswith("mr-admm"))
     files(finished, "traces")[lost].unlink()
     assert finished.plan(*targets) == {"traces": 1, "table": 1, "figure": 1}
+    assert all((finished.folder / marker).is_file() for marker in targets)  # planning removes nothing
     finished.snakemake("--cores", "2", "--", *targets)
     after = {name: (path.stat().st_mtime_ns, path.read_bytes()) for name, path in files(finished, "traces").items()}
     assert after[lost][1] == before[lost][1]

@@ -22,14 +22,14 @@ def slurm():
 @pytest.fixture(scope="session")
 def raw(tmp_path_factory):
     """The raw data, downloaded once."""
-    from radmm.data.sources import adult
     from radmm.data.download import get_files
+    from radmm.data.sources.adult import Adult
     from tests.conftest import ROOT
 
-    folder = ROOT / "data" / "raw"
-    if not all((folder / name).is_file() for name in adult.HASHES):
+    folder, adult = ROOT / "data" / "raw", Adult()
+    if not all((folder / name).is_file() for name in adult.files):
         folder = tmp_path_factory.mktemp("raw")
-        get_files(adult.HASHES, adult.sources({}), folder, print)
+        get_files(adult.files, adult.sources({}), folder, print)
     return folder
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pandas as pd
 
 from radmm.jobs.batches import BEGINNING
-from tests.slurm.cluster import wait_until
 from tests.jobs.test_workflow import Project, outputs
+from tests.slurm.cluster import wait_until
 
 SNAKEMAKE = [
     str(Path(sys.executable).parent / "snakemake"),
@@ -23,7 +23,7 @@ SNAKEMAKE = [
     "tests/slurm/grid.yaml",
 ]
 TRACES = ["--until", "traces", "--", "results/tables/grid.parquet"]  # of the slow experiment alone
-EVERYTHING = ["--", "paper"]
+EVERYTHING = ["--", "main"]
 BATCHES = ["--config", "batches={seconds: 1}"]  # several settings in each, and several of them
 # Looks at the queue often, so that a test need not wait; all else is the profile's.
 QUICK = {

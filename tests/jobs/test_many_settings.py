@@ -1,0 +1,45 @@
+"""A grid of very many labelled settings: nothing of it may stand on a command line, whose length is limited."""
+
+import shutil
+
+import pytest
+import yaml
+
+from radmm.jobs.plan import EXPERIMENTS, PLAN
+from tests.conftest import ROOT
+from tests.jobs.test_workflow import Project
+
+pytestmark = pytest.mark.xdist_group("many")
+
+COUNT, LENGTH = 900, 100
+ARGUMENT = 128 * 1024  # bytes that Linux allows in one argument
+
+
+@pytest.fixture
+def project(tmp_path):
+    """One experiment of settings that each take no time; not the paper's, so there is nothing to be claimed."""
+    settings = {
+        f"{number:05} {'a label of one hundred characters, as someone who describes settings may well write':{LENGTH}}"[
+            :LENGTH
+        ]: {"algorithm": {"name": "admm", "penalty": 1.0 + number / COUNT}}
+        for number in range(COUNT)
+    }
+    tiny = {"split": {"train": 60, "test": 60}, "problem": {"C": 10}, "iterations": 1, "runs": 1}
+    experiment = {"figure": "convergence", "defaults": tiny, "settings": settings}
+    made = Project(tmp_path)
+    (tmp_path / "many.yaml").write_text(yaml.safe_dump({"shipped": False, "experiments": {"many": experiment}}))
+    if (ROOT / "data" / "raw" / "adult.data").is_file():
+        shutil.copytree(ROOT / "data" / "raw", tmp_path / "data" / "raw", dirs_exist_ok=True)
+    return made
+
+
+def test_many_labelled_settings_run(project):
+    project.snakemake("--cores", "2", "--", "results/tables/many.csv", "results/settings.parquet", config="many.yaml")
+    assert len(list((project.folder / "results" / "traces").iterdir())) == COUNT
+    planned = project.folder / PLAN / EXPERIMENTS / "many.json"
+    assert planned.stat().st_size > 2 * ARGUMENT  # on a command line it would have been too long
+    labels = {line.split(",")[0] for line in (project.folder / "results" / "tables" / "many.csv").open()}
+    assert len(labels) > COUNT
+    assert "Nothing to be done" in project.snakemake(
+        "--cores", "2", "--", "results/tables/many.csv", "results/settings.parquet", config="many.yaml"
+    )
