@@ -56,7 +56,7 @@ clean: ## remove results and prepared data; downloads and .venv stay
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
 
-.venv/ready: requirements.lock pyproject.toml setup.py $(wildcard radmm/argmin/kernel*.[ch])
+.venv/ready: requirements.lock pyproject.toml setup.py $(wildcard radmm/argmin/kernel*.[ch] radmm/privacy/curves/*.c)
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "radmm needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock

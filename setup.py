@@ -1,4 +1,4 @@
-"""Builds the compiled kernel, if there is a C compiler; without one the package works, more slowly."""
+"""Builds the compiled parts, if there is a C compiler; without one the package works, more slowly."""
 
 import hashlib
 import sys
@@ -6,15 +6,26 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-sources = sorted(Path("radmm").glob("argmin/kernel*.[ch]"))
-digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+FLAGS = [] if sys.platform == "win32" else ["-O3", "-Wno-psabi"]
 
-kernel = Extension(
-    "radmm.argmin._kernel",
-    ["radmm/argmin/kernel.c"],
-    depends=[str(source) for source in sources],
-    define_macros=[("SOURCE_DIGEST", f'"{digest}"')],
-    extra_compile_args=[] if sys.platform == "win32" else ["-O3", "-ffp-contract=fast", "-Wno-psabi"],
-    optional=True,
+
+def library(name: str, main: str, sources: list[Path], *flags: str) -> Extension:
+    """One that knows which sources it was built from, so that it is never used with others."""
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    return Extension(
+        name,
+        [main],
+        depends=[str(source) for source in sources],
+        define_macros=[("SOURCE_DIGEST", f'"{digest}"')],
+        extra_compile_args=[*FLAGS, *(flags if FLAGS else ())],
+        optional=True,
+    )
+
+
+kernel, program = sorted(Path("radmm/argmin").glob("kernel*.[ch]")), Path("radmm/privacy/curves/program.c")
+setup(
+    ext_modules=[
+        library("radmm.argmin._kernel", "radmm/argmin/kernel.c", kernel, "-ffp-contract=fast"),
+        library("radmm.privacy.curves._program", str(program), [program], "-ffp-contract=off"),
+    ]
 )
-setup(ext_modules=[kernel])

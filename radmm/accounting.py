@@ -25,7 +25,7 @@ DELTA, DIMENSION, PENALTY = 1e-5, 105, 1.0
 NETWORK = Network.from_edges(np.array([[0, 4], [1, 4], [2, 4], [1, 3], [2, 3]]))
 FACTS = PublicFacts.of(Logistic(), 1750.0, 0.22, np.full(5, 8000), NETWORK.degrees, DIMENSION)
 CURVATURE = float(FACTS.strong_convexity(2.0 * PENALTY * NETWORK.degrees).min())
-COLUMNS = ("paper", "pure", "optimal-pure", "renyi", "pld")  # in the order of the table; new ones come after
+COLUMNS = ("paper", "pure", "optimal-pure", "renyi", "pld", "shift")  # in the order of the table; new ones come after
 STEPS, ALPHAS = (25, 50), (2.0, 1.0, 0.5)
 
 

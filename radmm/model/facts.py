@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from radmm.base.arrays import Array, Integers
-from radmm.model.losses.loss import Loss
+from radmm.model.losses.loss import BOUNDED, Loss
 
 TOLERANCE = 1e-8  # at which every argmin is solved: its gradient's Euclidean norm, for each node and run
 
@@ -22,6 +22,7 @@ class PublicFacts:
         G: Bound on the loss's slope, None if it states none.
         c1: Bound on the loss's curvature, None if it states none.
         monotone: Whether the loss's slope keeps its sign, None if it doesn't say.
+        form: What is known of its curvature as a function of its slope: logistic, or bounded by c1 alone.
         row_counts: B_i, one a node.
         degrees: V_i, one a node.
         dimension: The number of features.
@@ -32,6 +33,7 @@ class PublicFacts:
     G: float | None
     c1: float | None
     monotone: bool | None
+    form: str
     row_counts: Integers
     degrees: Array
     dimension: int
@@ -58,7 +60,8 @@ class PublicFacts:
         """
         stated = (getattr(loss, name, None) for name in ("G", "c1", "monotone"))
         G, c1, monotone = stated  # noqa: N806
-        return cls(C, rho, G, c1, monotone, row_counts, degrees, dimension)
+        form = getattr(loss, "form", BOUNDED)
+        return cls(C, rho, G, c1, monotone, form, row_counts, degrees, dimension)
 
     @property
     def nodes(self) -> int:

@@ -86,6 +86,7 @@ class PerturbedArgmin(Release):
         curvature: λ0 = ρ/N + w_i, the subproblem's strong convexity.
         c1: Bound on the loss's curvature.
         monotone: Whether the slope of the loss never changes sign.
+        form: What is known of its curvature as a function of its slope: logistic, or bounded by c1 alone.
         tolerance: Gradient norm τ at which the solver stops; 0 where the argmin is taken to be exact.
         repair: Standard deviation of the normal noise that covers the tolerance, or 0.
     """
@@ -93,6 +94,7 @@ class PerturbedArgmin(Release):
     curvature: float
     c1: float
     monotone: bool
+    form: str
     tolerance: float
     repair: float
     mechanism: ClassVar[str] = "objective"

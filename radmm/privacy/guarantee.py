@@ -11,7 +11,7 @@ from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array, Mask
 from radmm.base.errors import InputError
 from radmm.model.facts import PublicFacts
-from radmm.model.losses.loss import Loss
+from radmm.model.losses.loss import BOUNDED, LOGISTIC, Loss
 from radmm.model.problem import NORM_SLACK, LongestRow
 from radmm.privacy.events import PerturbedArgmin
 from radmm.privacy.laws import Law
@@ -78,6 +78,12 @@ def check_loss(loss: Loss) -> None:
     if getattr(loss, "monotone", None):
         changes = (slope * np.sign(slope[np.abs(slope).argmax()])) < -ROUNDING * G
         _refuse_where(changes, MARGINS, name, "its slope changes its sign, though it is stated to be monotone")
+    if getattr(loss, "form", BOUNDED) == LOGISTIC:
+        share = np.abs(slope) / G
+        largest = 4.0 * c1 * np.maximum.reduce([share[:-1] * (1.0 - share[:-1]), share[1:] * (1.0 - share[1:])])
+        _refuse_where(
+            bends > largest * (1.0 + 0.02) + ROUNDING * c1, MARGINS[:-1], name, "its curvature is not of logistic form"
+        )
     between = (np.diff(value) / step - slope[:-1]) * (np.diff(value) / step - slope[1:]) > (ROUNDING * G) ** 2
     _refuse_where(between, MARGINS[:-1], name, "its slope is not the derivative of its value")
 

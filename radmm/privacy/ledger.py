@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from radmm.base.arrays import Integers
+from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.model.facts import TOLERANCE, PublicFacts
 from radmm.privacy.events import PostProcessing, Release, field_names
@@ -16,7 +16,8 @@ from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
 from radmm.privacy.notes import Notes
 
-MECHANISM, TEXT, FLAGS, WHOLE = "mechanism", ("law",), ("monotone",), ("dimension", "rows")
+MECHANISM, LAW, TEXT = "mechanism", "law", ("law", "form")
+FLAGS, WHOLE = ("monotone",), ("dimension", "rows")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,12 +77,18 @@ class Ledger:
         Noise of one law hides less as shift over scale, Jacobian or repair grows. A node that is below another in all
         of them at every step loses less by every accountant here.
         """
-        nodes = self.node_classes[0]
         if len({(release.law, release.dimension, type(release)) for release in self.releases}) > 1:
-            return nodes
-        strength = np.array(
-            [(release.shift_in_noise, release.jacobian, release.repair_mu) for release in self.releases]
-        ).reshape(-1, 3)
+            return self.node_classes[0]
+        strength = [(release.shift_in_noise, release.jacobian, release.repair_mu) for release in self.releases]
+        return self.undominated(np.array(strength).reshape(-1, 3))
+
+    def undominated(self, strength: Array) -> Integers:
+        """One node of each kind, without those that are below another in every respect at every step.
+
+        Args:
+            strength: (release, respect): what makes a release tell more.
+        """
+        nodes = self.node_classes[0]
         taken = strength[self.which[:, nodes]].transpose(1, 0, 2).reshape(len(nodes), -1)
         order = np.argsort(-taken.sum(axis=1), kind="stable")
         worst: list[int] = []
@@ -150,7 +157,7 @@ class Ledger:
 
 
 def _value(name: str, stored: Any) -> Any:
-    return Law(stored) if name in TEXT else stored.item()
+    return Law(stored) if name == LAW else stored.item()
 
 
 def ledger_of(notes: Notes, facts: PublicFacts, noise: Noise) -> Ledger:
@@ -174,6 +181,7 @@ def ledger_of(notes: Notes, facts: PublicFacts, noise: Noise) -> Ledger:
         "G": np.inf if facts.G is None else facts.G,
         "c1": np.inf if facts.c1 is None else facts.c1,
         "monotone": bool(facts.monotone),
+        "form": facts.form,
         "rows": facts.row_counts,
         "dimension": facts.dimension,
         "curvature": facts.strong_convexity(weight),

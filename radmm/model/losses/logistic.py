@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.model.losses.loss import Loss
+from radmm.model.losses.loss import LOGISTIC, Loss
 
 
 class Logistic(Loss):
@@ -15,6 +15,7 @@ class Logistic(Loss):
     G: ClassVar[float | None] = 1.0
     c1: ClassVar[float | None] = 0.25
     monotone: ClassVar[bool | None] = True
+    form: ClassVar[str] = LOGISTIC
 
     def value(self, margin: Array) -> Array:
         """L at each margin.

@@ -14,6 +14,8 @@ from radmm.base.errors import InputError
 from radmm.base.inputs import shown
 from radmm.base.registry import Component, Registry
 
+BOUNDED, LOGISTIC = "bounded", "logistic"  # how much is known of L'' where the slope is small or large
+
 
 class Loss(Component, ABC):
     """A convex, smooth loss of the margin. Bounds that are None are not stated."""
@@ -22,6 +24,7 @@ class Loss(Component, ABC):
     G: ClassVar[float | None] = None  # the slope bound: |L'| ≤ G at every margin
     c1: ClassVar[float | None] = None  # the curvature bound: 0 ≤ L'' ≤ c1 at every margin
     monotone: ClassVar[bool | None] = None  # whether L' never changes its sign
+    form: ClassVar[str] = BOUNDED  # logistic if L'' ≤ 4 c1 s(1 − s) with s = |L'|/G, at every margin
 
     @abstractmethod
     def value(self, margin: Array) -> Array:

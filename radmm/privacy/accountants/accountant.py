@@ -1,7 +1,7 @@
 """What all accountants share: they read a ledger, refuse what they can't bound, and answer in (ε, δ).
 
 An answer is a total over all iterations asked for, and holds for everything that all nodes release. Neighbouring data
-sets differ by replacing one row at one node, so other nodes' releases cost that row nothing.
+sets differ in rows of one node, so other nodes' releases cost these rows nothing.
 """
 
 import math
@@ -16,15 +16,32 @@ from radmm.base.errors import InputError
 from radmm.base.registry import Component, Registry
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger
+from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 
 
 class Accountant(Component, ABC):
-    """Bounds (ε, δ) from above."""
+    """Bounds (ε, δ) from above.
+
+    Args:
+        relation: Which data sets are neighbours; replacing one row if not given.
+    """
 
     registry: ClassVar[Registry["Accountant"]]
     knows: ClassVar[tuple[type[Release], ...]]  # the releases that its proofs are about, subclasses not included
     pure: ClassVar[bool] = False  # its ε holds with δ = 0
     least_delta: ClassVar[float] = 1e-100  # no smaller δ is resolved
+    relations: ClassVar[tuple[Neighbours, ...]] = (Neighbours.REPLACE,)  # for which it has a proof
+    groups: ClassVar[bool] = False  # whether it has one for several rows of a person
+
+    def __init__(self, relation: Relation = REPLACE_ONE) -> None:
+        if relation.neighbours not in self.relations:
+            raise InputError(
+                f"neighbours = {relation.neighbours}: the {self.name} accountant has no proof for it; "
+                f"must be {' or '.join(self.relations)}, or accountant: shift"
+            )
+        if relation.rows > 1 and not self.groups:
+            raise InputError(f"rows = {relation.rows}: the {self.name} accountant has a proof for one row only")
+        self.relation = relation
 
     def epsilon(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> float:
         """The network's total ε after t iterations: the largest of its nodes'."""

@@ -11,9 +11,12 @@ from scipy.special import gammaln, logsumexp
 
 from radmm.base.arrays import Array, Integers
 from radmm.privacy.accountants.accountant import Accountant, Additive
+from radmm.privacy.curves.levels import LARGEST_RATE
+from radmm.privacy.curves.pure import removal_loss
 from radmm.privacy.events import NoisyArgmin, PerturbedArgmin, PerturbedPenaltyArgmin, Release
 from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger
+from radmm.privacy.relation import Neighbours, Relation
 
 ARGMINS: tuple[type[Release], ...] = (PerturbedArgmin, PerturbedPenaltyArgmin, NoisyArgmin)
 
@@ -27,9 +30,10 @@ def _no_pure_bound(release: Release) -> str | None:
 
 
 class _Sum(Additive):
-    """One number a release; pure bounds add up."""
+    """One number a release; pure bounds add up, and those of several rows do too."""
 
     pure: ClassVar[bool] = True
+    groups: ClassVar[bool] = True
     knows: ClassVar[tuple[type[Release], ...]] = ARGMINS
 
     def refusal(self, release: Release) -> str | None:
@@ -46,7 +50,7 @@ class PaperAccountant(_Sum):
 
     def cost(self, release: Release) -> Array:
         price = published_price(release)
-        return np.array([price.fixed + price.slope * release.scale])
+        return np.array([self.relation.rows * (price.fixed + price.slope * release.scale)])
 
     def _candidates(self, ledger: Ledger) -> Integers:
         return ledger.node_classes[0]  # M-ADMM's bound forgoes a part of the curvature, so it orders nodes differently
@@ -78,20 +82,47 @@ def published_price(release: Release) -> Price:
 
 
 class PureAccountant(_Sum):
-    """ln(1 + x) + αs for each release: the density ratio of the noise, and that of the Jacobians.
+    """The density ratio of the noise and that of the Jacobians, at the slope at which their product is largest.
 
-    The Hessians of neighbouring data sets have all but one row in common. By the matrix determinant lemma each
-    determinant is the common one times something between 1 and 1 + x, so no condition on x is needed.
+    Where that slope is not known they are bounded one by one: ln(1 + x) + αs. The Hessians of neighbouring data sets
+    have all but one row in common. By the matrix determinant lemma each determinant is the common one times something
+    between 1 and 1 + x, so no condition on x is needed.
     """
 
     name: ClassVar[str] = "pure"
+    relations: ClassVar[tuple[Neighbours, ...]] = (Neighbours.REPLACE, Neighbours.ZERO_OUT)
 
     def cost(self, release: Release) -> Array:
-        return np.array([pure_epsilon(release)])
+        return np.array([pure_epsilon(release, self.relation)])
 
 
-def pure_epsilon(release: Release) -> float:
-    """The ε of one release, with an exact argmin, in pure differential privacy; infinite for Gaussian noise."""
+def pure_epsilon(release: Release, relation: Relation) -> float:
+    """The ε of one release in pure differential privacy; infinite for Gaussian noise.
+
+    Args:
+        release: With an exact argmin.
+        relation: Which data sets are neighbours.
+    """
+    if release.law == Law.GAUSSIAN:
+        return math.inf
+    if not isinstance(release, PerturbedArgmin):
+        tolerance = release.shift - release.sensitivity  # hidden once, however many rows change
+        return (relation.legs * release.sensitivity / 2.0 + tolerance) * release.entering_scale
+    leg = release.shift_in_noise / 2.0
+    removal = leg + math.log1p(release.jacobian)
+    if release.monotone:
+        slowness = release.G * LARGEST_RATE[release.form] / release.c1
+        removal = min(removal, removal_loss(release.form, leg, release.curvature * release.entering_scale * slowness))
+    replacing = relation.neighbours == Neighbours.REPLACE
+    return relation.rows * (removal + (leg if replacing else 0.0))
+
+
+def separate_epsilon(release: Release) -> float:
+    """The ε of one release when noise and Jacobian are bounded one by one, for replacing a row.
+
+    Args:
+        release: With an exact argmin.
+    """
     if release.law == Law.GAUSSIAN:
         return math.inf
     return math.log1p(release.jacobian) + release.shift_in_noise
@@ -108,13 +139,15 @@ class OptimalPureAccountant(Accountant):
 
     name: ClassVar[str] = "optimal-pure"
     knows: ClassVar[tuple[type[Release], ...]] = ARGMINS
+    relations: ClassVar[tuple[Neighbours, ...]] = (Neighbours.REPLACE, Neighbours.ZERO_OUT)
+    groups: ClassVar[bool] = True
     LATTICE = 20_000  # points between 0 and the sum of the bounds
 
     def refusal(self, release: Release) -> str | None:
         return _no_pure_bound(release)
 
     def _spent(self, ledger: Ledger, steps: Sequence[int], nodes: Integers, delta: float) -> Array:
-        bound = np.array([pure_epsilon(release) for release in ledger.releases])
+        bound = np.array([pure_epsilon(release, self.relation) for release in ledger.releases])
         return np.array([[self._compose(bound[ledger.which[:k, node]], delta) for node in nodes] for k in steps])
 
     def _compose(self, bounds: Array, delta: float) -> float:

@@ -18,7 +18,7 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.accountants.accountant import Additive
-from radmm.privacy.accountants.pure import ARGMINS, pure_epsilon
+from radmm.privacy.accountants.pure import ARGMINS, separate_epsilon
 from radmm.privacy.accountants.shift_law import shift_law
 from radmm.privacy.events import NoisyArgmin, PerturbedArgmin, Release
 from radmm.privacy.laws import Law
@@ -75,7 +75,7 @@ def _argmin_divergence(release: Release) -> Array:
     orders = ORDERS[ORDERS >= 2.0]
     divergence[ORDERS >= 2.0] = _divergence(law.moments(orders, xi), law.variation, xi, orders)
     divergence[ORDERS < 2.0] = divergence[ORDERS >= 2.0][0]  # it grows with the order
-    return np.minimum(divergence, _pure_divergence(pure_epsilon(release)))
+    return np.minimum(divergence, _pure_divergence(separate_epsilon(release)))
 
 
 def _divergence(moments: Array, variation: float, xi: float, orders: Array) -> Array:

@@ -1,0 +1,147 @@
+"""The noise along one row's direction, given the rest of it, in units of the noise's scale (α = 1 or σ = 1).
+
+Given the part b_⊥ of the noise across the row, of norm r, the part along the row has a density ∝ ν(√(r² + u²)): normal
+for normal noise, whatever r is, and hyperbolic, ∝ exp(−√(r² + u²)), for exponential-norm noise. Both are even and
+log-concave. Hyperbolic laws of larger r are those of smaller r with more independent noise on top (Lemma 4 of
+docs/proofs.md), so every hockey stick of one release falls as r grows: a cell of radii is represented by its smallest.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from scipy.special import gammaln, kve, ndtr, ndtri
+
+from radmm.base.arrays import Array
+
+TAIL = 32.0  # how far the log-density falls before the rest, below 1e-13, is charged as it is
+ROUNDING = 1e-13  # relative, of quadratures that are exact but for round-off
+TAIL_SCORES = (3.6, 4.2, 4.9, 5.8, 7.3)  # normal scores of the outer radii; below the last one are 1.4e-13
+
+
+@dataclass(frozen=True)
+class Along:
+    """Of u: standard normal if radius is negative, else hyperbolic.
+
+    Args:
+        radius: the norm r of the noise across the row, or −1 for normal noise.
+    """
+
+    radius: float
+
+    @property
+    def gaussian(self) -> bool:
+        return self.radius < 0.0
+
+    def fall(self, u: Array) -> Array:
+        """ln f(0) − ln f(u), without cancellation."""
+        if self.radius == 0.0:
+            return np.abs(u)
+        square = u * u
+        fall: Array = square / 2.0 if self.gaussian else square / (np.sqrt(self.radius**2 + square) + self.radius)
+        return fall
+
+    def density(self, u: Array) -> Array:
+        density: Array = np.exp(-self.fall(u)) * self.peak
+        return density
+
+    @property
+    def peak(self) -> float:
+        """f(0), from ∫ exp(−√(r² + u²)) du = 2 r K₁(r)."""
+        if self.gaussian:
+            return float(1.0 / np.sqrt(2.0 * np.pi))
+        return float(0.5 / (self.radius * kve(1, self.radius))) if self.radius else 0.5
+
+    @property
+    def reach(self) -> float:
+        """Where the log-density has fallen by TAIL."""
+        return float(np.sqrt(2.0 * TAIL if self.gaussian else TAIL**2 + 2.0 * TAIL * self.radius))
+
+    def beyond(self, u: float) -> float:
+        """At least the probability of (u, ∞), u > 0: the log-density is concave, so below its tangent at u."""
+        steepness = u if self.gaussian else u / np.hypot(self.radius, u)
+        return float(self.density(np.array(u)) / steepness)
+
+    def bend(self, length: float, shift: float) -> float:
+        """How far f(u + v)/f(u) may lie above its chords over such a length, for v ≤ shift, relative to its value.
+
+        The ratio is convex in u for normal noise. For hyperbolic noise the second derivative of its logarithm is at
+        least −0.86 v/r², as 3y(1 + y²)^(−5/2) ≤ 0.86.
+        """
+        if self.gaussian:
+            return 0.0
+        return 0.86 * shift * length**2 / (8.0 * self.radius**2) if self.radius else np.inf
+
+
+def cell_masses(law: Along, edges: Array) -> tuple[Array, Array, Array]:
+    """For cells that have an edge at 0: the largest density, and at least the density's integrals against the two hats.
+
+    Args:
+        law: the law of u.
+        edges: of the cells, ascending and equally spaced.
+    """
+    left, right = edges[:-1], edges[1:]
+    length = float(edges[1] - edges[0])
+    nearest = np.where(left >= 0.0, left, np.where(right <= 0.0, right, 0.0))
+    largest = law.density(nearest)
+    nodes, weights = np.polynomial.legendre.leggauss(8)
+    share = (nodes + 1.0) / 2.0
+    density = law.density(left[:, None] + length * share) * weights * (length / 2.0 * (1.0 + ROUNDING))
+    first, second = density @ (1.0 - share), density @ share
+    if not law.gaussian and law.radius < 10.0 * length:  # too sharp a bend at 0 for eight nodes
+        sharp = np.abs(nearest) < 5.0 * length
+        first, second = (np.where(sharp, largest * length / 2.0, each) for each in (first, second))
+    return largest, first, second
+
+
+def radii(dimension: int, number: int) -> tuple[Array, Array]:
+    """Radii that represent cells, in ascending order from 0, and the cells' probabilities under r^(d−1) K₁(r).
+
+    With cells as dense as the root of the probability density the rule that takes each cell's smallest radius
+    over-estimates least.
+
+    Args:
+        dimension: d of the noise; at 1 nothing is across the row.
+        number: of cells, about.
+    """
+    if dimension == 1:
+        return np.zeros(1), np.ones(1)
+    inner = np.sqrt(2.0) * ndtri(np.arange(1, number) / number)
+    outer = np.array([score for score in TAIL_SCORES if score > -inner[0]])
+    scores = np.concatenate([-outer[::-1], inner, outer[:1]])
+    fine, below = _radius_law(dimension)
+    keep = np.concatenate([[True], np.diff(below) > 0.0])
+    edges = np.concatenate([[0.0], np.interp(ndtr(scores), below[keep], fine[keep])])
+    edges = np.unique(edges)
+    mass = np.array([_radius_mass(dimension, low, high) for low, high in pairwise(edges)])
+    mass = np.append(mass, max(1.0 - mass.sum(), 0.0)) + 1e-16
+    return edges, mass * (1.0 + ROUNDING)
+
+
+def _log_radius_density(dimension: int, radius: Array) -> Array:
+    d = dimension
+    constant = (d - 2.0) * np.log(2.0) + gammaln((d + 1.0) / 2.0) + gammaln((d - 1.0) / 2.0)
+    density: Array = (d - 1.0) * np.log(radius) + np.log(kve(1, radius)) - radius - constant
+    return density
+
+
+def _radius_law(dimension: int) -> tuple[Array, Array]:
+    """Radii, and the probabilities of smaller ones: good enough to place cells."""
+    top = dimension + 12.0 * np.sqrt(dimension) + 40.0
+    logs = np.linspace(np.log(top) - 40.0 / min(dimension, 20), np.log(top), 20001)
+    radius = np.exp(logs)
+    mass = np.exp(_log_radius_density(dimension, radius)) * radius * (logs[1] - logs[0])
+    return radius, np.cumsum(mass) / mass.sum()
+
+
+def _radius_mass(dimension: int, low: float, high: float) -> float:
+    """The probability of a cell; from 0 in geometric pieces, as the density need not be smooth there."""
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    cuts = [low, high] if low > 0.0 else [0.0, *(high * 2.0 ** np.arange(-60.0, 1.0)).tolist()]
+    total = 0.0
+    for left, right in pairwise(cuts):
+        pieces = max(1, int((right - left) / 1.0))
+        width = (right - left) / pieces
+        places = left + width * (np.arange(pieces)[:, None] + (nodes + 1.0) / 2.0)
+        total += float((np.exp(_log_radius_density(dimension, places)) @ weights).sum() * width / 2.0)
+    return total

@@ -1,0 +1,78 @@
+"""Curves that were made before: those that radmm ships, and those of this user on disk, by what they depend on.
+
+A curve of exponential-norm noise takes seconds. Those that the shipped experiments need are package data, which `make
+curves` makes anew; a test makes some of them again and compares.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from radmm.base.arrays import Array
+from radmm.base.store import replacing
+
+VERSION = 1  # of the numbers: raised when a curve comes out differently, so that older ones are not used
+SHIPPED = Path(__file__).with_name("shipped.npz")
+Curves = Mapping[str, Array]
+
+
+def folder() -> Path:
+    """Where this user's curves are kept: $RADMM_CURVES, or the user's cache folder."""
+    home = os.environ.get("RADMM_CURVES")
+    return Path(home) if home else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "radmm"
+
+
+def cached(key: str, make: Callable[[], Curves]) -> Curves:
+    """What `make` returns, from package data or from disk if it was made before.
+
+    Args:
+        key: Everything that the arrays depend on.
+        make: Returns them by name.
+    """
+    named = f"{VERSION} {key}"
+    shipped = _shipped()
+    if named in shipped:
+        return shipped[named]
+    path = folder() / f"curve-{hashlib.sha256(named.encode()).hexdigest()[:24]}.npz"
+    try:
+        with np.load(path) as stored:
+            if str(stored["key"]) == named:
+                return {name: stored[name] for name in stored.files if name != "key"}
+    except (OSError, ValueError, KeyError):  # none, or not whole
+        pass
+    arrays = make()
+    try:
+        with replacing(path) as temporary:
+            np.savez(temporary, key=np.array(named), **arrays)  # type: ignore[arg-type]
+    except OSError:  # a folder that can't be written to costs time, not results
+        return arrays
+    return arrays
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> dict[str, Curves]:
+    if not SHIPPED.exists():
+        return {}
+    with np.load(SHIPPED) as stored:
+        keys = json.loads(str(stored["keys"]))
+        return {key: dict(zip(names, stored[place], strict=True)) for key, (names, place) in keys.items()}
+
+
+def ship(curves: Mapping[str, Curves]) -> None:
+    """Write package data.
+
+    Args:
+        curves: By key, without the version.
+    """
+    places, arrays = {}, {}
+    for number, (key, found) in enumerate(sorted(curves.items())):
+        place = f"c{number}"
+        places[f"{VERSION} {key}"] = (list(found), place)
+        arrays[place] = np.stack([found[name] for name in found])
+    with replacing(SHIPPED) as temporary:
+        np.savez_compressed(temporary, keys=np.array(json.dumps(places)), **arrays)  # type: ignore[arg-type]

@@ -1,0 +1,99 @@
+"""From curves to (ε, δ) of many releases: dominating pairs of discrete laws, composed by Fourier transforms.
+
+A convex curve is the hockey-stick curve of a discrete pair with masses where its slope jumps; products of such pairs
+dominate adaptive compositions (Zhu, Dong and Wang, 2022).
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.fft import irfft, next_fast_len, rfft
+
+from radmm.base.arrays import Array
+from radmm.privacy.curves.legs import Curve
+
+ROUND_OFF = 1e-10  # charged to δ for round-off, or what the transforms' length asks for if that is more
+MOST = 2**23  # bins of a composition
+
+
+def masses(curve: Curve) -> tuple[Array, float]:
+    """P's masses at losses j·step, j = −n … n, and at infinity; Q's are e^(−loss) times as large.
+
+    Args:
+        curve: of the pair.
+    """
+    gammas = np.exp(curve.step * np.arange(len(curve.forward)))
+    lengths = gammas[:-1] * np.expm1(curve.step)
+    slopes = [np.append(np.diff(half) / lengths, 0.0) for half in (curve.forward, curve.backward)]  # they end flat
+    # Q's masses at losses above 0, and P's at losses below 0, as the pair is reversed there.
+    upper, lower = (np.maximum(np.diff(half), 0.0) for half in slopes)
+    middle = max(1.0 - float(curve.forward[0]) + float(slopes[0][0] + slopes[1][0]), 0.0)
+    return np.concatenate([lower[::-1], [middle], upper * gammas[1:]]), float(curve.forward[-1])
+
+
+def composed_epsilon(curves: Sequence[tuple[Curve, int]], delta: float) -> float:
+    """The least ε ≥ 0 with H_(e^ε) ≤ δ for the composition of all these releases, all on one grid; may be infinite.
+
+    Args:
+        curves: each with how often it is released.
+        delta: δ, above ROUND_OFF.
+    """
+    losses, mass, infinite = compose(curves)
+    return smallest_epsilon(losses, mass, delta - infinite - round_off(len(losses), sum(count for _, count in curves)))
+
+
+def round_off(bins: int, count: int) -> float:
+    """At least how much mass the transforms may lose: in the 2-norm a few log₂ n units a factor, so √n more in the sum.
+
+    Args:
+        bins: n, of the composition.
+        count: of its factors.
+    """
+    return max(ROUND_OFF, 4.0 * 2.0**-53 * math.log2(2 * bins) * count * math.sqrt(bins))
+
+
+def compose(curves: Sequence[tuple[Curve, int]]) -> tuple[Array, Array, float]:
+    """Losses, their masses, and the mass at infinity of the composition.
+
+    Args:
+        curves: each with how often it is released.
+    """
+    step = curves[0][0].step
+    if any(curve.step != step for curve, _ in curves):
+        raise ValueError("all curves must be on one grid")
+    reach = sum((len(curve.forward) - 1) * count for curve, count in curves)
+    if 2 * reach + 1 > MOST:
+        raise ValueError(f"a composition of {2 * reach + 1} bins: the step must be larger")
+    size = next_fast_len(2 * reach + 1, real=True)
+    transform = np.ones(size // 2 + 1, dtype=np.complex128)
+    finite = 1.0
+    for curve, count in curves:
+        mass, infinite = masses(curve)
+        transform *= rfft(mass, size) ** count
+        finite *= (1.0 - infinite) ** count
+    total = np.maximum(irfft(transform, size)[: 2 * reach + 1], 0.0)
+    losses: Array = step * np.arange(-reach, reach + 1, dtype=np.float64)
+    return losses, total, 1.0 - finite
+
+
+def smallest_epsilon(losses: Array, mass: Array, delta: float) -> float:
+    """The ε ≥ 0 at which Σ mass (1 − e^(ε − loss))₊ is δ, from above; infinite if there is none.
+
+    Args:
+        losses: ascending and equally spaced.
+        mass: of each.
+        delta: δ.
+    """
+    if delta <= 0.0:
+        return math.inf
+    above = np.cumsum(mass[::-1])[::-1]
+    weighted = np.cumsum((mass * np.exp(-np.clip(losses, -700.0, None)))[::-1])[::-1]
+    zero = int(np.searchsorted(losses, 0.0))
+    sticks = above[zero:] - np.exp(losses[zero:]) * weighted[zero:]  # at ε = each loss from 0 on
+    if sticks[0] <= delta:
+        return 0.0
+    place = zero + int(np.argmax(sticks <= delta)) if (sticks <= delta).any() else len(losses) - 1
+    # Between two losses δ(ε) = above − e^ε weighted, with the sums over losses from the upper one on.
+    gap = above[place] - delta
+    return float(min(np.log(gap / weighted[place]), losses[place])) if gap > 0.0 else float(losses[place - 1])

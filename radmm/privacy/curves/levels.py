@@ -1,0 +1,95 @@
+"""Which slopes a row's loss can take, and how fast they can change: all that a curve needs to know of a loss.
+
+Along a row's direction the slope s = −ℓ'/G, as a share of the largest G, never falls, and rises at most at the rate
+κ(s)/λ: κ(s) = s(1 − s) for the logistic loss, 1 for losses of which only the largest curvature is known. The time z
+with dz = ds/κ(s) turns that into a bound of 1/λ on dz/du.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from radmm.base.arrays import Array
+
+LOGISTIC, BOUNDED = "logistic", "bounded"
+FORMS = (LOGISTIC, BOUNDED)
+END = 9.0  # logit at which the end levels of the logistic loss begin
+LARGEST_RATE = {LOGISTIC: 0.25, BOUNDED: 1.0}
+DURATION = {LOGISTIC: 2.0 * END, BOUNDED: 1.0}  # the time from the lowest level to the highest
+
+
+def rate(form: str, share: Array) -> Array:
+    """κ(s).
+
+    Args:
+        form: logistic or bounded.
+        share: slopes as shares of the largest.
+    """
+    return share * (1.0 - share) if form == LOGISTIC else np.ones_like(share)
+
+
+@dataclass(frozen=True)
+class Levels:
+    """A partition of the slopes: with k = 1 + (c/λ) κ, the Jacobian at the fastest rise.
+
+    Args:
+        low: each level's smallest slope.
+        high: its largest.
+        gain: the mean of k − 1 over the level's time; 0 in end levels.
+        most: the largest k.
+        spread: the mean of (k − its mean)₊; in end levels the whole rise, in units of one level's time.
+        time: h, what crossing a level takes at least, times λ.
+    """
+
+    low: Array
+    high: Array
+    gain: Array
+    most: Array
+    spread: Array
+    time: float
+
+
+def levels(form: str, shift: float, curvature: float, time: float) -> Levels:
+    """Levels of about this height in time.
+
+    Args:
+        form: logistic or bounded.
+        shift: c, the farthest that the row moves the noise.
+        curvature: λ.
+        time: h.
+    """
+    factor = shift / curvature
+    return _logistic(factor, time) if form == LOGISTIC else _bounded(factor, time)
+
+
+def _bounded(factor: float, time: float) -> Levels:
+    number = max(2, int(np.ceil(1.0 / time)))
+    edges = np.arange(number + 1) / number
+    gain = np.full(number, factor)
+    return Levels(edges[:-1], edges[1:], gain, 1.0 + gain, np.zeros(number), 1.0 / number)
+
+
+def _logistic(factor: float, time: float) -> Levels:
+    half = int(np.ceil(END / time))
+    logits: Array = time * np.arange(-half, half + 1, dtype=np.float64)  # one is 0, so that κ is monotone on each level
+    inner = 1.0 / (1.0 + np.exp(-logits))
+    edges = np.concatenate([[0.0], inner, [1.0]])
+    at_edges = rate(LOGISTIC, edges)
+    most = 1.0 + factor * np.maximum(at_edges[:-1], at_edges[1:])
+    mean = np.diff(inner) / time
+    gain = factor * np.concatenate([[0.0], mean, [0.0]])
+    ends = inner[0] / time  # e dz ≤ c f ρ ds there, however long the time
+    spread = factor * np.concatenate([[ends], _spread(logits, inner, mean, time), [ends]])
+    return Levels(edges[:-1], edges[1:], gain, most, spread * (1.0 + 1e-12), time)
+
+
+def _spread(logits: Array, edges: Array, mean: Array, time: float) -> Array:
+    """(1/h) ∫ (κ − mean)₊ dz on each level, on which κ is monotone, so above its mean on one side of one place."""
+    below = logits[:-1] < 0.0
+    cross = (1.0 - np.sqrt(np.maximum(1.0 - 4.0 * mean, 0.0))) / 2.0  # κ(s) = mean, s ≤ 1/2
+    near = np.where(below, edges[1:], 1.0 - edges[:-1])  # by symmetry every level is one below 1/2
+    near_logit = np.where(below, logits[1:], -logits[:-1])
+    length = near_logit - np.log(cross / (1.0 - cross))
+    excess = (near - cross) - mean * length
+    spread: Array = np.maximum(excess / time, 0.0) + 1e-15
+    return spread

@@ -1,0 +1,114 @@
+"""What one row can do to a release, from the release's own numbers: the way from mechanisms and losses to curves."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from radmm.privacy.curves.levels import LARGEST_RATE, LOGISTIC
+from radmm.privacy.curves.row import PLAIN, Row
+from radmm.privacy.laws import Law
+
+
+@dataclass(frozen=True)
+class Slopes:
+    """What is known of a margin loss ℓ: |ℓ'| ≤ G, and ℓ'' ≤ 4 c1 s(1 − s) (logistic) or c1 (bounded), s = |ℓ'|/G.
+
+    Args:
+        form: logistic or bounded.
+        largest: G.
+        curvature: c1, the largest curvature.
+        both_signs: whether ℓ' can change its sign.
+    """
+
+    form: str = LOGISTIC
+    largest: float = 1.0
+    curvature: float = 0.25
+    both_signs: bool = False
+
+
+def argmin_row(law: Law, scale: float, weight: float, curvature: float, dimension: int, slopes: Slopes) -> Row:
+    """A row of a perturbed argmin, the noise being in the linear term (objective, or penalty by its factor 2ηV).
+
+    Args:
+        law: gaussian or exponential-norm.
+        scale: σ or α of the noise as it enters the linear term.
+        weight: C/B of the row.
+        curvature: λ0, at most the strong convexity of everything but the row.
+        dimension: d.
+        slopes: of the loss, in the margin of a row of norm at most 1.
+    """
+    shift, firm = (in_noise(law, scale, value) for value in (weight * slopes.largest, curvature))
+    if slopes.both_signs:
+        return Row(law, shift, np.inf, dimension, PLAIN, 2, weight * slopes.curvature / curvature)
+    slowness = slopes.largest * LARGEST_RATE[slopes.form] / slopes.curvature
+    return Row(law, shift, firm * slowness, dimension, slopes.form)
+
+
+def softmax_row(law: Law, scale: float, weight: float, curvature: float, dimension: int, classes: int) -> Row:
+    """A row of a perturbed argmin with the cross-entropy of q classes, whose features have norm at most 1.
+
+    Args:
+        law: gaussian or exponential-norm.
+        scale: σ or α of the noise as it enters the linear term.
+        weight: C/B of the row.
+        curvature: λ0.
+        dimension: of all parameters together.
+        classes: q; two are a logistic loss of √2 times the margin.
+    """
+    if classes == 2:
+        slopes = Slopes(LOGISTIC, float(np.sqrt(2.0)), 0.5)
+        return argmin_row(law, scale, weight, curvature, dimension, slopes)
+    jacobian = float(np.expm1((classes - 1) * np.log1p(weight / (classes * curvature))))
+    shift = in_noise(law, scale, float(np.sqrt(2.0)) * weight)
+    return Row(law, shift, np.inf, dimension, PLAIN, classes - 1, jacobian)
+
+
+def plain_row(law: Law, scale: float, sensitivity: float, dimension: int) -> Row:
+    """A row that moves what noise is added to: a gradient by C G/B, an argmin (output noise) by C G/(B λ0).
+
+    Args:
+        law: gaussian or exponential-norm.
+        scale: σ or α.
+        sensitivity: to zeroing a row; replacing one moves twice as much.
+        dimension: d.
+    """
+    return Row(law, in_noise(law, scale, sensitivity), np.inf, dimension)
+
+
+def in_noise(law: Law, scale: float, value: float) -> float:
+    """In units of the noise: scales are σ of normal noise, but α, one over a length, of exponential-norm noise.
+
+    Args:
+        law: gaussian or exponential-norm.
+        scale: σ or α.
+        value: a length, or a curvature.
+    """
+    return value / scale if law == Law.GAUSSIAN else value * scale
+
+
+def shared(rows: Iterable[Row], most: int = 5) -> dict[Row, Row]:
+    """For each row one that costs at least as much, at most so many in place of those that differ in curvature alone.
+
+    Curves fall as the curvature grows, so it is rounded down to a geometric grid that begins at the smallest: equal
+    curvatures stay as they are.
+
+    Args:
+        rows: any.
+        most: how many curves each kind may need.
+    """
+    kinds: dict[Row, list[Row]] = {}
+    for row in dict.fromkeys(rows):
+        kinds.setdefault(replace(row, curvature=1.0), []).append(row)
+    found: dict[Row, Row] = {}
+    for members in kinds.values():
+        curvatures = np.array([row.curvature for row in members])
+        found.update({row: row for row in members})
+        if len(members) <= most or not np.isfinite(curvatures).all():
+            continue
+        least = float(curvatures.min())
+        ratio = (float(curvatures.max()) / least) ** (1.0 / most) * (1.0 + 1e-9)
+        rungs = least * ratio ** np.arange(most)
+        for row in members:
+            found[row] = replace(row, curvature=float(rungs[rungs <= row.curvature][-1]))
+    return found

@@ -1,0 +1,125 @@
+/* The dynamic program that over-estimates the removal curve (docs/proofs.md, Lemma 5), for many gamma at once.
+
+   Backward over cells of u. have[j] is the value with the path in level j and the level's prize still to be had,
+   spent[j] with the prize collected; toll[j] is what a path gets on entering the level, for the rates' spread in it:
+   the most that any later cell has. The inner loops run over levels, so that compilers vectorise them. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The loops over levels in wider registers where the CPU has them: the same operations, so the same bits. */
+#if defined(__GNUC__) && defined(__x86_64__) && defined(__gnu_linux__)
+#define WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define WIDE
+#endif
+
+static double fall(double u, double radius)
+{
+    if (radius == 0)
+        return fabs(u);
+    return radius < 0 ? u * u / 2 : u * u / (sqrt(radius * radius + u * u) + radius);
+}
+
+static double max2(double a, double b) { return a > b ? a : b; }
+static double min2(double a, double b) { return a < b ? a : b; }
+
+struct cell {
+    double *restrict prize_rise; /* time * density * gain * ratio */
+    double *restrict prize_all;  /* time * density * (1 + gain) * ratio */
+    double *restrict prize_more; /* time * density * spread * ratio */
+    double *restrict top;        /* most * ratio: no prize unless above gamma */
+    double *restrict first;      /* ratio at the cell's left end for the flat reward, times its weight */
+    double *restrict second;     /* at its right end */
+};
+
+/* One cell and one gamma: prizes and flat rewards of all levels, then the two values. */
+WIDE static void advance(long levels, const struct cell *cell, double gamma, double density, double w0, double w1,
+                    double *restrict have, double *restrict spent, double *restrict toll, double *restrict prize,
+                    double *restrict on)
+{
+    const double floor_prize = gamma * density, g0 = gamma * w0, g1 = gamma * w1;
+    const double *restrict rise = cell->prize_rise, *restrict all = cell->prize_all;
+    const double *restrict more = cell->prize_more, *restrict top = cell->top;
+    const double *restrict first = cell->first, *restrict second = cell->second;
+    for (long j = 0; j < levels; j++) {
+        double e = max2(0, min2(rise[j], all[j] - floor_prize));
+        double a = max2(0, first[j] - g0) + max2(0, second[j] - g1);
+        prize[j] = e;
+        on[j] = a + max2(have[j], e + spent[j]);
+        spent[j] = a + spent[j];
+        toll[j] = max2(toll[j], top[j] > gamma ? more[j] : 0.0);
+    }
+    for (long j = 0; j + 1 < levels; j++) {
+        double entered = on[j + 1] + toll[j + 1];
+        have[j] = max2(on[j], prize[j] + entered);
+        spent[j] = max2(spent[j], entered);
+    }
+    have[levels - 1] = on[levels - 1];
+}
+
+static void prepare(long levels, const struct cell *cell, double u, double length, double shift, double radius,
+                    double bend, double density, double w0, double w1, const double *low, const double *high,
+                    const double *gain, const double *most, const double *spread, double *best)
+{
+    const double here = fall(u, radius), next = fall(u + length, radius);
+    *best = 0;
+    for (long j = 0; j < levels; j++) {
+        double near = u + shift * low[j], far = u + shift * high[j];
+        double ratio = exp(here - fall(far <= 0 ? far : near >= 0 ? near : 0.0, radius));
+        double scaled = density * ratio;
+        cell->prize_rise[j] = scaled * gain[j];
+        cell->prize_all[j] = scaled * (1 + gain[j]);
+        cell->prize_more[j] = scaled * spread[j];
+        cell->top[j] = ratio * most[j];
+        *best = max2(*best, cell->top[j]);
+        double left = u >= 0 ? 1.0 : exp(here - fall(min2(far, 0.0), radius)), right = left;
+        if (far + length <= 0) { /* the chord, lifted by what the ratio may bend above it, if that is better */
+            double chord = exp(next - fall(far + length, radius)), lift = left * bend;
+            if (chord + 2 * lift < left) {
+                left += lift;
+                right = chord + lift;
+            }
+        }
+        cell->first[j] = w0 * left;
+        cell->second[j] = w1 * right;
+    }
+}
+
+#ifndef SOURCE_DIGEST
+#define SOURCE_DIGEST ""
+#endif
+
+const char *radmm_program_digest(void) { return SOURCE_DIGEST; }
+
+/* result[g] = the largest value over paths; 0 on success, 1 without memory. */
+int radmm_removal(long cells, long levels, long gammas, double start, double length, double shift, double radius, double bend,
+            const double *density, const double *w0, const double *w1, const double *low, const double *high,
+            const double *gain, const double *most, const double *spread, const double *gamma, double *result)
+{
+    double *memory = calloc((size_t)(levels * (8 + 3 * gammas)), sizeof(double));
+    if (!memory)
+        return 1;
+    struct cell cell = {memory, memory + levels, memory + 2 * levels, memory + 3 * levels, memory + 4 * levels,
+                        memory + 5 * levels};
+    double *prize = memory + 6 * levels, *on = memory + 7 * levels, *values = memory + 8 * levels;
+    for (long i = cells - 1; i >= 0; i--) {
+        double best, scaled = density[i] * length;
+        prepare(levels, &cell, start + i * length, length, shift, radius, bend, scaled, w0[i], w1[i], low, high, gain,
+                most, spread, &best);
+        for (long g = 0; g < gammas; g++) {
+            double *have = values + 3 * g * levels;
+            if (best > gamma[g]) /* further right nothing is to be had, as ratios fall with u */
+                advance(levels, &cell, gamma[g], scaled, w0[i], w1[i], have, have + levels, have + 2 * levels, prize,
+                        on);
+        }
+    }
+    for (long g = 0; g < gammas; g++) {
+        result[g] = 0;
+        for (long j = 0; j < levels; j++)
+            result[g] = max2(result[g], values[3 * g * levels + j] + values[(3 * g + 2) * levels + j]);
+    }
+    free(memory);
+    return 0;
+}

@@ -1,0 +1,105 @@
+"""The dynamic program of the removal curve (docs/proofs.md, Lemma 5): an upper bound by construction.
+
+Time is cut into cells of u, slopes into levels, such that a path rises by at most one level a cell. In each cell a
+path is paid at the highest rate found anywhere in the cell and level: for being there, every time, and for rising
+through the level, once, at the level's mean rate of rising. What that rate's spread within the level may add is paid on
+entering it, as much as any later cell would give.
+"""
+
+import ctypes
+
+import numpy as np
+
+from radmm.base.arrays import Array
+from radmm.privacy.curves.along import Along, cell_masses
+from radmm.privacy.curves.compiled import library
+from radmm.privacy.curves.levels import DURATION, Levels, levels
+
+ROUND_OFF = 1e-12  # relative: the sums have no cancellation
+HIGHEST = 0.2  # level
+OVERFLOW = 600.0  # exponents beyond are not worked with: one is a bound as well
+
+
+def removal_values(law: Along, form: str, shift: float, curvature: float, gammas: Array, effort: float) -> Array:
+    """At least the largest hockey stick H_γ(row present ‖ row absent), given the radius, for γ ≥ 1.
+
+    Args:
+        law: of the noise along the row.
+        form: of the slopes: logistic or bounded.
+        shift: c, the farthest that the row moves the noise.
+        curvature: λ: slopes rise at most at the rate κ/λ.
+        gammas: γ, ascending.
+        effort: cells times levels, about: more is tighter and slower; the error goes with its root.
+    """
+    reach = law.reach / curvature  # in time
+    ladder = levels(form, shift, curvature, min(np.sqrt(reach * DURATION[form] / effort), HIGHEST))
+    length = ladder.time * curvature
+    before = int(np.ceil((law.reach + shift) / length))
+    after = int(np.ceil(law.reach / length))
+    edges: Array = length * np.arange(-before, after + 1, dtype=np.float64)
+    if float(law.fall(edges[:1])[0]) > OVERFLOW:
+        return np.ones_like(gammas)
+    density, first, second = cell_masses(law, edges)
+    solve = _numpy_values if library() is None else _compiled_values
+    bend = law.bend(length, shift)
+    values = solve(law, ladder, edges, shift, bend, np.stack([density, first, second]), gammas)
+    outside = law.beyond(float(-edges[0]) - shift) + law.beyond(float(edges[-1]))
+    return values * (1.0 + ROUND_OFF) + outside
+
+
+def _compiled_values(
+    law: Along, ladder: Levels, edges: Array, shift: float, bend: float, cells: Array, gammas: Array
+) -> Array:
+    program = library()
+    assert program is not None  # noqa: S101 - the caller has looked
+    real, whole = ctypes.c_double, ctypes.c_long
+    result = np.zeros(len(gammas))
+    numbers = [edges[0], edges[1] - edges[0], shift, law.radius, min(bend, 1e300)]
+    tables = [*cells, ladder.low, ladder.high, ladder.gain, ladder.most, ladder.spread, gammas]
+    kept = [np.ascontiguousarray(table, dtype=np.float64) for table in tables]
+    pointers = [table.ctypes.data_as(ctypes.POINTER(real)) for table in [*kept, result]]
+    sizes = [whole(len(edges) - 1), whole(len(ladder.low)), whole(len(gammas))]
+    if program.radmm_removal(*sizes, *(real(float(number)) for number in numbers), *pointers):
+        raise MemoryError("the dynamic program of a removal curve")
+    return result
+
+
+def _numpy_values(
+    law: Along, ladder: Levels, edges: Array, shift: float, bend: float, cells: Array, gammas: Array
+) -> Array:
+    """The same recursion, one cell at a time, for all γ and levels at once."""
+    have = np.zeros((len(gammas), len(ladder.low)))
+    spent, toll = np.zeros_like(have), np.zeros_like(have)
+    gamma = gammas[:, None]
+    for place in range(len(edges) - 2, -1, -1):
+        density, first, second = cells[:, place]
+        ratio, left, right = _ratios(law, ladder, edges[place], edges[place + 1], shift, bend)
+        if (ladder.most * ratio).max() <= gammas[0]:
+            continue
+        scaled = density * (edges[1] - edges[0]) * ratio
+        rise = np.minimum(scaled * ladder.gain, scaled * (1.0 + ladder.gain) - gamma * (scaled / ratio))
+        prize = np.maximum(rise, 0.0)
+        toll = np.maximum(toll, np.where(ladder.most * ratio > gamma, scaled * ladder.spread, 0.0))
+        flat = first * np.maximum(left - gamma, 0.0) + second * np.maximum(right - gamma, 0.0)
+        on = flat + np.maximum(have, prize + spent)
+        spent += flat
+        entered = (on + toll)[:, 1:]
+        have = on.copy()
+        have[:, :-1] = np.maximum(on[:, :-1], prize[:, :-1] + entered)
+        spent[:, :-1] = np.maximum(spent[:, :-1], entered)
+    best: Array = (have + toll).max(axis=1)
+    return best
+
+
+def _ratios(
+    law: Along, ladder: Levels, u: float, after: float, shift: float, bend: float
+) -> tuple[Array, Array, Array]:
+    """On each level the largest f(u + cs)/f(u), and the ratios at both ends of the cell for the flat reward."""
+    near, far = u + shift * ladder.low, u + shift * ladder.high
+    here, following = law.fall(np.array(u)), law.fall(np.array(after))
+    ratio = np.exp(here - law.fall(np.clip(0.0, near, far)))
+    left = np.exp(here - law.fall(np.minimum(far, 0.0))) if u < 0.0 else np.ones_like(far)
+    chord = np.exp(following - law.fall(far + after - u))
+    lift = left * min(bend, 1e300)
+    better = (far + (after - u) <= 0.0) & (chord + 2.0 * lift < left)
+    return ratio, np.where(better, left + lift, left), np.where(better, chord + lift, left)

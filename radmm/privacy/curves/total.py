@@ -1,0 +1,99 @@
+"""(ε, δ) of many releases, for a row or a group of rows, replaced or zeroed."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from radmm.privacy.curves.composition import MOST, composed_epsilon
+from radmm.privacy.curves.legs import Curve, grouped, replaced, zeroed
+from radmm.privacy.curves.mechanisms import shared
+from radmm.privacy.curves.row import PLAIN, Row, curves
+from radmm.privacy.laws import Law
+from radmm.privacy.relation import Neighbours, Relation
+
+LARGEST = 300.0  # loss of one release: beyond, e^ε leaves the range of numbers, and only the pure bound is given
+POINTS = 1000  # of the grid of losses, to the end of the longest curve of one row
+
+
+@dataclass(frozen=True)
+class Spent:
+    """One kind of release, and how often it is made.
+
+    Args:
+        row: what one row does to it.
+        times: how many of them.
+        repair: 2τ/(λ0 σ_o) of the normal noise that covers the solver's tolerance, or 0.
+    """
+
+    row: Row
+    times: int = 1
+    repair: float = 0.0
+
+
+def total_epsilon(spent: Sequence[Spent], delta: float, relation: Relation, share: int = 5) -> float:
+    """The total ε at δ, an upper bound; infinite if there is none.
+
+    Args:
+        spent: all releases of one node.
+        delta: δ, at least 2e-10.
+        relation: which data sets are neighbours.
+        share: how many curves the releases that differ in curvature alone may need.
+    """
+    pure = pure_epsilon(spent, relation)
+    if not spent:
+        return 0.0
+    if all(each.row.shift == 0.0 and not each.repair for each in spent):
+        return 0.0
+    if any(_power(each.row, relation.legs) * each.row.farthest > LARGEST or each.repair > 1.0 for each in spent):
+        return pure
+    composed = _composed(spent, relation, share)
+    replacing = relation.neighbours == Neighbours.REPLACE
+    orders = [composed] if replacing else [composed, [(each.reversed(), n) for each, n in composed]]
+    return min(pure, max(composed_epsilon(order, delta) for order in orders))
+
+
+def pure_epsilon(spent: Sequence[Spent], relation: Relation) -> float:
+    """The total ε with δ = 0, infinite with normal noise.
+
+    Args:
+        spent: all releases of one node.
+        relation: which data sets are neighbours.
+    """
+    total = 0.0
+    for each in spent:
+        leg = each.row.shift if relation.neighbours == Neighbours.REPLACE else 0.0
+        normal = each.row.law == Law.GAUSSIAN and each.row.shift > 0.0
+        total += math.inf if normal or each.repair else each.times * relation.rows * (each.row.largest + leg)
+    return total
+
+
+def _power(row: Row, legs: int) -> int:
+    """How much farther a curve of so many legs reaches: plain shifts of normal noise add up inside a square."""
+    return legs**2 if row.law == Law.GAUSSIAN and row.form == PLAIN else legs
+
+
+def _composed(spent: Sequence[Spent], relation: Relation, share: int) -> list[tuple[Curve, int]]:
+    coarser = shared([each.row for each in spent], share)
+    counts: Counter[Row] = Counter()
+    repairs: Counter[Row] = Counter()
+    for each in spent:
+        if each.row.shift > 0.0:
+            counts[coarser[each.row]] += each.times
+        if each.repair:  # two solvers near one argmin, whatever has changed: no legs
+            repairs[Row(Law.GAUSSIAN, each.repair)] += each.times
+    legs = relation.legs
+    ends = [(float(curves(row).epsilon[-1]), legs * times) for row, times in counts.items()]
+    ends += [(float(curves(row).epsilon[-1]), times) for row, times in repairs.items()]
+    longest = max(end for end, _ in (ends if not counts else ends[: len(counts)]))
+    step = max(longest / POINTS, 2.2 * sum(end * times for end, times in ends) / MOST)
+    made = [(_curve(row, relation, step), times) for row, times in counts.items()]
+    return made + [(zeroed(curves(row), step), times) for row, times in repairs.items()]
+
+
+def _curve(row: Row, relation: Relation, step: float) -> Curve:
+    """Of one release and all changed rows."""
+    if row.form == PLAIN and row.ways == 1:  # the shifts add up to one
+        return zeroed(curves(replace(row, shift=row.shift * relation.legs)), step)
+    single = zeroed(curves(row), step)
+    return grouped(replaced(single) if relation.neighbours == Neighbours.REPLACE else single, relation.rows)

@@ -1,0 +1,45 @@
+"""Which data sets are neighbours: what a guarantee protects, and a part of every total."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from radmm.base.errors import InputError
+
+
+class Neighbours(StrEnum):
+    """How one row changes, the number of rows B_i being public and the same in both data sets."""
+
+    REPLACE = "replace"  # by any other row of norm at most 1
+    ZERO_OUT = "zero-out"  # by the zero row: what most figures about private gradient descent are stated for
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A change of one person's rows, all at one node.
+
+    Args:
+        neighbours: How each of them changes.
+        rows: How many rows one person has at most.
+    """
+
+    neighbours: Neighbours = Neighbours.REPLACE
+    rows: int = 1
+
+    def __post_init__(self) -> None:
+        if self.neighbours not in list(Neighbours):
+            raise InputError(f"neighbours = {self.neighbours!r}: must be one of {', '.join(Neighbours)}")
+        object.__setattr__(self, "neighbours", Neighbours(self.neighbours))
+        if isinstance(self.rows, bool) or not isinstance(self.rows, int) or self.rows < 1:
+            raise InputError(f"rows = {self.rows!r}: must be a whole number, at least 1")
+
+    @property
+    def legs(self) -> int:
+        """How often a row comes or goes: a replacement is two changes."""
+        return self.rows * (2 if self.neighbours == Neighbours.REPLACE else 1)
+
+    def __str__(self) -> str:
+        change = "replacing" if self.neighbours == Neighbours.REPLACE else "zeroing out"
+        return f"{change} one row" if self.rows == 1 else f"{change} up to {self.rows} rows of one person"
+
+
+REPLACE_ONE = Relation()
