@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +168,7 @@ def write_batches(path: Path, batches: Iterable[Batch], plugins: Sequence[str] =
     """
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
         for batch in batches:
-            content = {"plugins": list(plugins), **asdict(batch)}
+            content = {"plugins": list(plugins), **{part.name: getattr(batch, part.name) for part in fields(batch)}}
             stream.write(f"{batch.name} {json.dumps(content, ensure_ascii=False)}\n")
 
 

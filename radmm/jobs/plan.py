@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ def write_study(
         if old.stem not in experiments:
             old.unlink()
     for name, settings in experiments.items():
-        content = {"plugins": list(plugins), "settings": [asdict(setting) for setting in settings]}
+        content = {"plugins": list(plugins), "settings": [setting.as_plain() for setting in settings]}
         write_json(plan / EXPERIMENTS / f"{name}.json", content)
     write_json(plan / STUDY, {"plugins": list(plugins), **shared})
 

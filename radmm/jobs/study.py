@@ -5,7 +5,7 @@ that an edit of the config reruns what it concerns.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -125,9 +125,9 @@ class Study:
         Args:
             experiments: Their names.
         """
-        return short_hash(
-            [[self.config.chosen[name].figure, *map(asdict, self.experiments[name])] for name in experiments]
-        )
+        chosen = self.config.chosen
+        parts = {name: [setting.as_plain() for setting in self.experiments[name]] for name in experiments}
+        return short_hash([[chosen[name].figure, settings] for name, settings in parts.items()])
 
     def digest_of_budgets(self, experiment: str) -> str:
         """Changes with what the experiment's calibrations depend on.

@@ -1,12 +1,12 @@
 """The components by kind with their parameters, as Markdown: made from the registries, for config/README.md."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.base.docstrings import summary
-from radmm.base.registry import Registry
 from radmm.base.store import write_text
 from radmm.data.partition import PARTITIONS
 from radmm.data.source import SOURCES
@@ -19,7 +19,7 @@ from radmm.study.fields import Section
 from radmm.study.sections import component_section
 
 BEGIN, END = "<!-- components: written by `make schema` -->", "<!-- end of components -->"
-KINDS: dict[str, tuple[Any, str]] = {
+KINDS: dict[str, tuple[Mapping[str, Any], str]] = {
     "`data`": (SOURCES, "name"),
     "`network`, by `law`": (TOPOLOGIES, "law"),
     "`partition`, by `law`": (PARTITIONS, "law"),
@@ -36,7 +36,7 @@ def reference() -> str:
     return "\n\n".join([*tables, _table("`figure`", figure_kinds(), "name")])
 
 
-def _table(heading: str, registry: Registry[Any], tag: str) -> str:
+def _table(heading: str, registry: Mapping[str, Any], tag: str) -> str:
     lines = [f"**{heading}**", "", "| name | what it is | parameters |", "|---|---|---|"]
     for name, component in registry.items():
         fields = component_section(component, tag, Section).model_fields

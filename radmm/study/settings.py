@@ -7,7 +7,7 @@ a budget stays a budget, whatever noise is found to meet it.
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -45,6 +45,10 @@ class StudySetting:
     def id(self) -> str:
         """The algorithm's name and the hash of what was asked."""
         return setting_id(self.asked)
+
+    def as_plain(self) -> dict[str, Any]:
+        """Its fields, as a file keeps them; nothing is copied, as grids may be large."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
     def is_calibrated(self) -> bool:
