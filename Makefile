@@ -35,6 +35,7 @@ check: .venv/ready ## style, types, imports, workflow lint
 
 readme: all ## refresh the figures and the numbers in README.md and docs/ from results/
 	$(BIN)/python docs/refresh.py readme
+	$(BIN)/python docs/rooms.py
 
 benchmark: run ## measure the solver (a quarter of an hour), and refresh docs/performance.md
 	$(BIN)/python -m benchmarks

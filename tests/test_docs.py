@@ -1,0 +1,146 @@
+"""What the documents show is run, and what they name is there."""
+
+import importlib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from radmm.contract.verdicts import KINDS
+from tests.conftest import ROOT
+
+DOCS = ROOT / "docs"
+ARCHITECTURE = (DOCS / "architecture.md").read_text()
+TUTORIAL = (DOCS / "tutorial.md").read_text()
+PAGES = [*sorted(DOCS.glob("*.md")), ROOT / "CHANGELOG.md"]
+NUMBER = r"\d+\.\d+"
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", TUTORIAL, re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """What someone has who has typed the tutorial's files."""
+    folder = tmp_path_factory.mktemp("tutorial")
+    for block in blocks("python") + blocks("yaml"):
+        named = re.match(r"# (\S+\.(?:py|yaml))\n", block)
+        if named:
+            (folder / named[1]).write_text(block)
+    far = (folder / "relaxed.py").read_text().replace("Lt(2)] = 1.0", "Lt(2)] = 1.9")
+    (folder / "relaxed_too_far.py").write_text(far)
+    return folder
+
+
+def run(folder, *command, code=0):
+    outcome = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert outcome.returncode == code, outcome.stdout + outcome.stderr
+    return outcome.stdout
+
+
+@pytest.mark.parametrize(("place", "code"), [(0, 0), (1, 1)])
+def test_the_check_says_what_the_tutorial_says(folder, place, code):
+    command, shown = blocks("console")[place].removeprefix("$ radmm ").split("\n", 1)
+    told = run(folder, sys.executable, "-m", "radmm", *command.split(), code=code)
+    assert told == shown
+
+
+def test_the_python_example_prints_what_the_tutorial_shows(folder):
+    (use,) = (block for block in blocks("python") if not block.startswith("# "))
+    (shown,) = blocks("text")
+    told = run(folder, sys.executable, "-c", use)
+    assert re.sub(NUMBER, "", told) == re.sub(NUMBER, "", shown)
+    found, expected = ([float(number) for number in re.findall(NUMBER, text)] for text in (told, shown))
+    assert found == pytest.approx(expected, abs=0.006)
+
+
+@pytest.fixture(scope="module")
+def study(folder):
+    """The tutorial's own command, with the clone's Snakefile."""
+    command = blocks("console")[2].removeprefix("$ snakemake ").split()
+    snakemake = str(Path(sys.executable).parent / "snakemake")
+    run(folder, snakemake, "--snakefile", str(ROOT / "Snakefile"), *command)
+    return folder
+
+
+@pytest.mark.xdist_group("tutorial")
+def test_the_study_is_drawn_and_says_what_the_tutorial_says(study):
+    assert (study / "results" / "figures" / "relaxation.pdf").stat().st_size > 1000
+    table = pd.read_csv(study / "results" / "tables" / "relaxation.csv")
+    ends = table[table["iteration"] == 20].fillna({"algorithm.relaxation": 1.0})
+    assert ends["setting"].nunique() == 8
+    spent = ends[ends["metric"] == "epsilon_renyi_delta_1e-05"]
+    assert spent.groupby("noise.alpha")["mean"].nunique().eq(1).all()  # ω costs nothing
+    for metric in ("loss", "error_rate"):
+        by_relaxation = ends[ends["metric"] == metric].pivot(
+            index="noise.alpha", columns="algorithm.relaxation", values="mean"
+        )
+        assert (by_relaxation.idxmin(axis=1) == 0.5).all()
+        assert (by_relaxation.idxmax(axis=1) == 1.3).all()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
+        if not target.startswith("http"):
+            assert (page.parent / target).exists(), target
+
+
+def rows_of(heading):
+    section = ARCHITECTURE.split(heading)[1].split("\n## ")[0]
+    return [line.split(" | ") for line in re.findall(r"^\| (.*) \|$", section, re.MULTILINE)][1:]
+
+
+def test_the_way_of_a_setting_has_at_most_fifteen_stations_that_exist():
+    rows = [row for row in rows_of("## The way of a setting") if row[0].strip().isdigit()]
+    assert 10 <= len(rows) <= 15
+    for _, station, _ in rows:
+        file, *names = re.findall(r"`([^`]+)`", station)
+        text = (ROOT / file).read_text()
+        for name in names:
+            assert re.search(rf"^(def|class) {name}\b", text, re.MULTILINE), (file, name)
+
+
+def test_there_is_a_row_for_each_kind_and_each_is_one_file():
+    rows = rows_of("## To add a …")
+    assert {row[0] for row in rows} == {kind for kind, _ in KINDS.values()}
+    for kind, written, _, example in rows:
+        assert written.startswith("one file: "), kind
+        path = re.fullmatch(r"`([^`]+)`", example)[1]
+        assert (ROOT / path).is_file(), path
+        *module, name = re.findall(r"`([^`]+)`", written)[0].split(".")
+        base = getattr(importlib.import_module(".".join(module)), name)
+        assert KINDS[base][0] == kind
+        shipped = {component.__module__ for component in base.registry.values()}
+        assert path.removesuffix(".py").replace("/", ".") in shipped
+
+
+def test_the_picture_shows_the_import_graph():
+    sys.path.insert(0, str(DOCS))
+    try:
+        import rooms
+    finally:
+        sys.path.remove(str(DOCS))
+    import networkx as nx
+
+    drawn = set(re.findall(r'id="imports ([^"]+)"', (DOCS / "figures" / "rooms.svg").read_text()))
+    expected = {f"{above} -> {below}" for above, below in nx.transitive_reduction(rooms.imports()).edges}
+    assert {name.replace("&gt;", ">") for name in drawn} == expected
+
+
+def test_every_room_says_what_lives_there():
+    for package in sorted((ROOT / "radmm").glob("**/__init__.py")):
+        text = package.read_text().split('"""')[1]
+        room = package.parent.parent == ROOT / "radmm"
+        assert "…" not in text, package
+        assert len(text) > (120 if room else 40), package
+
+
+def test_json_of_the_tutorials_check(folder):
+    told = run(folder, sys.executable, "-m", "radmm", "check", "--json", "relaxed.py")
+    assert json.loads(told)[0]["ok"] is True
