@@ -21,8 +21,11 @@ PACKAGE = Path(__file__).parent.parent
 _C_TOKENS = re.compile(r'("(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\')|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
+@lru_cache(maxsize=4096)
 def code_digest(module: str, *components: type) -> str:
     """SHA-256, cut to 16 digits, over the code of a module, of all radmm modules it needs, and of components.
+
+    It is computed once in a process: an edit meanwhile doesn't change what the process runs.
 
     Args:
         module: A step's, by its full name.

@@ -40,8 +40,8 @@ class Project:
             if (ROOT / name).is_file():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / name, folder / name)
-        for library in (ROOT / "radmm" / "argmin").glob("_kernel*"):
-            shutil.copy(library, folder / "radmm" / "argmin")
+        for library in (ROOT / "radmm").rglob("_*.so"):  # as built
+            shutil.copy(library, folder / library.relative_to(ROOT).parent)
 
     def snakemake(self, *arguments, fails=False, config="config/smoke.yaml"):
         command = [str(Path(sys.executable).parent / "snakemake"), "--configfile", config, *arguments]
