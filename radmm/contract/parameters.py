@@ -45,7 +45,8 @@ def check_parameters(component: type[Component]) -> None:
 
 def _check_fields(component: type[Component]) -> None:
     named: set[str] = {field.name for field in _fields_of(component)}
-    written = set(inspect.signature(component).parameters) - named
+    kind = next(base for base in component.__mro__ if "registry" in base.__dict__)
+    written = set(inspect.signature(component).parameters) - named - set(inspect.signature(kind).parameters)
     require(
         not written, f"{_listed(written)} must be a field of a dataclass: a config's section is made from the fields"
     )

@@ -129,7 +129,7 @@ class Ledger:
             raise InputError(f"mechanism = {', '.join(sorted(kinds))}: must be one of {', '.join(Release.types)}")
         event = Release.types[kinds.pop()]
         kept = {field.name: np.asarray(columns[field.name])[rows] for field in fields(event)}
-        kept |= {name: kept[name].astype(str) for name in TEXT}  # files give objects
+        kept |= {name: kept[name].astype(str) for name in TEXT if name in kept}  # files give objects
         return cls.of_releases(event, kept, nodes, np.concatenate(([0], np.cumsum(touched))))
 
     @classmethod
