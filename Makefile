@@ -5,7 +5,7 @@ CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
 
-.PHONY: run all watch test faults check lock schema readme benchmark clean help
+.PHONY: run all watch test faults check lock schema curves readme benchmark clean help
 .DEFAULT_GOAL := run
 
 run: .venv/ready ## set up, and make the paper's figures and the claims
@@ -44,6 +44,9 @@ benchmark: run ## measure the solver (a quarter of an hour), and refresh docs/pe
 schema: .venv/ready ## write config/schema.json and the tables of components in config/README.md
 	$(BIN)/python -m radmm.study.schema config/schema.json
 	$(BIN)/python -m radmm.study.reference config/README.md
+
+curves: .venv/ready ## make the privacy curves that are package data (a quarter of an hour)
+	$(BIN)/python -m radmm.jobs.steps.curves --config config/config.yaml
 
 lock: .venv/ready ## renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \

@@ -6,6 +6,7 @@ from radmm.algorithms.oracle import Oracle
 from radmm.algorithms.recycled import MRADMM, RADMM
 from radmm.base.errors import InputError
 from radmm.base.plugins import load_plugin
+from radmm.budget import calibrate, epsilon, ledger
 from radmm.data.partition import Partition
 from radmm.data.source import DataSource, Features
 from radmm.data.topology import Topology
@@ -52,6 +53,9 @@ __all__ = [
     "Result",
     "State",
     "Topology",
+    "calibrate",
+    "epsilon",
+    "ledger",
     "load_plugin",
     "solve",
 ]

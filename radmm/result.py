@@ -17,7 +17,9 @@ from radmm.base.errors import InputError, about
 from radmm.base.inputs import shown
 from radmm.metrics import METRICS
 from radmm.model.problem import Problem, read_rows
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import Ledger
+from radmm.privacy.relation import Relation
 from radmm.privacy.releases import DataOracle
 
 if TYPE_CHECKING:
@@ -67,6 +69,22 @@ class Result:
         kept = "" if self.primal is None else ", iterates kept"
         early = f", {ended} ended early" if ended else ""
         return f"Result({len(self.status)} runs of {iterations} iterations{early}{kept})"
+
+    def epsilon(
+        self, delta: float = 1e-5, accountant: str = "shift", neighbours: str = "replace", rows: int = 1
+    ) -> float:
+        """The total ε that one run has spent.
+
+        Args:
+            delta: δ; accountants in pure differential privacy (paper, pure) need none.
+            accountant: By whose bound.
+            neighbours: Which data sets a guarantee is about: replace or zero-out.
+            rows: How many rows one person has at most.
+        """
+        if self.ledger is None:
+            raise InputError("there is no ε: the runs had no noise")
+        judge = ACCOUNTANTS[accountant](Relation(neighbours, rows))  # type: ignore[arg-type]
+        return judge.epsilon(self.ledger, 0.0 if judge.pure else delta)
 
     @property
     def trace(self) -> pd.DataFrame:

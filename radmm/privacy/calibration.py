@@ -7,6 +7,7 @@ monotone condition. What is returned meets the budget by the accountant's own bo
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,20 +24,23 @@ from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
 from radmm.privacy.notes import Notes, take_notes
+from radmm.privacy.relation import REPLACE_ONE, Relation
 
 CALIBRATION_DIGITS = 10  # calibrated α and σ have this many digits: one canonical form on every machine
 
 MOST_NOISE, LEAST_NOISE = 1e9, 1e-9  # of 1/α or σ, in units of the largest sensitivity of a gradient
 WIDEN = math.log(8.0)  # how a bracket grows
+GUESSES, CLOSE = 6, 0.993  # how often an accountant that takes long is asked, and which share of a budget is enough
 LONGEST = 4096  # iterations
 
 
 class Budget(NamedTuple):
-    """A total (ε, δ) over all iterations, and by whose bound; δ = 0 is for the pure accountants."""
+    """A total (ε, δ) over all iterations, by whose bound, and for which neighbours; δ = 0 is for pure accountants."""
 
     epsilon: float
     delta: float = 0.0
-    accountant: str = "renyi"
+    accountant: str = "shift"
+    relation: Relation = REPLACE_ONE
 
 
 @dataclass(frozen=True)
@@ -115,7 +119,7 @@ def calibrate_noise(
     """
     accountant = accountant_for(budget)
 
-    def spent(amount: Array) -> Array:
+    def spent_by(accountant: Accountant, amount: Array) -> Array:
         """By node if it is to be calibrated per node, else by the whole network."""
         scales = _safe_scales(mechanism.law, amount)
         noise = mechanism.noise(scales if per_node else float(scales[0]))
@@ -124,6 +128,7 @@ def calibrate_noise(
             return accountant.epsilon_of_nodes(ledger, budget.delta)
         return np.array([accountant.epsilon(ledger, budget.delta)])
 
+    spent = partial(spent_by, accountant.quick() or accountant)
     unit = float(facts.gradient_sensitivity().max())
     least = spent(np.full(facts.nodes if per_node else 1, MOST_NOISE * unit))
     if np.any(least > budget.epsilon):
@@ -132,7 +137,10 @@ def calibrate_noise(
             f"total_epsilon = {budget.epsilon:g} can't be met by any noise{node}: however much there is, "
             f"{least.max():.6g} is spent by the {accountant.name} accountant"
         )
-    scales = _safe_scales(mechanism.law, _least_amounts(spent, budget.epsilon, unit, len(least)))
+    amounts = _least_amounts(spent, budget.epsilon, unit, len(least))
+    if accountant.quick():
+        amounts = _refined(partial(spent_by, accountant), budget.epsilon, amounts)
+    scales = _safe_scales(mechanism.law, amounts)
     return [float(scale) for scale in scales] if per_node else float(scales[0])
 
 
@@ -170,6 +178,25 @@ def _least_amounts(spent: Callable[[Array], Array], target: float, unit: float, 
         low, below = np.where(enough, low, point), np.where(enough, below, value)
     amounts: Array = np.exp(high)
     return amounts
+
+
+def _refined(spent: Callable[[Array], Array], target: float, enough: Array) -> Array:
+    """Smaller amounts that spend nearly the target by an accountant that takes long, from amounts that are enough.
+
+    ε is nearly a power of the amount, so a few guesses along that power do.
+    """
+    value, power = spent(enough), np.full(len(enough), -1.0)
+    for _ in range(GUESSES):
+        wanted = CLOSE * target
+        if np.all(value >= wanted):
+            break
+        guess = enough * (np.maximum(value, 1e-12) / (0.5 * (1.0 + CLOSE) * target)) ** (-1.0 / power)
+        found = spent(guess)
+        slope = np.log(np.maximum(found, 1e-12) / np.maximum(value, 1e-12)) / np.log(guess / enough)
+        power = np.where(np.isfinite(slope) & (slope < -0.2), slope, power)
+        within = found <= target
+        enough, value = np.where(within, guess, enough), np.where(within, found, value)
+    return enough
 
 
 def _safe_scales(law: Law, amounts: Array) -> Array:
@@ -210,7 +237,7 @@ def longest_run(facts: PublicFacts, network: Network, algorithm: Algorithm[Any],
 
 def accountant_for(budget: Budget) -> Accountant:
     """The accountant that is asked for, after a look at the budget."""
-    accountant = ACCOUNTANTS[budget.accountant]()
+    accountant = ACCOUNTANTS[budget.accountant](budget.relation)
     if not (math.isfinite(budget.epsilon) and budget.epsilon > 0):
         raise InputError(f"total_epsilon = {budget.epsilon:g}: must be a positive number")
     if accountant.pure and budget.delta != 0.0:

@@ -8,6 +8,7 @@ import radmm
 from radmm.privacy.accountants.dominating import release_curve
 from radmm.privacy.accountants.pure import pure_epsilon
 from radmm.privacy.accountants.renyi import ORDERS, release_divergence
+from radmm.privacy.relation import REPLACE_ONE
 from tests.ledgers import facts_of, make_ledger
 from tests.reference import PlainProblem, argmin
 
@@ -69,7 +70,7 @@ def check_masses(pair, p, q, shortfall):
             bound = divergence[list(ORDERS).index(order)]
             assert exact <= bound * (1 + shortfall) + 1e-9
             attained.append(exact / bound)
-        assert loss.max() <= pure_epsilon(pair.release) + 1e-9
+        assert loss.max() <= pure_epsilon(pair.release, REPLACE_ONE) + 1e-9
     return max(attained)
 
 
@@ -143,5 +144,5 @@ def test_argmins_in_space(noise):
     for index in range(0, len(curve), 10):
         stick = np.maximum(-np.expm1(index * STEP - loss), 0)
         assert stick.mean() - 4 * stick.std() / np.sqrt(len(loss)) <= curve[index]
-    assert loss.max() <= pure_epsilon(pair.release)
+    assert loss.max() <= pure_epsilon(pair.release, REPLACE_ONE)
     assert loss.max() > 0.3

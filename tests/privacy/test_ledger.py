@@ -31,6 +31,7 @@ def test_a_release_by_hand():
         curvature=0.1 + ridge,
         c1=0.25,
         monotone=True,
+        form="logistic",
         tolerance=0.0,
         repair=0.0,
     )

@@ -85,6 +85,10 @@ class Accountant(Component, ABC):
         if reason:
             raise InputError(reason)
 
+    def quick(self) -> "Accountant | None":
+        """One that gives a larger ε much sooner, for the beginning of a search; None if none is needed."""
+        return None
+
     def refuses(self, ledger: Ledger) -> str | None:
         """Why the ledger can't be bounded, as a sentence; None if it can.
 

@@ -8,6 +8,7 @@ of discrete distributions that dominate it.
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -17,12 +18,15 @@ from radmm.base.errors import InputError
 from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.accountants.pure import ARGMINS
 from radmm.privacy.curves.composition import ROUND_OFF
-from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row
+from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row, shared
 from radmm.privacy.curves.row import Row
 from radmm.privacy.curves.total import Spent, total_epsilon
 from radmm.privacy.events import PerturbedArgmin, Release
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import Neighbours
+
+Released = tuple[Row, float]  # what one row can do to a release, and its repair
+FEW = 2  # nodes that are accounted for one by one
 
 
 class ShiftAccountant(Accountant):
@@ -33,6 +37,13 @@ class ShiftAccountant(Accountant):
     least_delta: ClassVar[float] = 10.0 * ROUND_OFF
     relations: ClassVar[tuple[Neighbours, ...]] = (Neighbours.REPLACE, Neighbours.ZERO_OUT)
     groups: ClassVar[bool] = True
+    curves: int = 5  # at most for releases that differ in curvature alone; 0: by the cap of Theorem B, which needs none
+
+    def quick(self) -> "ShiftAccountant":
+        """By the cap alone."""
+        quick = ShiftAccountant(self.relation)
+        quick.curves = 0
+        return quick
 
     def refusal(self, release: Release) -> str | None:
         """Nothing that it knows: a loss whose slope may change its sign gets the bound for both signs.
@@ -66,20 +77,61 @@ class ShiftAccountant(Accountant):
         legs = self.relation.legs  # the solver's tolerance is hidden once, however many rows change
         return plain_row(law, scale, release.sensitivity / 2.0 + (release.shift - release.sensitivity) / legs, d)
 
+    def epsilon(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> float:
+        """The network's total ε after t iterations: at least the largest of its nodes'.
+
+        Args:
+            ledger: Of any run.
+            delta: δ.
+            iterations: t; all of them if not given.
+        """
+        self.check(ledger, delta)
+        step = ledger.steps_after(iterations)
+        return max(self._total(column[:step], delta) for column in self._network_columns(ledger))
+
+    def _network_columns(self, ledger: Ledger) -> list[list[Released]]:
+        """What the nodes release that may spend most; of many, one that spends at least as much as each of them."""
+        columns = self._columns(ledger, self._candidates(ledger))
+        alike = len({(row.law, row.form, row.dimension, row.ways) for column in columns for row, _ in column}) == 1
+        return [[_worst(step) for step in zip(*columns, strict=True)]] if alike and len(columns) > FEW else columns
+
+    def _columns(self, ledger: Ledger, nodes: Integers) -> list[list[Released]]:
+        released = [(self.row_of(release), release.repair_mu) for release in ledger.releases]
+        return [[released[index] for index in ledger.which[:, node]] for node in nodes]
+
     def _spent(self, ledger: Ledger, steps: Sequence[int], nodes: Integers, delta: float) -> Array:
-        rows = [self.row_of(release) for release in ledger.releases]
-        spent = np.zeros((len(steps), len(nodes)))
-        for column, node in enumerate(nodes):
-            for place, step in enumerate(steps):
-                counts = Counter(ledger.which[:step, node].tolist())
-                releases = [
-                    Spent(rows[index], times, ledger.releases[index].repair_mu) for index, times in counts.items()
-                ]
-                spent[place, column] = total_epsilon(releases, delta, self.relation)
-        return spent
+        columns = self._columns(ledger, nodes)
+        spent = [[self._total(column[:step], delta) for column in columns] for step in steps]
+        return np.array(spent, dtype=np.float64).reshape(len(steps), len(nodes))
+
+    def _total(self, released: Sequence[Released], delta: float) -> float:
+        spent = [Spent(row, times, repair) for (row, repair), times in Counter(released).items()]
+        return total_epsilon(spent, delta, self.relation, self.curves)
 
     def _candidates(self, ledger: Ledger) -> Integers:
         """Curves grow with the shift and fall with the curvature: a node below another in both spends less."""
-        strengths = [(row.shift, -row.curvature, row.excess) for row in map(self.row_of, ledger.releases)]
+        rows = [self.row_of(release) for release in ledger.releases]
+        strengths = [(row.shift, -row.curvature, row.jacobian) for row in rows]
         repairs = [release.repair_mu for release in ledger.releases]
         return ledger.undominated(np.column_stack([strengths, repairs]) if strengths else np.zeros((0, 4)))
+
+    def rows_of(self, ledger: Ledger) -> set[Row]:
+        """Whose curves the network's total needs.
+
+        Args:
+            ledger: Of any run.
+        """
+        columns = self._network_columns(ledger)
+        return {row for column in columns for row in shared([row for row, _ in column]).values()}
+
+
+def _worst(releases: Sequence[Released]) -> Released:
+    """One that tells at least as much as each of these: curves grow with the shift and fall with the curvature."""
+    rows = [row for row, _ in releases]
+    row = replace(
+        rows[0],
+        shift=max(row.shift for row in rows),
+        curvature=min(row.curvature for row in rows),
+        jacobian=max(row.jacobian for row in rows),
+    )
+    return row, max(repair for _, repair in releases)

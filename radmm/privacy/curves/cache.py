@@ -60,19 +60,25 @@ def _shipped() -> dict[str, Curves]:
         return {}
     with np.load(SHIPPED) as stored:
         keys = json.loads(str(stored["keys"]))
-        return {key: dict(zip(names, stored[place], strict=True)) for key, (names, place) in keys.items()}
+        return {key: _unpacked(stored[place], end) for key, (place, end) in keys.items()}
+
+
+def _unpacked(halves: Array, end: float) -> Curves:
+    removal, addition = halves.astype(np.float64)
+    return {"epsilon": np.linspace(0.0, end, len(removal)), "removal": removal, "addition": addition}
 
 
 def ship(curves: Mapping[str, Curves]) -> None:
-    """Write package data.
+    """Write package data, in single precision and rounded up, as a bound may be.
 
     Args:
         curves: By key, without the version.
     """
     places, arrays = {}, {}
     for number, (key, found) in enumerate(sorted(curves.items())):
-        place = f"c{number}"
-        places[f"{VERSION} {key}"] = (list(found), place)
-        arrays[place] = np.stack([found[name] for name in found])
+        halves = np.stack([found["removal"], found["addition"]])
+        short = halves.astype(np.float32)
+        arrays[f"c{number}"] = np.where(short < halves, np.nextafter(short, np.float32(np.inf)), short)
+        places[f"{VERSION} {key}"] = (f"c{number}", float(found["epsilon"][-1]))
     with replacing(SHIPPED) as temporary:
         np.savez_compressed(temporary, keys=np.array(json.dumps(places)), **arrays)  # type: ignore[arg-type]

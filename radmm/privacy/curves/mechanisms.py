@@ -88,27 +88,38 @@ def in_noise(law: Law, scale: float, value: float) -> float:
 
 
 def shared(rows: Iterable[Row], most: int = 5) -> dict[Row, Row]:
-    """For each row one that costs at least as much, at most so many in place of those that differ in curvature alone.
+    """For each row one that costs at least as much, so that few curves have to be made.
 
     Curves fall as the curvature grows, so it is rounded down to a geometric grid that begins at the smallest: equal
-    curvatures stay as they are.
+    curvatures stay as they are. Where the shifts differ too, as with noise in a growing penalty, all but the cap of
+    Theorem B would take too long.
 
     Args:
-        rows: any.
-        most: how many curves each kind may need.
+        rows: Any.
+        most: How many curves those may need that differ in curvature alone, and how many shifts are not too many.
     """
     kinds: dict[Row, list[Row]] = {}
     for row in dict.fromkeys(rows):
         kinds.setdefault(replace(row, curvature=1.0), []).append(row)
     found: dict[Row, Row] = {}
     for members in kinds.values():
-        curvatures = np.array([row.curvature for row in members])
-        found.update({row: row for row in members})
-        if len(members) <= most or not np.isfinite(curvatures).all():
-            continue
-        least = float(curvatures.min())
-        ratio = (float(curvatures.max()) / least) ** (1.0 / most) * (1.0 + 1e-9)
-        rungs = least * ratio ** np.arange(most)
-        for row in members:
-            found[row] = replace(row, curvature=float(rungs[rungs <= row.curvature][-1]))
+        if len(kinds) > most:
+            found.update({row: _capped(row) for row in members})
+        else:
+            found.update(_rounded_down(members, most))
     return found
+
+
+def _capped(row: Row) -> Row:
+    """The same with nothing known but how large the Jacobian is at most."""
+    return replace(row, form=PLAIN, curvature=np.inf, jacobian=row.excess)
+
+
+def _rounded_down(members: list[Row], most: int) -> dict[Row, Row]:
+    curvatures = np.array([row.curvature for row in members])
+    if len(members) <= most or not np.isfinite(curvatures).all():
+        return {row: row for row in members}
+    least = float(curvatures.min())
+    ratio = (float(curvatures.max()) / least) ** (1.0 / most) * (1.0 + 1e-9)
+    rungs = least * ratio ** np.arange(most)
+    return {row: replace(row, curvature=float(rungs[rungs <= row.curvature][-1])) for row in members}

@@ -10,15 +10,16 @@ from radmm.privacy.curves.along import Along, radii
 from radmm.privacy.curves.cache import cached
 from radmm.privacy.curves.compiled import library
 from radmm.privacy.curves.levels import FORMS, LARGEST_RATE
-from radmm.privacy.curves.plain_shift import shift_curve
+from radmm.privacy.curves.plain_shift import FINE, shift_curve
 from radmm.privacy.curves.program import removal_values
 from radmm.privacy.curves.pure import removal_loss
 from radmm.privacy.laws import Law
 
 SHIFT_POINTS, REMOVAL_POINTS = 241, 72
+CAPPED_CELLS = 48  # where the cap is all that is known, and costs more than so few cells do
 COARSE = 16  # of radii, where only the end of a curve is looked for
-CELLS = 48  # of radii: the rule of smallest radii is then about 0.3 % too high in ε
-EFFORT = {Law.GAUSSIAN: 1.2e7, Law.EXPONENTIAL_NORM: 1.6e6}  # cells times levels of one dynamic program, compiled
+CELLS = 24  # of radii: the rule of smallest radii is then about 0.6 % too high in ε
+EFFORT = {Law.GAUSSIAN: 1.2e7, Law.EXPONENTIAL_NORM: 4e5}  # cells times levels of one dynamic program, compiled
 INTERPRETED = 0.1  # of it without a compiler: half a minute a curve, which is up to 1 % dearer in ε
 NEGLIGIBLE = 1e-15  # where a curve ends; what is left is mass at infinity
 PLAIN = "plain"  # a shift, and no Jacobian: gradients, outputs
@@ -94,23 +95,40 @@ def curves(row: Row) -> Pair:
     """The curves, from the cache if they are there.
 
     Args:
-        row: what they depend on.
+        row: What they depend on.
     """
-    kept = Row(row.law, _up(row.shift), _down(row.curvature), row.dimension, row.form, row.ways, _up(row.jacobian))
-    if row.law == Law.GAUSSIAN:
-        kept = Row(kept.law, kept.shift, kept.curvature, 1, kept.form, kept.ways, kept.jacobian)
-    effort = EFFORT[row.law] * (INTERPRETED if library() is None else 1.0)
-    found = cached(f"{kept} {effort:g}", lambda: _make(kept, effort))
+    kept, effort = _rounded_row(row), _effort(row.law)
+    found = cached(key_of(row), lambda: _make(kept, effort))
     return Pair(found["epsilon"], found["removal"], found["addition"])
+
+
+def key_of(row: Row) -> str:
+    """Under which curves are kept: all that they depend on.
+
+    Args:
+        row: What they depend on.
+    """
+    return f"{_rounded_row(row)} {_effort(row.law):g}"
+
+
+def _rounded_row(row: Row) -> Row:
+    """To twelve digits, to the dearer side; curves for normal noise don't depend on its dimension."""
+    dimension = 1 if row.law == Law.GAUSSIAN else row.dimension
+    return Row(row.law, _up(row.shift), _down(row.curvature), dimension, row.form, row.ways, _up(row.jacobian))
+
+
+def _effort(law: Law) -> float:
+    return EFFORT[law] * (INTERPRETED if library() is None else 1.0)
 
 
 def _make(row: Row, effort: float) -> dict[str, Array]:
     end = _end(row)
     log_xi = float(np.log1p(row.excess))
     places = np.linspace(0.0, end, SHIFT_POINTS)
-    addition = np.minimum(row.ways * shift_curve(row.law, row.shift, row.dimension, places), 1.0)
-    cap = np.interp(np.exp(np.maximum(places - log_xi, 0.0)), np.exp(places), addition)  # chords, straight in γ
     capped = row.form == PLAIN or row.ways > 1 or row.shift == 0.0  # nothing but the cap is known
+    cells = CAPPED_CELLS if capped and row.jacobian else FINE
+    addition = np.minimum(row.ways * shift_curve(row.law, row.shift, row.dimension, places, cells), 1.0)
+    cap = np.interp(np.exp(np.maximum(places - log_xi, 0.0)), np.exp(places), addition)  # chords, straight in γ
     removal = cap if capped else np.minimum(cap, _program(row, places, effort))
     removal = np.where(places >= row.largest, 0.0, removal)
     if not (np.isfinite(removal).all() and np.isfinite(addition).all()):

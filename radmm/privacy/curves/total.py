@@ -93,7 +93,7 @@ def _composed(spent: Sequence[Spent], relation: Relation, share: int) -> list[tu
 
 def _curve(row: Row, relation: Relation, step: float) -> Curve:
     """Of one release and all changed rows."""
-    if row.form == PLAIN and row.ways == 1:  # the shifts add up to one
+    if row.form == PLAIN and row.ways == 1 and not row.jacobian:  # the shifts add up to one
         return zeroed(curves(replace(row, shift=row.shift * relation.legs)), step)
     single = zeroed(curves(row), step)
     return grouped(replaced(single) if relation.neighbours == Neighbours.REPLACE else single, relation.rows)

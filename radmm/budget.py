@@ -1,0 +1,108 @@
+"""What a run spends, and the noise that spends no more than a budget: no data are needed for either."""
+
+from typing import Any
+
+from radmm.algorithms.algorithm import Algorithm
+from radmm.base.errors import InputError
+from radmm.base.inputs import as_number, shown
+from radmm.model.network import Network
+from radmm.model.problem import Problem
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
+from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise
+from radmm.privacy.laws import Law
+from radmm.privacy.ledger import Ledger
+from radmm.privacy.noise import Noise
+from radmm.privacy.notes import take_notes
+from radmm.privacy.relation import Neighbours, Relation
+from radmm.solve import check_fit
+
+
+def ledger(problem: Problem, network: Network, algorithm: Algorithm[Any], noise: Noise, iterations: int) -> Ledger:
+    """All that a run will release, before it runs.
+
+    Args:
+        problem: Of which only what is public matters.
+        network: Who is whose neighbour.
+        algorithm: With its parameters.
+        noise: With which everything is released.
+        iterations: T.
+    """
+    if noise is None:
+        raise InputError("noise = None: must be given, as without noise there is no guarantee")
+    _, made = check_fit(problem, network, algorithm, noise, iterations)
+    assert made is not None  # noqa: S101 (there is noise)
+    return made
+
+
+def epsilon(
+    problem: Problem,
+    network: Network,
+    algorithm: Algorithm[Any],
+    noise: Noise,
+    iterations: int,
+    delta: float = 1e-5,
+    accountant: str = "shift",
+    neighbours: str = Neighbours.REPLACE,
+    rows: int = 1,
+) -> float:
+    """The total ε of a run at δ, over all iterations and nodes.
+
+    Args:
+        problem: Of which only what is public matters.
+        network: Who is whose neighbour.
+        algorithm: With its parameters.
+        noise: With which everything is released.
+        iterations: T.
+        delta: δ; accountants in pure differential privacy (paper, pure) need none.
+        accountant: By whose bound.
+        neighbours: Which data sets a guarantee is about: replace or zero-out.
+        rows: How many rows one person has at most.
+    """
+    judge = ACCOUNTANTS[accountant](_relation(neighbours, rows))
+    found = ledger(problem, network, algorithm, noise, iterations)
+    return judge.epsilon(found, 0.0 if judge.pure else as_number("delta", delta))
+
+
+def calibrate(
+    problem: Problem,
+    network: Network,
+    algorithm: Algorithm[Any],
+    kind: type[Noise],
+    iterations: int,
+    epsilon: float,
+    delta: float = 1e-5,
+    law: str = Law.GAUSSIAN,
+    accountant: str = "shift",
+    neighbours: str = Neighbours.REPLACE,
+    rows: int = 1,
+) -> Noise:
+    """The noise with which a run spends at most ε, and hardly less.
+
+    Args:
+        problem: Of which only what is public matters.
+        network: Who is whose neighbour.
+        algorithm: With its parameters.
+        kind: The noise's class, like `radmm.ObjectiveNoise`.
+        iterations: T.
+        epsilon: The total ε that may be spent.
+        delta: δ; accountants in pure differential privacy (paper, pure) need none.
+        law: gaussian or exponential-norm.
+        accountant: By whose bound.
+        neighbours: replace or zero-out.
+        rows: How many rows one person has at most.
+    """
+    if not (isinstance(kind, type) and issubclass(kind, Noise)):
+        raise InputError(f"kind = {shown(kind)}: must be a class of noise, like radmm.ObjectiveNoise")
+    if law not in list(Law):
+        raise InputError(f"law = {shown(law)}: must be one of {', '.join(Law)}")
+    spendable = 0.0 if ACCOUNTANTS[accountant].pure else as_number("delta", delta)
+    budget = Budget(as_number("epsilon", epsilon), spendable, accountant, _relation(neighbours, rows))
+    mechanism = Mechanism(kind, Law(law))
+    facts, _ = check_fit(problem, network, algorithm, mechanism.noise(1.0), iterations)
+    scale = calibrate_noise(facts, take_notes(algorithm, network, iterations), mechanism, budget)
+    assert isinstance(scale, float)  # noqa: S101 (one for all nodes)
+    return mechanism.noise(scale)
+
+
+def _relation(neighbours: str, rows: int) -> Relation:
+    return Relation(neighbours, rows)  # type: ignore[arg-type]

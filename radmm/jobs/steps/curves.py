@@ -1,0 +1,73 @@
+"""Make the curves that the shipped experiments and the worked table need, and write them as package data."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import yaml
+
+from radmm.accounting import ALPHAS, gaussian_sigma, ledger_after
+from radmm.jobs.steps.command import run, say
+from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.privacy.curves.cache import ship
+from radmm.privacy.curves.row import Row, curves, key_of
+from radmm.privacy.ledger import Ledger, ledger_of
+from radmm.privacy.noises.objective import ObjectiveNoise
+from radmm.study.budgets import bound_of, calibrate, reference_of
+from radmm.study.public import known_facts, notes_of
+from radmm.study.resolution import resolve
+from radmm.study.settings import StudySetting, build_noise, with_noise
+
+EVERY = 50  # curves between two lines of the log
+
+
+def make_curves(config: Path) -> None:
+    """One after the other; those that this user's cache has are not made again."""
+    needed = rows_needed(config)
+    found = {}
+    for number, row in enumerate(needed):
+        pair = curves(row)
+        found[key_of(row)] = {"epsilon": pair.epsilon, "removal": pair.removal, "addition": pair.addition}
+        if number % EVERY == 0:
+            say(f"{number} of {len(needed)} curves")
+    ship(found)
+    say(f"{len(found)} curves")
+
+
+def rows_needed(config: Path) -> list[Row]:
+    """Of the worked table, and of every setting with noise.
+
+    Args:
+        config: The shipped one.
+    """
+    accountant = ShiftAccountant()
+    ledgers = [*_worked(), *_settings(config)]
+    return sorted({row for ledger in ledgers for row in accountant.rows_of(ledger)}, key=key_of)
+
+
+def _worked() -> Iterator[Ledger]:
+    for alpha in ALPHAS:
+        yield ledger_after(1, ObjectiveNoise(alpha))
+        yield ledger_after(1, ObjectiveNoise(sigma=gaussian_sigma(alpha)))
+
+
+def _settings(config: Path) -> Iterator[Ledger]:
+    for settings in resolve(yaml.safe_load(config.read_text(encoding="utf-8"))).values():
+        by_id = {setting.id: setting for setting in settings}
+        yield from (_ledger(setting, by_id) for setting in settings if setting.parameters["noise"] is not None)
+
+
+def _ledger(setting: StudySetting, by_id: dict[str, StudySetting]) -> Ledger:
+    parameters, facts = setting.parameters, known_facts(setting.parameters)
+    assert facts is not None  # noqa: S101 (the shipped partitions need no data)
+    if not setting.is_calibrated:
+        other = by_id[reference_of(parameters) or setting.id].parameters
+        other_facts = known_facts(other)
+        assert other_facts is not None  # noqa: S101
+        parameters = with_noise(parameters, calibrate(parameters, facts, bound_of(other, other_facts)))
+    noise = build_noise(parameters)
+    assert noise is not None  # noqa: S101 (the caller has looked)
+    return ledger_of(notes_of(parameters), facts, noise)
+
+
+if __name__ == "__main__":
+    run(make_curves, __doc__, config=Path)
