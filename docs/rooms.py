@@ -5,6 +5,7 @@ may import all that `privacy` stands on.
 """
 
 import importlib
+from itertools import combinations, permutations
 from pathlib import Path
 
 import grimp
@@ -15,7 +16,9 @@ from matplotlib.figure import Figure
 
 ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "docs" / "figures" / "rooms.svg"
-WIDTH, HEIGHT = 0.95, 0.64  # of a box, in units of the grid
+WIDTH, HEIGHT = 0.95, 0.64  # of a box, half of it and all of it
+COLUMNS = (-2.2, -1.1, 0.0, 1.1, 2.2)  # where boxes may stand
+Place = tuple[float, float]
 
 
 def imports() -> "nx.DiGraph[str]":
@@ -30,24 +33,37 @@ def imports() -> "nx.DiGraph[str]":
     return rooms
 
 
-def places(rooms: "nx.DiGraph[str]") -> dict[str, tuple[float, float]]:
-    """Every room as high as what imports it allows, and beside that; those that nobody imports as low as they can."""
+def places(rooms: "nx.DiGraph[str]") -> dict[str, Place]:
+    """Every room just above all that it imports, and beside others so that few arrows pass behind a box."""
     height: dict[str, int] = {}
     for room in reversed(list(nx.lexicographical_topological_sort(rooms))):
         height[room] = 1 + max((height[below] for below in rooms.successors(room)), default=-1)
-    for room in nx.lexicographical_topological_sort(rooms):
-        height[room] = min((height[above] - 1 for above in rooms.predecessors(room)), default=height[room])
-    column = dict.fromkeys(rooms, 0.0)
-    for row in sorted(set(height.values()), reverse=True):
-        names = sorted(room for room in rooms if height[room] == row)
-        wished = {room: _mean([column[above] for above in rooms.predecessors(room)]) for room in names}
-        for place, room in enumerate(sorted(names, key=lambda room: (wished[room], room))):
-            column[room] = 2.2 * (place - (len(names) - 1) / 2.0)
-    return {room: (column[room], float(height[room])) for room in rooms}
+    for room in rooms:
+        if not rooms.out_degree(room):  # imports nothing: just below the first that imports it
+            height[room] = min(height[above] for above in rooms.predecessors(room)) - 1
+    rows = [sorted(room for room in rooms if height[room] == row) for row in sorted(set(height.values()))]
+    at = {room: (COLUMNS[2 * place], float(height[room])) for row in rows for place, room in enumerate(row)}
+    for _ in range(4):  # row by row, to the best place while the others stay
+        for row in rows:
+            tried = [
+                at | {room: (x, float(height[room])) for room, x in zip(row, columns, strict=True)}
+                for columns in permutations(COLUMNS, len(row))
+                if all(abs(one - other) > 2 * WIDTH for one, other in combinations(columns, 2))
+            ]
+            at = min(tried, key=lambda at: _crossings(rooms, at))
+    return at
 
 
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values) if values else 9.0
+def _crossings(rooms: "nx.DiGraph[str]", at: dict[str, Place]) -> float:
+    """How often an arrow passes behind a box, and then how far arrows go sideways."""
+    behind = 0
+    for above, below in rooms.edges:
+        (x, y), (end, low) = at[above], at[below]
+        for place, row in at.values():
+            if low < row < y:
+                nearest = [x + (end - x) * (y - level) / (y - low) for level in (row - HEIGHT / 2, row + HEIGHT / 2)]
+                behind += min(nearest) < place + WIDTH and max(nearest) > place - WIDTH
+    return 100.0 * behind + sum(abs(at[above][0] - at[below][0]) for above, below in rooms.edges)
 
 
 def purpose(room: str) -> str:

@@ -28,7 +28,8 @@ def load_plugin(path: str | Path) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None and spec.loader is not None  # noqa: S101 (it is a .py file)
+    assert spec is not None  # noqa: S101 (it is a .py file)
+    assert spec.loader is not None  # noqa: S101
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
