@@ -8,23 +8,34 @@ import pandas as pd
 
 from radmm.base.errors import InputError
 from radmm.metrics import METRICS
-from radmm.privacy.accountants.accountant import ACCOUNTANTS
+from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.calibration import Budget
 from radmm.privacy.ledger import Ledger
+from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 from radmm.results.theory import describe
 from radmm.study.settings import Parameters, StudySetting, canonical
 
+ZEROED = Relation(Neighbours.ZERO_OUT)
 STATISTICS = ["n", "mean", "min", "max", "range", "std"]
 DELTA = 1e-5  # at which total budgets are told
 FIRST = ("pure", "optimal-pure", "renyi", "pld")  # the order in which they are told; others follow by name
 
 
-def told() -> dict[str, str]:
-    """The metrics by accountant; the paper's own is `privacy_loss`, which the trace has."""
+def told() -> dict[str, Accountant]:
+    """The accountants by metric; the paper's own is `privacy_loss`, which the trace has.
+
+    A metric is for replacing one row unless it names another relation.
+    """
     names = sorted(ACCOUNTANTS, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
-    others = [name for name in names if name != PaperAccountant.name]
-    return {name: f"epsilon_{name}" + ("" if ACCOUNTANTS[name].pure else f"_delta_{DELTA:g}") for name in others}
+    accountants = [ACCOUNTANTS[name]() for name in names if name != PaperAccountant.name]
+    zeroed = [type(each)(ZEROED) for each in accountants if Neighbours.ZERO_OUT in each.relations and not each.pure]
+    return {_metric(each): each for each in [*accountants, *zeroed]}
+
+
+def _metric(accountant: Accountant) -> str:
+    relation = "" if accountant.relation == REPLACE_ONE else f"_{accountant.relation.neighbours}"
+    return f"epsilon_{accountant.name}{relation}" + ("" if accountant.pure else f"_delta_{DELTA:g}")
 
 
 def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
@@ -48,8 +59,7 @@ def budgets(ledger: Ledger) -> pd.DataFrame:
         ledger: Of all releases.
     """
     spent = {}
-    for name, metric in told().items():
-        accountant = ACCOUNTANTS[name]()
+    for metric, accountant in told().items():
         try:
             spent[metric] = accountant.epsilon(ledger, 0.0 if accountant.pure else DELTA)
         except InputError:  # an accountant that refuses has no number to show
@@ -134,6 +144,8 @@ def _calibrated_to(setting: StudySetting, calibrations: Mapping[str, Parameters]
         "delta": noise.get("delta"),
         "accountant": noise.get("accountant", Budget._field_defaults["accountant"]),
         "each_node": noise.get("each_node", False),
+        "neighbours": noise.get("neighbours", REPLACE_ONE.neighbours.value),
+        "rows": noise.get("rows", REPLACE_ONE.rows),
     }
     return {"calibrated_to_total_bound": bound} | _flatten(asked, "calibrated_to.")
 

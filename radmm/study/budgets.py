@@ -14,10 +14,11 @@ from radmm.privacy.calibration import Budget, Mechanism, calibrate_bound, calibr
 from radmm.privacy.laws import Law
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.noise import NOISES, Noise
+from radmm.privacy.relation import Neighbours, Relation
 from radmm.study.public import known_facts, notes_of
 from radmm.study.settings import SAME_AS, Parameters, build_noise
 
-BUDGET = ("total_bound", "total_epsilon", "delta", "accountant", "each_node", "law")
+BUDGET = ("total_bound", "total_epsilon", "delta", "accountant", "each_node", "neighbours", "rows", "law")
 STANDARD = 1.0  # a scale in place of the one that is to be found
 
 
@@ -56,7 +57,8 @@ def budget_of(noise: Mapping[str, Any]) -> Budget:
         noise: A setting's section, with a total ε.
     """
     named = {"accountant": noise["accountant"]} if "accountant" in noise else {}
-    return Budget(noise["total_epsilon"], noise.get("delta", 0.0), **named)
+    relation = Relation(noise.get("neighbours", Neighbours.REPLACE), noise.get("rows", 1))
+    return Budget(noise["total_epsilon"], noise.get("delta", 0.0), relation=relation, **named)
 
 
 def any_noise(parameters: Parameters) -> Noise | None:

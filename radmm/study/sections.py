@@ -25,8 +25,10 @@ from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.loss import LOSSES
 from radmm.model.schedules import Geometric
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
+from radmm.privacy.calibration import Budget
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import NOISES
+from radmm.privacy.relation import Neighbours, Relation
 from radmm.study.fields import AnySchedule, NumberOrPerNode, NumberOrSameAs, OneOf, Positive, Section, Seed
 
 
@@ -58,6 +60,10 @@ class NoiseSection(Section):
         None, description="By whose bound total_epsilon is met."
     )
     each_node: bool = Field(False, description="Meet total_epsilon at every node by itself, with a noise of its own.")
+    neighbours: Literal[tuple(each.value for each in Neighbours)] | None = Field(  # type: ignore[valid-type]
+        None, description="Of which data sets total_epsilon speaks: those that replace a row if not given."
+    )
+    rows: Annotated[int, Field(ge=1)] | None = Field(None, description="How many rows one person has at most; 1.")
 
     @model_validator(mode="after")
     def _one_of_four(self) -> "NoiseSection":
@@ -77,13 +83,25 @@ class NoiseSection(Section):
     @model_validator(mode="after")
     def _budget(self) -> "NoiseSection":
         pure = self.accountant is not None and ACCOUNTANTS[self.accountant].pure
-        if self.total_epsilon is None and (self.delta is not None or self.accountant or self.each_node):
-            raise ValueError("must give total_epsilon with delta, accountant or each_node")
+        about = (self.delta, self.accountant, self.neighbours, self.rows, self.each_node or None)
+        if self.total_epsilon is None and any(value is not None for value in about):
+            raise ValueError("must give total_epsilon with delta, accountant, each_node, neighbours or rows")
+        if self.total_epsilon is not None:
+            _check_relation(self.accountant, self.neighbours, self.rows)
         if self.total_epsilon is not None and pure and self.delta is not None:
             raise ValueError(f"must leave out delta, as the {self.accountant} accountant needs none")
         if self.total_epsilon is not None and not pure and self.delta is None:
             raise ValueError("must give delta with total_epsilon: a number above 0 and below 1, like 1.0e-5")
         return self
+
+
+def _check_relation(accountant: str | None, neighbours: str | None, rows: int | None) -> None:
+    """An accountant that has no proof for these neighbours says so."""
+    relation = Relation(Neighbours(neighbours or Neighbours.REPLACE), rows or 1)
+    try:
+        ACCOUNTANTS[accountant or Budget._field_defaults["accountant"]](relation)
+    except InputError as error:
+        raise ValueError(f"must be what a proof exists for; {error}") from None
 
 
 class CommonSection(Section):

@@ -102,7 +102,7 @@ def test_budgets_stand_beside_the_papers_bound(tmp_path):
         ledger = r_admm_ledger(noise, 4)
         write_parquet(tmp_path / "ledger.parquet", dict(pd.DataFrame(ledger.columns()).items()), {})
         table = budgets(read_ledger(tmp_path / "ledger.parquet")).set_index("metric")
-        assert set(table.index) == {metric for name, metric in told().items() if name not in missing}
+        assert set(table.index) == {metric for metric, accountant in told().items() if accountant.name not in missing}
         assert (table["iteration"] == 4).all()
         assert table.loc[RENYI, "mean"] == ACCOUNTANTS["renyi"]().epsilon(ledger, DELTA)
 
