@@ -98,22 +98,22 @@ def _span(cases: list[dict[str, Any]]) -> str:
 def stopping() -> str:
     """How the tuned recycled algorithm's loss compares with that of the algorithm that stops: ratio of the means."""
     sys.path.insert(0, str(ROOT))
-    from radmm.results.figures.curves import last_iteration, of_metric
-    from radmm.results.figures.early_stopping import ALPHA, ROWS, tune
+    from radmm.results.figures.early_stopping import arrange
+    from radmm.results.figures.figure import Material
 
-    ends = tune(last_iteration(pd.read_parquet(RESULTS / "tables" / "early_stopping.parquet")))
-    losses = of_metric(ends, "loss").pivot_table(index=["T", ALPHA], columns="label", values="mean")
-    ratios = pd.DataFrame({penalty: losses[ours] / losses[stopped] for penalty, (ours, stopped) in ROWS.items()})
-    alphas = sorted(ratios.index.unique(ALPHA))
+    ends = arrange(Material.read(RESULTS / "tables" / "early_stopping.parquet"))
+    losses = ends[ends["metric"] == "loss"].pivot_table(
+        index=["penalty", "T", "alpha"], columns="recycles", values="mean", sort=False
+    )
+    ratios = losses[True] / losses[False]
+    alphas = sorted(ratios.index.unique("alpha"))
     header = [
         "| penalty | T | " + " | ".join(f"α = {alpha:g}" for alpha in alphas) + " |",
         "|---" * (2 + len(alphas)) + "|",
     ]
     rows = [
-        f"| {penalty} | {length:g} | "
-        + " | ".join(f"{ratios.loc[(length, alpha), penalty]:.3f}" for alpha in alphas)
-        + " |"
-        for penalty in ROWS
+        f"| {penalty} | {length:g} | " + " | ".join(f"{ratios[penalty, length, alpha]:.3f}" for alpha in alphas) + " |"
+        for penalty in ratios.index.unique("penalty")
         for length in sorted(ratios.index.unique("T"))
     ]
     return "\n".join([*header, *rows]) + "\n"
