@@ -40,6 +40,7 @@ except InputError as error:
 PAPER, STUDIES = STUDY.named(Set.PAPER), STUDY.named(Set.STUDY)
 MAIN = STUDY.named(Set.PAPER, Set.OWN)
 READS_PLAN = f"--plan {PLAN}"
+FOUND = {path.stem for path in TRACES.iterdir()} if TRACES.is_dir() else set()  # settings that have a trace
 
 
 def settings_of(*experiments):
@@ -114,6 +115,28 @@ def megabytes_for(attempt, *experiments):
 
 def minutes_for(attempt, *experiments):
     return attempt * minutes_to_ask_for(table_seconds(parameters_of(*experiments)))
+
+
+def files_of_network(wildcards):
+    """What a network is read from, if it is."""
+    texts = (value for value in STUDY.networks[wildcards.network].values() if isinstance(value, str))
+    return [text for text in texts if Path(text).is_file()]
+
+
+def batch_of(wildcards):
+    """The batch, with its word on traces that are lost: a word that is new lets the batch run again.
+
+    Jobs parse this too, but only the process that plans may judge: a job may see another's files late, over a network.
+    No file is written or removed here, as a dry run asks for it as well.
+    """
+    if workflow.is_main_process:
+        return STUDY.batches[wildcards.batch].find_losses(FOUND)
+    return read_batch(PLAN / BATCHES, wildcards.batch)[0]
+
+
+def planned_batches():
+    """Those that the targets need, finished or not: progress is told of these."""
+    return [batch_of(job.wildcards) for job in workflow.dag.jobs if job.rule.name == "traces"]
 
 
 wildcard_constraints:

@@ -80,12 +80,6 @@ rule split:
         "python -m radmm.jobs.steps.split {params.plan} --name {wildcards.split} --features {input} --output {output} 2> {log}"
 
 
-def files_of_network(wildcards):
-    """What a network is read from, if it is."""
-    texts = (value for value in STUDY.networks[wildcards.network].values() if isinstance(value, str))
-    return [text for text in texts if Path(text).is_file()]
-
-
 rule network:
     input:
         files_of_network,

@@ -1,29 +1,6 @@
 # The solver: a job works off a batch of settings, each of which has a trace, an id and a fate of its own.
 
 
-def there():
-    """The settings that have a trace."""
-    return {path.stem for path in TRACES.iterdir()} if TRACES.is_dir() else set()
-
-
-# Jobs parse this too, but only the process that plans may judge: a job may see another's files late, over a network.
-# It neither writes nor removes a file here: a dry run reads this as well.
-if workflow.is_main_process:
-    FOUND = there()
-
-
-def batch_of(wildcards):
-    """The batch, with its word on traces that are lost: a word that is new lets the batch run again."""
-    if workflow.is_main_process:
-        return STUDY.batches[wildcards.batch].find_losses(FOUND)
-    return read_batch(PLAN / BATCHES, wildcards.batch)[0]
-
-
-def planned_batches():
-    """Those that the targets need, finished or not: progress is told of these."""
-    return [batch_of(job.wildcards) for job in workflow.dag.jobs if job.rule.name == "traces"]
-
-
 onstart:
     for job in cancel_leftovers(Path.cwd()):
         lost = " and ".join(settings_of_job(Path.cwd(), job)) or "no setting"
