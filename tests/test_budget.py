@@ -45,7 +45,7 @@ BAD = [
     ({"accountant": "shfit"}, "accountant = 'shfit': must be one of .*; did you mean shift"),
     ({"neighbours": "add"}, "neighbours = 'add': must be one of replace, zero-out"),
     ({"rows": 0}, "rows = 0: must be a whole number, at least 1"),
-    ({"accountant": "renyi", "neighbours": "zero-out"}, "the renyi accountant has no proof for it; must be replace, or"),
+    ({"accountant": "renyi", "neighbours": "zero-out"}, "the renyi accountant has no proof for it; must be replace"),
     ({"accountant": "pld", "rows": 2}, "rows = 2: the pld accountant has a proof for one row only"),
     ({"accountant": "pure"}, "the pure accountant can't bound gaussian objective noise"),
 ]
