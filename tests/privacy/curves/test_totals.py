@@ -64,10 +64,11 @@ def test_worked_table(law, times, alpha, zero, both, shift):
     spent = [Spent(exact(law, alpha), times)]
     lowest = epsilon([Spent(plain(law, alpha), times)], 1e-5)
     assert lowest == pytest.approx(shift, abs=0.006)
-    # The table's own numbers have an error of 0.4 %; ours are 0.6 % higher for exponential-norm noise, on the safe side.
-    assert 0.996 * zero <= epsilon(spent, 1e-5, ZEROED) + 0.0005 <= 1.012 * zero + 0.001
+    # The table is for exponential-norm noise; normal noise of equal size is within 0.005 of it. Its grids cost 0.4 %,
+    # ours 0.6 % more, on the safe side.
+    assert 0.996 * zero - 0.005 <= epsilon(spent, 1e-5, ZEROED) <= 1.012 * zero + 0.001
     found = epsilon(spent, 1e-5)
-    assert 0.996 * both <= found + 0.0005 <= 1.012 * both + 0.001
+    assert 0.996 * both - 0.005 <= found <= 1.012 * both + 0.001
     assert lowest <= found <= lowest * (1.03 if alpha >= 1 else 1.15)
     if law == Law.EXPONENTIAL_NORM:
         assert epsilon(spent, 0.0) == pytest.approx(2 * C * alpha * times)
