@@ -29,6 +29,7 @@ rule main:
         ["results/claims.md"] if PAPER else [],
         traces_of(*MAIN),  # though figures need them anyway: one that was deleted is then missed
         figures_of(MAIN),
+        rules.ladder.output if PAPER else [],
     message:
         "The figures are there, and the claims with them"
 
@@ -39,6 +40,7 @@ rule paper:
         ["results/claims.md"] if PAPER else [],
         traces_of(*PAPER),
         figures_of(PAPER),
+        rules.ladder.output if PAPER else [],
     message:
         "The paper's figures and claims are there"
 

@@ -108,3 +108,23 @@ for page, experiments, sets in [("report", MAIN, f"{Set.PAPER},{Set.OWN}"), ("st
         shell:
             "python -m radmm.jobs.steps.report {params.plan} {params.claims} --sets {params.sets}"
             " --figures results/figures --output {output} 2> {log}"
+
+
+# What the same noise is worth by every accountant: no data are needed for it.
+rule ladder:
+    output:
+        csv="results/ladder.csv",
+        pdf="results/figures/ladder.pdf",
+        png="results/figures/ladder.png",
+    log:
+        "results/logs/figures/ladder.log",
+    benchmark:
+        "results/benchmarks/figures/ladder.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        code=code_digest("radmm.jobs.steps.ladder", *ACCOUNTANTS.values()),
+    message:
+        "Drawing the ladder of accountants"
+    shell:
+        "python -m radmm.jobs.steps.ladder --csv {output.csv} --pdf {output.pdf} --png {output.png} 2> {log}"

@@ -1,0 +1,23 @@
+"""Write the ladder: the worked setting's total ε by every accountant, as a table and a figure."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from radmm.base.store import replacing
+from radmm.jobs.digest import code_digest
+from radmm.jobs.steps.command import run, say
+from radmm.results.figures.ladder import figure
+from radmm.results.ladder import ladder
+
+
+def write_ladder(csv: Path, pdf: Path, png: Path) -> None:
+    table = pd.DataFrame(list(ladder()))
+    with replacing(csv) as temporary:
+        table.to_csv(temporary, index=False)
+    figure(table, pdf, png, {"code": [code_digest("radmm.jobs.steps.ladder")]})
+    say(f"{len(table)} totals")
+
+
+if __name__ == "__main__":
+    run(write_ladder, __doc__, csv=Path, pdf=Path, png=Path)

@@ -1,0 +1,38 @@
+"""What one and the same noise is worth: the total ε of the worked setting by every accountant."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from radmm.accounting import ALPHAS, COLUMNS, CURVATURE, DELTA, STEPS, ledger_after
+from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
+from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.privacy.noises.objective import ObjectiveNoise
+from radmm.privacy.noises.output import OutputNoise
+from radmm.privacy.relation import Neighbours, Relation
+
+COUNTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # of releases, at α = 1
+FLOOR = "plain shift"  # by which no accountant can be lower, for replaced rows
+
+
+def ladder() -> Iterator[dict[str, Any]]:
+    """One row for each accountant, relation, number of releases and α."""
+    pairs = {(steps, alpha) for steps in STEPS for alpha in ALPHAS} | {(count, 1.0) for count in COUNTS}
+    for steps, alpha in sorted(pairs):
+        noise = ObjectiveNoise(alpha)
+        for name, accountant in accountants().items():
+            ledger = ledger_after(steps, OutputNoise(alpha * CURVATURE) if name == FLOOR else noise)
+            yield {
+                "accountant": name,
+                "neighbours": str(accountant.relation.neighbours),
+                "K": steps,
+                "alpha": alpha,
+                "delta": 0.0 if accountant.pure else DELTA,
+                "epsilon": accountant.epsilon(ledger, 0.0 if accountant.pure else DELTA),
+            }
+
+
+def accountants() -> dict[str, Accountant]:
+    """From the dearest to the cheapest."""
+    zeroed = ShiftAccountant(Relation(Neighbours.ZERO_OUT))
+    steps: dict[str, Accountant] = {name: ACCOUNTANTS[name]() for name in COLUMNS}
+    return {**steps, "shift": ShiftAccountant(), FLOOR: ShiftAccountant(), "shift, zero-out": zeroed}
