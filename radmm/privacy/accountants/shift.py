@@ -37,7 +37,7 @@ class ShiftAccountant(Accountant):
     least_delta: ClassVar[float] = 10.0 * ROUND_OFF
     relations: ClassVar[tuple[Neighbours, ...]] = (Neighbours.REPLACE, Neighbours.ZERO_OUT)
     groups: ClassVar[bool] = True
-    curves: int = 5  # at most for releases that differ in curvature alone; 0: by the cap of Theorem B, which needs none
+    curves = 5  # at most for releases that differ in curvature alone; 0: by the cap of Theorem B, which needs none
 
     def quick(self) -> "ShiftAccountant":
         """By the cap alone."""
