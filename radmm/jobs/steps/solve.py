@@ -98,7 +98,8 @@ def is_up_to_date(setting: dict[str, Any], inputs: Inputs, trace: Path) -> bool:
 
 def solver_digest(setting: dict[str, Any]) -> str:
     """Of the code that makes the setting's trace: that of the components it names, and of no others."""
-    return code_digest("radmm.jobs.steps.solve", *components_of(setting))
+    components: list[Any] = [*components_of(setting)]
+    return code_digest("radmm.jobs.steps.solve", *components)
 
 
 def solve_setting(setting: dict[str, Any], inputs: Inputs, progress: Progress | None = None) -> tuple[Result, float]:
