@@ -11,6 +11,7 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.accountants.shift_law import GaussianShift, ShiftLaw, largest_loss, shift_law
+from radmm.privacy.curves.legs import convex_minorant
 from radmm.privacy.events import NoisyArgmin, Release
 
 if TYPE_CHECKING:
@@ -69,17 +70,3 @@ def distribution(curve: Array, step: float) -> PrivacyLossDistribution:
     hull = convex_minorant(np.exp(epsilon), np.concatenate([mirrored, curve]))
     pmf = pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(step, -size, size, np.clip(hull, 0.0, 1.0))
     return privacy_loss_distribution.PrivacyLossDistribution(pmf.to_dense_pmf())
-
-
-def convex_minorant(places: Array, heights: Array) -> Array:
-    """The lower convex hull of points with ascending places, at these places, by Andrew's monotone chain."""
-    x, y = places.tolist(), heights.tolist()
-    chain: list[int] = []
-    for new in range(len(x)):
-        while len(chain) >= 2:
-            before, last = chain[-2], chain[-1]
-            if (y[last] - y[before]) * (x[new] - x[before]) < (y[new] - y[before]) * (x[last] - x[before]):
-                break
-            chain.pop()
-        chain.append(new)
-    return np.interp(places, places[chain], heights[chain])
