@@ -1,0 +1,38 @@
+"""The curves that are package data: they are what is needed, and what comes out when they are made again."""
+
+import numpy as np
+import pytest
+
+from radmm.jobs.steps.curves import rows_needed
+from radmm.privacy.curves import cache, row
+from radmm.privacy.curves.compiled import library
+from radmm.privacy.laws import Law
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.skipif(library() is None, reason="without the compiled program less effort is made")
+    library() is None, reason="without the compiled program curves are made with less effort"
+)
+
+
+@pytest.fixture(scope="module")
+def needed():
+    return rows_needed(ROOT / "config" / "config.yaml")
+
+
+def test_neither_a_table_nor_the_ladder_waits_for_a_curve(needed):
+    shipped = cache._shipped()
+    assert {f"{cache.VERSION} {row.key_of(each)}" for each in needed} == set(shipped)
+
+
+@pytest.mark.parametrize("law", list(Law))
+def test_a_curve_made_again_is_the_same_and_no_higher(needed, law, tmp_path, monkeypatch):
+    (some, *_) = (each for each in needed if each.law == law and each.form == "logistic" and each.shift > 0.02)
+    shipped = row.curves(some)
+    monkeypatch.setenv("RADMM_CURVES", str(tmp_path))
+    monkeypatch.setattr(cache, "_shipped", dict)
+    again = row.curves(some)
+    np.testing.assert_allclose(shipped.epsilon, again.epsilon, rtol=1e-12)
+    for name in ("removal", "addition"):
+        kept, made = getattr(shipped, name), getattr(again, name)
+        assert np.all(kept >= made)  # single precision is rounded up
+        np.testing.assert_allclose(kept, made, rtol=3e-7, atol=1e-40)
