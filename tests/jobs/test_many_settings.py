@@ -2,6 +2,7 @@
 
 import shutil
 
+import pandas as pd
 import pytest
 import yaml
 
@@ -19,9 +20,9 @@ ARGUMENT = 128 * 1024  # bytes that Linux allows in one argument
 def project(tmp_path):
     """One experiment of settings that each take no time; not the paper's, so there is nothing to be claimed."""
     settings = {
-        f"{number:05} {'a label of one hundred characters, as someone who describes settings may well write':{LENGTH}}"[
-            :LENGTH
-        ]: {"algorithm": {"name": "admm", "penalty": 1.0 + number / COUNT}}
+        f"{number:05}, described at length ".ljust(LENGTH, "…"): {
+            "algorithm": {"name": "admm", "penalty": 1.0 + number / COUNT}
+        }
         for number in range(COUNT)
     }
     tiny = {"split": {"train": 60, "test": 60}, "problem": {"C": 10}, "iterations": 1, "runs": 1}
@@ -38,8 +39,9 @@ def test_many_labelled_settings_run(project):
     assert len(list((project.folder / "results" / "traces").iterdir())) == COUNT
     planned = project.folder / PLAN / EXPERIMENTS / "many.json"
     assert planned.stat().st_size > 2 * ARGUMENT  # on a command line it would have been too long
-    labels = {line.split(",")[0] for line in (project.folder / "results" / "tables" / "many.csv").open()}
-    assert len(labels) > COUNT
+    made = pd.read_parquet(project.folder / "results" / "tables" / "many.parquet")
+    assert set(made["label"].str.len()) == {LENGTH}
+    assert made["label"].nunique() == COUNT
     assert "Nothing to be done" in project.snakemake(
         "--cores", "2", "--", "results/tables/many.csv", "results/settings.parquet", config="many.yaml"
     )

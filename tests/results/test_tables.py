@@ -10,13 +10,13 @@ from radmm.model.losses.logistic import Logistic
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.notes import take_notes
+from radmm.results.settings_table import settings_table
 from radmm.results.tables import (
     DELTA,
     budgets,
     experiment_table,
     read_ledger,
     setting_statistics,
-    settings_table,
     told,
 )
 from radmm.study.settings import StudySetting

@@ -9,7 +9,7 @@ from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.relation import Relation
-from radmm.results.tables import settings_table
+from radmm.results.settings_table import settings_table
 from radmm.study.budgets import bound_of, calibrate, known_bound, reference_of
 from radmm.study.public import known_facts, notes_of
 from radmm.study.resolution import resolve

@@ -5,7 +5,7 @@ from pathlib import Path
 from radmm.base.store import write_parquet
 from radmm.jobs.plan import read_calibrations, read_experiment, read_study
 from radmm.jobs.steps.command import run, say
-from radmm.results.tables import settings_table
+from radmm.results.settings_table import settings_table
 
 
 def settings(plan: Path, calibrations: Path, output: Path) -> None:
