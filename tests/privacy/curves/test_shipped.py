@@ -10,8 +10,6 @@ from radmm.privacy.laws import Law
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.skipif(library() is None, reason="without the compiled program less effort is made")
-    library() is None, reason="without the compiled program curves are made with less effort"
-)
 
 
 @pytest.fixture(scope="module")
