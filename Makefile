@@ -5,7 +5,7 @@ CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
 
-.PHONY: run all watch test faults check lock schema curves readme benchmark clean help
+.PHONY: run all watch test faults bracket check lock schema curves readme benchmark clean help
 .DEFAULT_GOAL := run
 
 run: .venv/ready ## set up, and make the paper's figures and the claims
@@ -24,6 +24,9 @@ test: check ## set up, check the style, and pass the tests
 
 faults: .venv/ready ## what can go wrong on a cluster, on a Slurm of its own (as root; twenty minutes)
 	RADMM_NEEDS_SLURM=1 $(BIN)/pytest tests/slurm -m faults
+
+bracket: .venv/ready ## the shift accountant between limits found another way, fifty settings (five minutes)
+	$(BIN)/pytest --numprocesses 2 -m bracket tests/privacy/curves
 
 check: .venv/ready ## style, types, imports, workflow lint
 	$(BIN)/ruff check .

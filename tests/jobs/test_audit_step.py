@@ -13,8 +13,9 @@ from radmm.results.figures import audit as audit_figure
 from radmm.study.config import AuditSection
 
 COLUMNS = [
-    "audit", "case", "algorithm", "mechanism", "law", "direction", "d", "B", "C", "alpha", "sigma", "x", "K", "samples",
-    "quantity", "accountant", "epsilon", "delta", "bound", "estimate", "low", "high", "verdict", "panel",
+    "audit", "case", "neighbours", "algorithm", "mechanism", "law", "direction", "d", "B", "C", "alpha", "sigma", "x",
+    "K", "samples", "quantity", "accountant", "epsilon", "delta", "bound", "estimate", "low", "high", "tightness",
+    "verdict", "panel",
 ]  # fmt: skip
 SIZES = {"samples": 2000, "runs": 400}
 
@@ -22,7 +23,8 @@ SIZES = {"samples": 2000, "runs": 400}
 @pytest.fixture
 def few(monkeypatch):
     """Some of the cases, among them two panels."""
-    chosen = {"releases": slice(0, 2), "transcripts": slice(2, 3), "panels": slice(2, 4), "attacks": slice(0, 1)}
+    chosen = {"held": slice(0, 2), "releases": slice(0, 2), "transcripts": slice(2, 3), "panels": slice(2, 4)}
+    chosen["attacks"] = slice(0, 1)
     for name, part in chosen.items():
         made = getattr(cases, name)()[part]
         monkeypatch.setattr(step, name, lambda made=made: made)
@@ -44,8 +46,10 @@ def test_table_and_figure(tmp_path):
     table = pd.read_parquet(tmp_path / "audit.parquet")
     assert list(table.columns) == COLUMNS
     assert set(table["verdict"]) == {"stands", ""}
-    assert set(table["audit"]) == {"exact", "black-box"}
-    assert {"paper", "pure", "optimal-pure", "renyi", "pld"} <= set(table["accountant"])
+    assert set(table["audit"]) == {"quadrature", "exact", "black-box"}
+    assert set(table["neighbours"]) == {"replace", "zero-out"}
+    assert {"paper", "pure", "optimal-pure", "renyi", "pld", "shift"} <= set(table["accountant"])
+    assert 0.97 < table.loc[table["accountant"] == "shift", "tightness"].max() <= 1
     assert set(table.loc[table["panel"] != "", "samples"]) == {10_000}
     np.testing.assert_allclose(pd.read_csv(tmp_path / "audit.csv")["estimate"], table["estimate"], rtol=1e-12)
     first = (tmp_path / "audit.parquet").read_bytes()

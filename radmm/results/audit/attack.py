@@ -13,7 +13,7 @@ import numpy as np
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array
 from radmm.base.seeds import Purpose, generator
-from radmm.results.audit.cases import NETWORK, Case
+from radmm.results.audit.case import Case
 from radmm.results.audit.intervals import ERROR, Estimate, clopper_pearson
 from radmm.results.audit.loss import Neighbours
 from radmm.results.audit.transcripts import density_in_use, first_node_loss
@@ -27,7 +27,7 @@ def released_iterates(case: Case, replaced: bool, runs: int, seed: int) -> Array
     stream = generator(seed, Purpose.AUDIT_RUN, crc32(case.name.encode()), int(replaced))
     result = solve(
         case.problem(replaced),
-        NETWORK,
+        case.setup.network,
         case.setup.algorithm,
         noise=case.setup.noise,
         iterations=case.setup.iterations,
@@ -45,9 +45,9 @@ def released_iterates(case: Case, replaced: bool, runs: int, seed: int) -> Array
 def likelihood_ratios(case: Case, primal: Array) -> Array:
     """Log-likelihood ratio of each run: the record's data set over the replacement's."""
     replay = Replay(case, primal)
-    state = case.setup.algorithm.first(np.moveaxis(primal[:, 0], 0, 2), NETWORK)
+    state = case.setup.algorithm.first(np.moveaxis(primal[:, 0], 0, 2), case.setup.network)
     while state.iteration < case.setup.iterations:
-        state = case.setup.algorithm.step(state, NETWORK, replay)
+        state = case.setup.algorithm.step(state, case.setup.network, replay)
         if not np.allclose(np.moveaxis(state.primal, 2, 0), primal[:, state.iteration], rtol=1e-9, atol=1e-9):
             raise ArithmeticError(f"{case.name}: iteration {state.iteration} doesn't follow from what was released")
     return replay.ratio
@@ -75,7 +75,7 @@ class Replay(Oracle):
         self._step += 1
         released = np.moveaxis(self._primal[:, iteration], 0, 2)
         curvature = float(self._setup.facts.strong_convexity(weight)[0])
-        law = density_in_use(self._setup.noise, self._step, float(weight[0]))
+        law = density_in_use(self._setup, self._step, float(weight[0]))
         nowhere = np.zeros_like(self.ratio)
         self.ratio += first_node_loss(self._pair, self._setup.noise, released[0], linear[0], curvature, law, nowhere)
         return released

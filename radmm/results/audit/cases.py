@@ -1,11 +1,5 @@
-"""Pairs of neighbouring data sets made to be told apart, and the runs in which that is tried.
+"""Pairs of neighbouring data sets made to be told apart, and the runs in which that is tried."""
 
-Two nodes are linked; the first one's record is replaced. All rows lie in one plane, and nothing else in a run depends
-on the data, so that its coordinates there tell all, whatever the dimension.
-"""
-
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,38 +7,20 @@ import numpy as np
 from radmm.algorithms.admm import MADMM
 from radmm.algorithms.algorithm import Algorithm
 from radmm.algorithms.recycled import MRADMM, RADMM
-from radmm.base.arrays import Array, Integers
-from radmm.model.facts import PublicFacts
-from radmm.model.losses.logistic import Logistic
 from radmm.model.network import Network
-from radmm.model.problem import Problem
 from radmm.model.schedules import Geometric
-from radmm.privacy.ledger import Ledger, ledger_of
+from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.noises.penalty import PenaltyNoise
-from radmm.privacy.notes import Notes, take_notes
-from radmm.results.audit.rows import Rows
+from radmm.results.audit.case import Case, Pair, Place, Point, Setup
 
-Point = tuple[float, float]
-
-LOSS = Logistic()
-PLANE = 2
-NETWORK = Network([[0, 1], [1, 0]])
 DIMENSIONS = (1, 2, 5, 20, 105)
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A record, its replacement, and further rows that every node has; rows are y x."""
-
-    name: str
-    record: Point
-    replacement: Point
-    others: tuple[Point, ...] = ((0.6, 0.6), (-0.3, 0.8))
-    start: float = 0.0  # every f_i(0) is this far down the second axis: public, and history as good as any
-    least_dimension: int = 2
+SMALL = 5  # dimension up to which exponential-norm noise is tried everywhere: each of its curves takes seconds
+PATH = Network.from_edges(np.array([[0, 1], [1, 2]]))
+FAR = 1e6  # how far down: the slopes of rows that are nearly across are then the largest
+NOTHING = ((0.0, 0.0),)  # rows that don't bend the objective: only then are the bounds reached
 
 
 def turned(degrees: float) -> Point:
@@ -61,6 +37,20 @@ PUSHED = Pair("pushed near-flip", turned(17), turned(163), DOWN)
 FLIP = Pair("label flip", (1.0, 0.0), (-1.0, 0.0), least_dimension=1)  # in y x the same as an opposite row
 ZERO = Pair("row against zero", (1.0, 0.0), (0.0, 0.0), least_dimension=1)
 OWN_ZERO = Pair("own feature against zero", (1.0, 0.0), (0.0, 0.0), OWN, least_dimension=1)
+ALONE = Pair("one record against none", (1.0, 0.0), (0.0, 0.0), NOTHING, least_dimension=1)
+# As nearly opposite as the noise's pull across them must not be felt: far down, slopes of both can be anything.
+OPPOSITE = Pair("saturated near-flip", turned(0.01), turned(179.99), NOTHING)
+# Noise at which the record's slope is at a half, by K: chosen such that much is told at large x.
+HALVES: dict[tuple[str, Law, int], tuple[float, ...]] = {
+    (ALONE.name, Law.GAUSSIAN, 1): (-16.0, -8.0, -2.0),
+    (ALONE.name, Law.GAUSSIAN, 10): (-1.5,),
+    (ALONE.name, Law.EXPONENTIAL_NORM, 1): (-1.0,),
+    (ALONE.name, Law.EXPONENTIAL_NORM, 10): (-0.8,),
+    (OPPOSITE.name, Law.GAUSSIAN, 1): (-20.0, -4.0),
+    (OPPOSITE.name, Law.GAUSSIAN, 10): (-4.0,),
+    (OPPOSITE.name, Law.EXPONENTIAL_NORM, 1): (-2.0,),
+    (OPPOSITE.name, Law.EXPONENTIAL_NORM, 10): (-1.0,),
+}
 RIGHT_ANGLE = Pair("rotation by 90°", turned(0), turned(90))
 PAIRS = (
     FLIP,
@@ -70,92 +60,8 @@ PAIRS = (
     RIGHT_ANGLE,
     Pair("rotation by 150°", turned(20), turned(170)),
     NEAR_FLIP,
+    ALONE,
 )
-
-
-@dataclass(frozen=True)
-class Setup:
-    """All that is public about a run."""
-
-    rows: int  # B_i
-    C: float
-    rho: float
-    dimension: int
-    algorithm: Algorithm[Any]
-    noise: Noise
-    iterations: int = 1
-
-    @property
-    def facts(self) -> PublicFacts:
-        row_counts = np.full(NETWORK.nodes, self.rows)
-        return PublicFacts.of(LOSS, self.C, self.rho, row_counts, NETWORK.degrees, self.dimension)
-
-    @cached_property
-    def ledger(self) -> Ledger:
-        return ledger_of(self.notes, self.facts, self.noise)
-
-    @property
-    def notes(self) -> Notes:
-        return take_notes(self.algorithm, NETWORK, self.iterations)
-
-    @property
-    def data_steps(self) -> int:
-        return len(self.notes.calls)
-
-
-@dataclass(frozen=True)
-class Case:
-    """A pair in a run."""
-
-    pair: Pair
-    setup: Setup
-    panel: str = ""  # of the figure, if it is shown there
-
-    @property
-    def name(self) -> str:
-        setup, noise = self.setup, self.setup.noise
-        scale = f"α = {noise.alpha}" if noise.sigma is None else f"σ = {noise.sigma}"
-        return (
-            f"{self.pair.name}, {setup.algorithm.name}, {noise.name} noise with {scale}, d = {setup.dimension}, "
-            f"C/B = {setup.C:g}/{setup.rows}, ρ = {setup.rho:g}, K = {setup.data_steps}"
-        )
-
-    @property
-    def coordinates(self) -> int:
-        return min(PLANE, self.setup.dimension)
-
-    def node_rows(self, replaced: bool, coordinates: int) -> list[Rows]:
-        """Each node's rows, in the first so many coordinates; the first node's record may be the replacement."""
-        changed = self.pair.replacement if replaced else self.pair.record
-        first = self._weighted((changed, *self.pair.others), coordinates, self._counts(own=1))
-        return [first, self._weighted(self.pair.others, coordinates, self._counts(own=0))]
-
-    def _counts(self, own: int) -> Integers:
-        """How often each row occurs: the record once, the others in turn until the node has B rows."""
-        turns = np.arange(self.setup.rows - own) % len(self.pair.others)
-        return np.concatenate([np.ones(own, dtype=np.int64), np.bincount(turns, minlength=len(self.pair.others))])
-
-    def _weighted(self, rows: tuple[Point, ...], coordinates: int, counts: Integers) -> Rows:
-        inside = np.array(rows)[:, :coordinates]
-        padded = np.pad(inside, ((0, 0), (0, coordinates - inside.shape[1])))
-        return Rows(padded, self.setup.C / self.setup.rows * counts.astype(np.float64))
-
-    def problem(self, replaced: bool) -> Problem:
-        """The same data row by row, for the solver."""
-        nodes = self.node_rows(replaced, self.setup.dimension)
-        counts = [self._counts(own=1), self._counts(own=0)]
-        features = np.concatenate(
-            [np.repeat(node.rows, count, axis=0) for node, count in zip(nodes, counts, strict=True)]
-        )
-        owner = np.repeat(np.arange(NETWORK.nodes), self.setup.rows)
-        return Problem(features, np.ones(len(features)), owner, LOSS, self.setup.C, self.setup.rho)
-
-    @property
-    def initial_point(self) -> Array:
-        """(node, feature)."""
-        start = np.zeros((NETWORK.nodes, PLANE))
-        start[:, 1] = -self.pair.start
-        return start[:, : self.coordinates]
 
 
 def releases() -> list[Case]:
@@ -164,6 +70,7 @@ def releases() -> list[Case]:
         Case(pair, setup)
         for dimension in DIMENSIONS
         for setup in (*gentle(dimension), *steep(dimension))
+        if setup.noise.law == Law.GAUSSIAN or dimension <= SMALL
         for pair in PAIRS
         if pair.least_dimension <= dimension
     ]
@@ -190,12 +97,12 @@ def steep(dimension: int) -> list[Setup]:
 
 
 def transcripts() -> list[Case]:
-    """Ten releases of whole runs, with penalties that grow where the algorithm lets them."""
+    """Ten releases of whole runs, with penalties that grow where the algorithm lets them and curves are quick."""
     growing = Geometric(0.4, 1.05)
     runs: list[tuple[Algorithm[Any], Noise, int]] = [
         (RADMM(0.4), ObjectiveNoise(1.0), 19),
         (MRADMM(growing), ObjectiveNoise(sigma=2.0), 20),
-        (MADMM(growing, dual_step=0.4), PenaltyNoise(1.0), 10),
+        (MADMM(0.4, dual_step=0.4), PenaltyNoise(1.0), 10),
         (MADMM(growing, dual_step=0.4), PenaltyNoise(sigma=2.0), 10),
         (MRADMM(growing), OutputNoise(1.0), 19),
         (RADMM(0.4), OutputNoise(sigma=2.0), 20),
@@ -204,13 +111,53 @@ def transcripts() -> list[Case]:
         Case(pair, transcript(dimension, *run))
         for dimension in (2, 20)
         for run in runs
+        if dimension <= SMALL or not isinstance(run[1], PenaltyNoise) or run[1].law == Law.GAUSSIAN
         for pair in (FLIP, OWN_ZERO, NEAR_FLIP)
+    ] + [Case(pair, setup) for setup in (*on_a_path(), repaired()) for pair in (NEAR_FLIP, ALONE)]
+
+
+def on_a_path() -> list[Setup]:
+    """Of three nodes; the record is at one end, where the penalty is least."""
+    runs: list[tuple[Algorithm[Any], Noise]] = [
+        (RADMM(0.4), ObjectiveNoise(sigma=2.0)),
+        (MRADMM(0.4), OutputNoise(1.0)),
     ]
+    return [Setup(8, 2.0, 0.4, 2, *run, 20, PATH) for run in runs]
+
+
+def repaired() -> Setup:
+    """With a repair that gives away about as much as the noise: 0.4 of its standard deviation in every release."""
+    return transcript(5, RADMM(0.4), ObjectiveNoise(sigma=2.0, repair=5e-8), 20)
 
 
 def transcript(dimension: int, algorithm: Algorithm[Any], noise: Noise, iterations: int) -> Setup:
     """As `gentle`, with several releases."""
     return Setup(8, 2.0, 0.4, dimension, algorithm, noise, iterations)
+
+
+def held() -> list[Case]:
+    """Releases that are held in the place at which they tell most, in one and two dimensions, once and ten times."""
+    gentle_noises = (ObjectiveNoise(1.0), ObjectiveNoise(sigma=2.0))
+    found = [
+        Case(ALONE, Setup(8, 2.0, 0.4, dimension, RADMM(0.4), noise, 2 * times - 1), place=Place(-40.0))
+        for dimension in (1, 2)
+        for noise in gentle_noises
+        for times in (1, 10)
+    ]
+    found += [
+        Case(OPPOSITE, Setup(8, 2.0, 0.4, 2, RADMM(0.4), noise, 2 * times - 1), place=Place(-40.0, FAR))
+        for noise in gentle_noises
+        for times in (1, 10)
+    ]
+    return found + [
+        Case(pair, Setup(4, 4.0, 0.08, dimension, RADMM(0.01), noise, 2 * times - 1), place=Place(half, across))
+        for pair, across in ((ALONE, 0.0), (OPPOSITE, FAR))
+        for dimension in (1, 2)
+        if pair.least_dimension <= dimension
+        for noise in (ObjectiveNoise(0.5), ObjectiveNoise(sigma=8.0))
+        for times in (1, 10)
+        for half in HALVES[pair.name, noise.law, times]
+    ]
 
 
 def papers_setting(noise: Noise) -> Setup:

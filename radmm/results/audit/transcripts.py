@@ -12,10 +12,11 @@ import numpy as np
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array
 from radmm.base.seeds import Purpose, generator
+from radmm.model.facts import TOLERANCE
 from radmm.privacy.events import PerturbedPenaltyArgmin
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
-from radmm.results.audit.cases import NETWORK, Case
+from radmm.results.audit.case import Case, Setup
 from radmm.results.audit.loss import Density, Neighbours
 
 BLOCK = 10_000  # transcripts at a time: their arrays stay in the cache
@@ -30,9 +31,9 @@ def sample_losses(case: Case, reverse: bool, samples: int, seed: int) -> Array:
 def _block(case: Case, reverse: bool, size: int, key: tuple[int, int]) -> Array:
     oracle = SamplingOracle(case, reverse, size, key)
     start = np.repeat(case.initial_point[:, :, None], size, axis=2)
-    state = case.setup.algorithm.first(start, NETWORK)
+    state = case.setup.algorithm.first(start, case.setup.network)
     while state.iteration < case.setup.iterations:
-        state = case.setup.algorithm.step(state, NETWORK, oracle)
+        state = case.setup.algorithm.step(state, case.setup.network, oracle)
     return oracle.loss
 
 
@@ -63,11 +64,13 @@ class SamplingOracle(Oracle):
         released = np.stack([rows.minimise(term, float(bend)) for rows, term, bend in argmins])
         if setup.noise.on_output:
             released += noise
-        law = density_in_use(setup.noise, self._step, float(weight[0]))
+        law = density_in_use(setup, self._step, float(weight[0]))
         elsewhere = elsewhere[0] * _factor(setup.noise, float(weight[0])) ** 2
         self.loss += first_node_loss(
             self._pair, setup.noise, released[0], linear[0], float(curvature[0]), law, elsewhere
         )
+        if setup.noise.repair is not None:
+            released += self._repair(self._step, released.shape, curvature)
         return released
 
     def gradient(self, point: Array) -> Array:
@@ -78,10 +81,28 @@ class SamplingOracle(Oracle):
         """
         raise NotImplementedError("the audit has no exact loss of a released gradient")
 
-    def _draw(self, step: int, shape: tuple[int, ...]) -> tuple[Array, Array]:
+    def _repair(self, step: int, shape: tuple[int, ...], curvature: Array) -> Array:
+        """What covers the solver's tolerance, and adds its own loss: as if the exact argmin were released beside it.
+
+        The solver stops as far from the argmin as it may, on one side for the one data set, on the other for the other.
+        """
+        deviation = self._case.setup.noise.repairs(step, shape[0])
+        normal = self._stream(step, Purpose.REPAIR).standard_normal(shape)
+        missed = TOLERANCE / curvature
+        shift = 2.0 * float(missed[0] / deviation[0])
+        self.loss += shift * normal[0, 0] + shift**2 / 2.0
+        repair: Array = normal * deviation[:, None, None]
+        repair[:, 0] += missed[:, None]
+        return repair
+
+    def _stream(self, step: int, *purpose: int) -> np.random.Generator:
         seed, block = self._key
-        stream = generator(seed, Purpose.AUDIT, crc32(self._case.name.encode()), int(self._reverse), block, step)
-        scale = self._case.setup.noise.scales(step, NETWORK.nodes)
+        name = crc32(self._case.name.encode())
+        return generator(seed, Purpose.AUDIT, name, int(self._reverse), block, step, *purpose)
+
+    def _draw(self, step: int, shape: tuple[int, ...]) -> tuple[Array, Array]:
+        stream = self._stream(step)
+        scale = self._case.setup.noise.scales(step, self._case.setup.network.nodes)
         return draw_projected(self._case.setup.noise.law, scale, self._case.setup.dimension, shape, stream)
 
 
@@ -106,9 +127,10 @@ def first_node_loss(
     return loss(released, linear, curvature, law, elsewhere)
 
 
-def density_in_use(noise: Noise, step: int, weight: float) -> Density:
+def density_in_use(setup: Setup, step: int, weight: float) -> Density:
     """The first node's where the noise enters: the linear term, or the output."""
-    scale, factor = float(noise.scales(step, NETWORK.nodes)[0]), _factor(noise, weight)
+    noise = setup.noise
+    scale, factor = float(noise.scales(step, setup.network.nodes)[0]), _factor(noise, weight)
     return Density(noise.law, scale / factor if noise.law == Law.EXPONENTIAL_NORM else scale * factor)
 
 

@@ -1,7 +1,9 @@
 """Each bound beside what the audit found, and whether it stands.
 
 A bound falls where the lower confidence limit of what it bounds is above it. An accountant's δ at some ε is compared
-with the hockey stick of the sampled losses there; a pure ε with the largest loss, which is no estimate but seen.
+with the hockey stick of the sampled losses there; a pure ε with the largest loss, which is no estimate but seen. What
+quadrature finds is compared in ε. Two data sets that differ by a zeroed record differ by a replaced one as well, so
+that the totals of both relations are tried on them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,11 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.privacy.accountants.accountant import ACCOUNTANTS
+from radmm.base.errors import InputError
+from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.ledger import Ledger
+from radmm.privacy.relation import REPLACE_ONE, Relation
 from radmm.results.audit.attack import epsilon_shown
-from radmm.results.audit.cases import Case, Setup
+from radmm.results.audit.case import Case, Setup
 from radmm.results.audit.intervals import hockey_stick, normalisation
+from radmm.results.audit.quadrature import epsilon_reached, largest_loss, laws
 
 DELTAS = (0.1, 0.01, 1e-3, 1e-4, 1e-5)
 STANDS, FALLS = "stands", "falls"
@@ -26,11 +31,12 @@ DELTA, EPSILON, LARGEST_LOSS, NORMALISATION = "delta", "epsilon", "largest loss"
 
 
 class Claim(NamedTuple):
-    """What an accountant says of a ledger: total (ε, δ)."""
+    """What an accountant says of a ledger: total (ε, δ), for data sets that are neighbours by the relation."""
 
     accountant: str
     epsilon: float
     delta: float
+    relation: Relation = REPLACE_ONE
 
 
 @dataclass(frozen=True)
@@ -57,12 +63,20 @@ class Check:
         """By which factor it falls."""
         return self.low / self.bound if self.low > self.bound else self.bound / self.high
 
+    @property
+    def tightness(self) -> float:
+        """What was found for certain, over the bound: at most 1 if it stands; not a number without a bound."""
+        if self.quantity == NORMALISATION or not self.bound > 0.0:
+            return np.nan
+        return self.low / self.bound
+
     def row(self) -> dict[str, Any]:
         setup = self.case.setup
         release = setup.ledger.releases[0]
         return {
             "audit": self.audit,
             "case": self.case.pair.name,
+            "neighbours": (self.claim if self.claim.accountant else self.case).relation.neighbours,
             "algorithm": setup.algorithm.name,
             "mechanism": release.mechanism,
             "law": release.law,
@@ -83,6 +97,7 @@ class Check:
             "estimate": self.estimate,
             "low": self.low,
             "high": self.high,
+            "tightness": self.tightness,
             "verdict": "" if np.isnan(self.bound) else FALLS if self.falls else STANDS,
             "panel": self.case.panel,
         }
@@ -103,21 +118,46 @@ class Check:
         )
 
 
-def claims_of(ledger: Ledger) -> list[Claim]:
-    """What every accountant says that doesn't refuse."""
+def claims_of(ledger: Ledger, relation: Relation = REPLACE_ONE) -> list[Claim]:
+    """What every accountant says that refuses neither the relation nor the ledger.
+
+    Args:
+        ledger: Of any run.
+        relation: Which data sets are neighbours.
+    """
     claims = []
-    for name in ACCOUNTANTS:
-        accountant = ACCOUNTANTS[name]()
+    for accountant in _accountants(relation):
         if not accountant.refuses(ledger):
             deltas = (0.0,) if accountant.pure else DELTAS
-            claims += [Claim(name, accountant.epsilon(ledger, delta), delta) for delta in deltas]
+            claims += [Claim(accountant.name, accountant.epsilon(ledger, delta), delta, relation) for delta in deltas]
     return claims
 
 
-@lru_cache(maxsize=256)
-def claims_of_setup(setup: Setup) -> list[Claim]:
+def _accountants(relation: Relation) -> list[Accountant]:
+    """Those that have a proof for the relation."""
+    able = []
+    for name in ACCOUNTANTS:
+        try:
+            able.append(ACCOUNTANTS[name](relation))
+        except InputError:  # it says so itself
+            continue
+    return able
+
+
+@lru_cache(maxsize=512)
+def _claims_of_setup(setup: Setup, relation: Relation) -> tuple[Claim, ...]:
     """Pairs share setups, so that each is accounted for once."""
-    return claims_of(setup.ledger)
+    return tuple(claims_of(setup.ledger, relation))
+
+
+def claims_of_case(case: Case) -> list[Claim]:
+    """For every relation by which the case's data sets are neighbours.
+
+    Args:
+        case: Any.
+    """
+    relations = dict.fromkeys((case.relation, REPLACE_ONE))
+    return [claim for relation in relations for claim in _claims_of_setup(case.setup, relation)]
 
 
 def exact_checks(case: Case, direction: str, losses: Array, claims: Sequence[Claim]) -> list[Check]:
@@ -138,6 +178,29 @@ def exact_checks(case: Case, direction: str, losses: Array, claims: Sequence[Cla
         epsilon = np.linspace(0.0, float(losses.max()), CURVE_POINTS)
         curve = zip(epsilon.tolist(), *hockey_stick(losses, epsilon), strict=True)
         checks += [check(DELTA, nobody._replace(epsilon=at), np.nan, found) for at, *found in curve]
+    return checks
+
+
+def quadrature_checks(case: Case, reverse: bool, direction: str, claims: Sequence[Claim]) -> list[Check]:
+    """The exact law of the releases' losses against every claim.
+
+    Args:
+        case: With a place.
+        reverse: Whether the replacement is the data set that the run has.
+        direction: Its name in the table.
+        claims: About the case.
+    """
+    both = laws(case, reverse)
+    deltas = sorted({claim.delta for claim in claims if claim.delta})
+    reached = dict(zip(deltas, zip(*epsilon_reached(case, reverse, both, np.array(deltas)), strict=True), strict=True))
+    largest = case.setup.data_steps * largest_loss(both) - ROUNDING
+    checks = []
+    for claim in claims:
+        estimate, low, high = map(float, reached.get(claim.delta, (largest, largest, np.inf)))
+        quantity = EPSILON if claim.delta else LARGEST_LOSS
+        checks.append(
+            Check("quadrature", case, direction, len(both.here), quantity, claim, claim.epsilon, estimate, low, high)
+        )
     return checks
 
 

@@ -1,0 +1,199 @@
+"""What an audit tries: a pair of neighbouring data sets in a run.
+
+One node's record is replaced, or zeroed. All rows lie in one plane, and nothing else in a run depends on the data, so
+that its coordinates there tell all, whatever the dimension.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from radmm.algorithms.algorithm import Algorithm
+from radmm.base.arrays import Array, Integers
+from radmm.model.facts import PublicFacts
+from radmm.model.losses.logistic import Logistic
+from radmm.model.network import Network
+from radmm.model.problem import Problem
+from radmm.privacy.ledger import Ledger, ledger_of
+from radmm.privacy.noise import Noise
+from radmm.privacy.notes import Notes, take_notes
+from radmm.privacy.relation import Neighbours, Relation
+from radmm.results.audit.rows import Rows
+
+Point = tuple[float, float]
+
+LOSS = Logistic()
+PLANE = 2
+NETWORK = Network([[0, 1], [1, 0]])
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A record, its replacement, and further rows that every node has; rows are y x.
+
+    Args:
+        name: In tables.
+        record: The first node's, in one of the data sets.
+        replacement: In the other; the zero row zeroes the record out.
+        others: In turn until a node has its number of rows.
+        start: Every f_i(0) is this far down the second axis: public, and history as good as any.
+        least_dimension: In which the pair makes sense.
+    """
+
+    name: str
+    record: Point
+    replacement: Point
+    others: tuple[Point, ...] = ((0.6, 0.6), (-0.3, 0.8))
+    start: float = 0.0
+    least_dimension: int = 2
+
+    @property
+    def relation(self) -> Relation:
+        """The narrowest of those by which the data sets are neighbours: zeroing is a replacement, too."""
+        return Relation(Neighbours.ZERO_OUT if self.replacement == (0.0, 0.0) else Neighbours.REPLACE)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """All that is public about a run.
+
+    Args:
+        rows: B_i.
+        C: Weight of the data term.
+        rho: Weight of the regulariser.
+        dimension: Of the features.
+        algorithm: Any.
+        noise: Any.
+        iterations: T.
+        network: Of two nodes if not given; the first one's record changes.
+    """
+
+    rows: int
+    C: float
+    rho: float
+    dimension: int
+    algorithm: Algorithm[Any]
+    noise: Noise
+    iterations: int = 1
+    network: Network = NETWORK
+
+    @property
+    def facts(self) -> PublicFacts:
+        row_counts = np.full(self.network.nodes, self.rows)
+        return PublicFacts.of(LOSS, self.C, self.rho, row_counts, self.network.degrees, self.dimension)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        return ledger_of(self.notes, self.facts, self.noise)
+
+    @property
+    def notes(self) -> Notes:
+        return take_notes(self.algorithm, self.network, self.iterations)
+
+    @property
+    def data_steps(self) -> int:
+        return len(self.notes.calls)
+
+    @property
+    def curvature(self) -> float:
+        """λ0 of the first node's first release."""
+        return float(self.facts.strong_convexity(self.notes.calls[0].weight)[0])
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the first node's f is at each of its releases, in place of a run's own history.
+
+    The accountants' totals hold for every history, so for one that brings the node back to one place every time.
+
+    Args:
+        half: The noise along the first axis at which the record's slope is half of the largest.
+        across: How far f is down the second axis.
+    """
+
+    half: float
+    across: float = 0.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """A pair in a run.
+
+    Args:
+        pair: Of data sets.
+        setup: Of the run.
+        panel: Of the figure, if it is shown there.
+        place: Of all releases, if they are held in one.
+    """
+
+    pair: Pair
+    setup: Setup
+    panel: str = ""
+    place: Place | None = None
+
+    @property
+    def relation(self) -> Relation:
+        """By which the two data sets are neighbours."""
+        return self.pair.relation
+
+    @property
+    def name(self) -> str:
+        setup, noise = self.setup, self.setup.noise
+        scale = f"α = {noise.alpha}" if noise.sigma is None else f"σ = {noise.sigma}"
+        repair = "" if noise.repair is None else f" and a repair of {noise.repair:g}"
+        nodes = "" if setup.network is NETWORK else f", {setup.network.nodes} nodes"
+        place = "" if self.place is None else f", half a slope at {self.place.half:g}"
+        return (
+            f"{self.pair.name}, {setup.algorithm.name}, {noise.name} noise with {scale}{repair}, "
+            f"d = {setup.dimension}, C/B = {setup.C:g}/{setup.rows}, ρ = {setup.rho:g}, "
+            f"K = {setup.data_steps}{nodes}{place}"
+        )
+
+    @property
+    def coordinates(self) -> int:
+        return min(PLANE, self.setup.dimension)
+
+    def node_rows(self, replaced: bool, coordinates: int) -> list[Rows]:
+        """Each node's rows, in the first so many coordinates; the first node's record may be the replacement."""
+        changed = self.pair.replacement if replaced else self.pair.record
+        first = self._weighted((changed, *self.pair.others), coordinates, self._counts(own=1))
+        other = self._weighted(self.pair.others, coordinates, self._counts(own=0))
+        return [first] + [other] * (self.setup.network.nodes - 1)
+
+    def _counts(self, own: int) -> Integers:
+        """How often each row occurs: the record once, the others in turn until the node has B rows."""
+        turns = np.arange(self.setup.rows - own) % len(self.pair.others)
+        return np.concatenate([np.ones(own, dtype=np.int64), np.bincount(turns, minlength=len(self.pair.others))])
+
+    def _weighted(self, rows: tuple[Point, ...], coordinates: int, counts: Integers) -> Rows:
+        inside = np.array(rows)[:, :coordinates]
+        padded = np.pad(inside, ((0, 0), (0, coordinates - inside.shape[1])))
+        return Rows(padded, self.setup.C / self.setup.rows * counts.astype(np.float64))
+
+    def problem(self, replaced: bool) -> Problem:
+        """The same data row by row, for the solver."""
+        nodes = self.node_rows(replaced, self.setup.dimension)
+        counts = [self._counts(own=1)] + [self._counts(own=0)] * (len(nodes) - 1)
+        features = np.concatenate(
+            [np.repeat(node.rows, count, axis=0) for node, count in zip(nodes, counts, strict=True)]
+        )
+        owner = np.repeat(np.arange(len(nodes)), self.setup.rows)
+        return Problem(features, np.ones(len(features)), owner, LOSS, self.setup.C, self.setup.rho)
+
+    @property
+    def initial_point(self) -> Array:
+        """(node, feature)."""
+        start = np.zeros((self.setup.network.nodes, PLANE))
+        start[:, 1] = -self.pair.start
+        return start[:, : self.coordinates]
+
+    @property
+    def linear(self) -> Array:
+        """The first node's linear term at the case's place."""
+        if self.place is None:
+            raise ValueError(f"{self.name}: its releases are at no one place")
+        slope = self.pair.record[1] / self.pair.record[0]
+        down = self.setup.curvature * self.place.across
+        return np.array([-self.place.half - down * slope, down])[: self.coordinates]
