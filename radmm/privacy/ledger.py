@@ -43,7 +43,11 @@ class Ledger:
         return len(self.data_steps) - 1
 
     def steps_after(self, iterations: int | None) -> int:
-        """K(t), with all iterations for None."""
+        """K(t).
+
+        Args:
+            iterations: t; all of them for None.
+        """
         if iterations is None:
             return int(self.data_steps[-1])
         if not 0 <= iterations <= self.iterations:
@@ -51,7 +55,12 @@ class Ledger:
         return int(self.data_steps[iterations])
 
     def event(self, iteration: int, node: int) -> Release | PostProcessing:
-        """What the node sends out at iteration t = 1 … T."""
+        """What the node sends out at an iteration.
+
+        Args:
+            iteration: t, from 1 to T.
+            node: Its number.
+        """
         step = int(self.data_steps[iteration])
         if step > self.data_steps[iteration - 1]:
             return self.releases[int(self.which[step - 1, node])]

@@ -44,26 +44,49 @@ class Accountant(Component, ABC):
         self.relation = relation
 
     def epsilon(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> float:
-        """The network's total ε after t iterations: the largest of its nodes'."""
+        """The network's total ε after t iterations: the largest of its nodes'.
+
+        Args:
+            ledger: Of any run.
+            delta: δ; 0 for accountants in pure differential privacy.
+            iterations: t; all of them if not given.
+        """
         self.check(ledger, delta)
         return float(self._spent(ledger, [ledger.steps_after(iterations)], self._candidates(ledger), delta).max())
 
     def epsilon_of_nodes(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> Array:
-        """Each node's total ε after t iterations, for a row that is known to be there."""
+        """Each node's total ε after t iterations, for a row that is known to be there.
+
+        Args:
+            ledger: Of any run.
+            delta: δ; 0 for accountants in pure differential privacy.
+            iterations: t; all of them if not given.
+        """
         self.check(ledger, delta)
         nodes, kind = ledger.node_classes
         spent: Array = self._spent(ledger, [ledger.steps_after(iterations)], nodes, delta)[0][kind]
         return spent
 
     def trace(self, ledger: Ledger, delta: float = 0.0) -> Array:
-        """The network's total ε after each iteration t = 0 … T, for a t that was fixed beforehand."""
+        """The network's total ε after each iteration t = 0 … T, for a t that was fixed beforehand.
+
+        Args:
+            ledger: Of any run.
+            delta: δ; 0 for accountants in pure differential privacy.
+        """
         self.check(ledger, delta)
         steps = range(ledger.steps_after(None) + 1)
         spent: Array = self._spent(ledger, steps, self._candidates(ledger), delta).max(axis=1)[ledger.data_steps]
         return spent
 
     def delta(self, ledger: Ledger, epsilon: float, iterations: int | None = None) -> float:
-        """The network's total δ for a given ε, to three digits and from above; 1 says nothing."""
+        """The network's total δ for a given ε, to three digits and from above; 1 says nothing.
+
+        Args:
+            ledger: Of any run.
+            epsilon: ε.
+            iterations: t; all of them if not given.
+        """
         if self.pure:
             return 0.0 if self.epsilon(ledger, 0.0, iterations) <= epsilon else 1.0
         low, high = math.log(self.least_delta), 0.0
@@ -76,7 +99,12 @@ class Accountant(Component, ABC):
         return math.exp(high)
 
     def check(self, ledger: Ledger, delta: float) -> None:
-        """Refuse a δ that makes no sense, and events that this accountant can't bound."""
+        """Refuse a δ that makes no sense, and events that this accountant can't bound.
+
+        Args:
+            ledger: Of any run.
+            delta: δ.
+        """
         if self.pure and delta == 0.0:
             pass
         elif not 0.0 < delta < 1.0:
@@ -104,7 +132,11 @@ class Accountant(Component, ABC):
 
     @abstractmethod
     def refusal(self, release: Release) -> str | None:
-        """Why the release can't be bounded, as the end of a sentence that began with its noise; None if it can."""
+        """Why the release can't be bounded, as the end of a sentence that began with its noise; None if it can.
+
+        Args:
+            release: Of a type that the accountant knows.
+        """
 
     @abstractmethod
     def _spent(self, ledger: Ledger, steps: Sequence[int], nodes: Integers, delta: float) -> Array:
