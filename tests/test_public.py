@@ -18,13 +18,15 @@ def public_names():
                     yield f"{name}.{method}", function
 
 
-@pytest.mark.parametrize(("name", "member"), public_names(), ids=lambda value: value if isinstance(value, str) else "")
+PUBLIC = list(public_names())
+
+
+@pytest.mark.parametrize(("name", "member"), PUBLIC, ids=[name for name, _ in PUBLIC])
 def test_every_argument_is_listed(name, member):
     assert inspect.getdoc(member), name
     if inspect.isclass(member) and "__init__" not in vars(member):
         return  # nothing of its own to be given
-    listed = (
-        arguments(member) if inspect.isclass(member) else arguments(type("Holder", (), {"__doc__": member.__doc__}))
-    )
+    described = member if inspect.isclass(member) else type("Holder", (), {"__doc__": member.__doc__})
+    listed = arguments(described)
     given = set(inspect.signature(member).parameters) - {"self", "args", "kwargs", "options"}
     assert given <= set(listed), f"{name} doesn't list {given - set(listed)}"
