@@ -104,7 +104,7 @@ def transcripts() -> list[Case]:
         (MRADMM(growing), ObjectiveNoise(sigma=2.0), 20),
         (MADMM(0.4, dual_step=0.4), PenaltyNoise(1.0), 10),
         (MADMM(growing, dual_step=0.4), PenaltyNoise(sigma=2.0), 10),
-        (MRADMM(growing), OutputNoise(1.0), 19),
+        (MRADMM(0.4), OutputNoise(1.0), 19),
         (RADMM(0.4), OutputNoise(sigma=2.0), 20),
     ]
     return [
