@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from radmm.privacy.accountants.exponential import survival
+from radmm.privacy.accountants.exponential import excess_table, survival
 from radmm.privacy.accountants.shift_law import ExponentialShift, GaussianShift, largest_loss, shift_law
 from radmm.privacy.curves.legs import convex_minorant
 
@@ -161,3 +161,17 @@ def test_the_minorant_is_the_largest_convex_function_below(heights):
         share = (place - places[left]) / gap
         chords = (1 - share) * heights[left] + share * heights[right]
         assert minorant[index] == pytest.approx(chords[right > left].min(initial=heights[index]), abs=1e-9)
+
+
+@pytest.mark.parametrize("dimension", range(2, 9))
+@pytest.mark.parametrize("kappa", [0.3, 3.0])
+def test_the_tables_last_bins_against_adaptive_quadrature(dimension, kappa):
+    """Towards κ the survival function falls like a power of κ − t, which equal bins would integrate too low."""
+    table = excess_table(dimension, kappa)
+
+    def tail(t):
+        return float(survival(np.array([t]), dimension, kappa)[0])
+
+    for place in (-2, -3, -5, -9):
+        exact, _ = integrate.quad(tail, table.edges[place], kappa, epsabs=0.0, epsrel=1e-9)
+        assert exact * (1 - 1e-9) <= table.excess[place] <= 2.0 * exact  # far out, where next to nothing is left

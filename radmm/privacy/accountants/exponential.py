@@ -35,7 +35,7 @@ class ExcessTable(NamedTuple):
 def excess_table(dimension: int, kappa: float) -> ExcessTable:
     fine = min(1.0, SPREAD / np.sqrt(dimension) + kappa / dimension)
     # Near κ the survival function goes like (κ − t)^((d−1)/2): in few dimensions the bins shrink towards κ.
-    power = 2.0 if dimension <= 4 else 1.0
+    power = 2.0 if dimension <= 8 else 1.0
     rest = 1.0 - np.linspace(0.0, 1.0, 2 * BINS + 1)
     points = fine * kappa * (1.0 - rest**power)
     tail = survival(points, dimension, kappa)
