@@ -103,7 +103,7 @@ def nodes_are_equal(parameters: Parameters) -> bool:
     Args:
         parameters: A setting's.
     """
-    own = ("algorithm.penalty.scale", "algorithm.penalty.ratio", "noise.alpha")
+    own = ("algorithm.penalty", "algorithm.penalty.scale", "algorithm.penalty.ratio", "noise.alpha")
     shared = all(len(of_each_node(value_at(parameters, path))) <= 1 for path in own)
     return shared and value_at(parameters, "partition.law") in (None, "even")
 
