@@ -128,7 +128,9 @@ def _log_radius_density(dimension: int, radius: Array) -> Array:
 def _radius_law(dimension: int) -> tuple[Array, Array]:
     """Radii, and the probabilities of smaller ones: good enough to place cells."""
     top = dimension + 12.0 * np.sqrt(dimension) + 40.0
-    logs = np.linspace(np.log(top) - 40.0 / min(dimension, 20), np.log(top), 20001)
+    # Below `low` nothing is left that matters; in many dimensions the law is narrow, and a shorter table is finer.
+    low = np.log(top) - 2.0 if dimension > 60 else np.log(dimension) - max(60.0 / dimension, 3.0)
+    logs = np.linspace(low, np.log(top), 20001)
     radius = np.exp(logs)
     mass = np.exp(_log_radius_density(dimension, radius)) * radius * (logs[1] - logs[0])
     return radius, np.cumsum(mass) / mass.sum()

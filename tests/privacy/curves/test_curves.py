@@ -34,7 +34,9 @@ def test_in_one_dimension_the_shift_is_laplaces(shift):
     assert np.all(curve >= -np.expm1((eps - shift) / 2) * (1 - 1e-13))
 
 
-@pytest.mark.parametrize(("d", "shift"), [(2, 0.5), (5, 1.0), (105, 0.21875), (1000, 1.0)])
+@pytest.mark.parametrize(
+    ("d", "shift"), [(2, 0.5), (5, 1.0), (14, 0.5), (20, 0.5), (32, 0.5), (61, 0.5), (105, 0.21875), (1000, 1.0)]
+)
 def test_the_shift_at_gamma_one_is_the_mass_of_a_slab(d, shift):
     """Pr(|b₁| ≤ c/2), with the density of b₁ integrated another way: b = τ^(1/2) N, τ ~ Gamma((d+1)/2, 2)."""
     from scipy.stats import gamma
