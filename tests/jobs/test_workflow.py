@@ -183,7 +183,7 @@ EDITS = [
         "radmm/results/figures/style.py",
         "TEXT_WIDTH = 7.16",
         "TEXT_WIDTH = 7.0",
-        {"figure": 4, "auditfigure": 1} | PAGES,
+        {"figure": 4, "auditfigure": 1, "ladder": 1} | PAGES,
     ),
     ("radmm/results/figures/regulariser.py", "0.22", "0.23", {"figure": 1, "report": 1}),
     ("radmm/results/tables.py", "DELTA = 1e-5", "DELTA = 1e-6", DRAWN),
@@ -195,7 +195,7 @@ EDITS = [
     ),
     ("radmm/argmin/kernel_pass.h", "Estrin", "Horner", {}),  # a comment
     ("radmm/argmin/solver.py", '"""', '"""Once more: ', {}),
-    ("radmm/privacy/accountants/renyi.py", "ORDERS", "MANY = 1\nORDERS", DRAWN | AUDITED),
+    ("radmm/privacy/accountants/renyi.py", "ORDERS", "MANY = 1\nORDERS", DRAWN | AUDITED | {"ladder": 1}),
     ("radmm/results/claims/claim.py", "FEWEST_RUNS = 6", "FEWEST_RUNS = 7", {"claims": 1, "report": 1}),
     ("README.md", "radmm", "Radmm", {}),
 ]
