@@ -89,7 +89,7 @@ def test_everything_is_made(finished):
     results = finished.folder / "results"
     made = {path.name for kind in ("tables", "figures") for path in (results / kind).iterdir()}
     names = {f"{name}.{kind}" for name in EXPERIMENTS for kind in ("parquet", "csv", "pdf", "png")}
-    assert made == names | {"audit.pdf", "audit.png"}
+    assert made == names | {f"{name}.{kind}" for name in ("audit", "ladder") for kind in ("pdf", "png")}
     assert len(list((results / "traces").iterdir())) == sum(SETTINGS.values()) - SHARED
     pages = {page: (results / f"{page}.html").read_text() for page in PAGES}
     drawn = {page: re.findall(r'<img alt="(\w+)" src="data:image/png;base64,', text) for page, text in pages.items()}
