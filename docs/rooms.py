@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "docs" / "figures" / "rooms.svg"
 WIDTH, HEIGHT = 0.95, 0.64  # of a box, half of it and all of it
-COLUMNS = (-2.2, -1.1, 0.0, 1.1, 2.2)  # where boxes may stand
+COLUMNS = (-3.3, -2.2, -1.1, 0.0, 1.1, 2.2, 3.3)  # where boxes may stand
 Place = tuple[float, float]
 
 
@@ -78,13 +78,13 @@ def draw() -> Figure:
     """Rooms above those that they import."""
     rooms = nx.transitive_reduction(imports())
     at = places(rooms)
-    figure = Figure(figsize=(8.5, 8.5))
+    figure = Figure(figsize=(10.8, 8.5))
     axes = figure.subplots()
     for room, (x, y) in at.items():
         _box(axes, room, x, y)
     for above, below in sorted(rooms.edges):
         _arrow(axes, f"{above} -> {below}", at[above], at[below])
-    axes.set_xlim(-3.4, 3.4)
+    axes.set_xlim(-4.32, 4.32)
     axes.set_ylim(-0.5, max(y for _, y in at.values()) + 0.5)
     axes.set_axis_off()
     figure.subplots_adjust(0, 0, 1, 1)

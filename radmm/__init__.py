@@ -14,6 +14,7 @@ from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.model.schedules import Geometric
+from radmm.outcome.classifier import Classifier
 from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger
@@ -34,6 +35,7 @@ __all__ = [
     "RADMM",
     "Accountant",
     "Algorithm",
+    "Classifier",
     "DataSource",
     "Features",
     "FigureKind",

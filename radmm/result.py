@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +17,7 @@ from radmm.base.arrays import Array, Integers, blocks_of_nodes, dot
 from radmm.base.errors import InputError, about
 from radmm.base.inputs import shown
 from radmm.metrics import METRICS
+from radmm.model.losses.loss import Loss
 from radmm.model.problem import Problem, read_rows
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import Ledger
@@ -24,6 +26,9 @@ from radmm.privacy.releases import DataOracle
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
+
+    from radmm.outcome.classifier import Classifier
 
 DONE, DIVERGED, NOT_CONVERGED = "done", "diverged", "not converged"
 
@@ -55,6 +60,9 @@ class Result:
         primal: f(t), (runs, iterations + 1, N, d), if iterates were kept.
         dual: λ(t), the same; None for algorithms that have no dual variable.
         ledger: Of what each run released; None without noise.
+        last: f(T), (runs, N, d); NaN where a run ended early.
+        loss: What was minimised.
+        test: Features and labels of the test rows, if there were any.
     """
 
     columns: dict[str, NDArray[np.generic]]
@@ -62,6 +70,9 @@ class Result:
     primal: Array | None = None
     dual: Array | None = None
     ledger: Ledger | None = None
+    last: Array | None = None
+    loss: Loss | None = None
+    test: tuple[Any, Any] | None = None
 
     def __repr__(self) -> str:
         iterations = int(self.columns["iteration"].max())
@@ -86,12 +97,70 @@ class Result:
         judge = ACCOUNTANTS[accountant](Relation(neighbours, rows))  # type: ignore[arg-type]
         return judge.epsilon(self.ledger, 0.0 if judge.pure else delta)
 
+    def classifier(self, run: int = 0, node: int | None = None) -> Classifier:
+        """What a run ended with; made of released values, so that it costs no privacy beyond the run's.
+
+        Args:
+            run: Its number.
+            node: Whose classifier; the average of all nodes' if not given, of which `error_rate` is told.
+        """
+        last = self._last(run)
+        if node is not None and not 0 <= node < len(last):
+            raise InputError(f"node = {node}: must be from 0 to {len(last) - 1}")
+        made: Classifier = _outcome("classifier").Classifier(
+            last.mean(axis=0) if node is None else last[node], self.loss
+        )
+        return made
+
+    def metrics(self, *names: str, test: TestSet | None = None) -> pd.DataFrame:
+        """Test metrics of each run's averaged classifier after the last iteration, one row a run that got there.
+
+        Args:
+            names: Of error_rate, auc, log_loss and class_error; all that the loss allows if none is given.
+            test: Features and labels; those that were given to `solve` if there are none.
+        """
+        import pandas as pd
+
+        rows = test or self.test
+        if rows is None:
+            raise InputError("test = None: must be a pair of features and labels, as the solve had none")
+        done = [status.run for status in self.status if status.status == DONE]
+        told = [self.classifier(run).metrics(*rows, *names) for run in done]
+        return pd.DataFrame(told, index=pd.Index(done, name="run"))
+
+    def plot(self, *metrics: str) -> Figure:
+        """A picture of the trace: mean and range over the runs.
+
+        Args:
+            metrics: Columns of the trace; loss, test error and the paper's bound, as far as it has them, if none is
+                given.
+        """
+        drawn: Figure = _outcome("picture").draw(self.columns, len(self.status), metrics, repr(self))
+        return drawn
+
+    def _last(self, run: int) -> Array:
+        if self.last is None:
+            raise InputError("this result has no last iterates: it must come from radmm.solve")
+        if not 0 <= run < len(self.last):
+            raise InputError(f"run = {run}: must be from 0 to {len(self.last) - 1}")
+        if self.status[run].status != DONE:
+            raise InputError(
+                f"run = {run}: must be one that is done, but it {self.status[run].status}, {self.status[run].reason}"
+            )
+        last: Array = self.last[run]
+        return last
+
     @property
     def trace(self) -> pd.DataFrame:
         """One row a run and iteration; the columns are those of `radmm.metrics`, and the README explains them."""
         import pandas as pd  # a solver job has no use for it: half a second saved
 
         return pd.DataFrame(self.columns)
+
+
+def _outcome(module: str) -> Any:
+    """Looked up by name, as it is no part of what makes a trace: an edit there must not make traces outdated."""
+    return import_module(f"radmm.outcome.{module}")
 
 
 class Recorder:
@@ -109,7 +178,7 @@ class Recorder:
         keep_iterates: bool,
     ) -> None:
         self._engine, self._ledger, problem = engine, ledger, engine.problem
-        self._optimum = optimum
+        self._optimum, self._given_test = optimum, test
         self._test = None if test is None else engine_for(_test_problem(test, problem.dimension))
         self._metrics = {name: np.full((runs, iterations + 1), np.nan) for name in METRICS}
         if bound is not None:
@@ -117,6 +186,7 @@ class Recorder:
         self._status = [RunStatus(run) for run in range(runs)]
         shape = (runs, iterations + 1, problem.nodes, problem.dimension)
         self._primal, self._dual = (np.full(shape, np.nan) if keep_iterates else None for _ in range(2))
+        self._last = np.full((runs, problem.nodes, problem.dimension), np.nan)
 
     def record(self, state: State, oracle: DataOracle) -> None:
         at, found, rows = (oracle.runs, state.iteration), oracle.findings, self._engine.problem.row_counts
@@ -132,6 +202,8 @@ class Recorder:
         if found is not None:
             self._metrics["residual"][at] = found.residual.max(axis=0)
         self._metrics["passes"][at] = 0.0 if found is None else rows @ found.passes / rows.sum()
+        if state.iteration == self._metrics["loss"].shape[1] - 1:
+            self._last[oracle.runs] = np.moveaxis(state.primal, 2, 0)
         if self._primal is not None:
             self._primal[at] = np.moveaxis(state.primal, 2, 0)
         if self._dual is not None and state.dual is not None:
@@ -151,7 +223,14 @@ class Recorder:
         }
         metrics = {name: values.ravel() for name, values in self._metrics.items()}
         return Result(
-            {**index, **metrics}, self._status, self._primal, self._dual if self._has_dual else None, self._ledger
+            {**index, **metrics},
+            self._status,
+            self._primal,
+            self._dual if self._has_dual else None,
+            self._ledger,
+            self._last,
+            self._engine.problem.loss,
+            self._given_test,
         )
 
 

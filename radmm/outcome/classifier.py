@@ -1,0 +1,146 @@
+"""A linear classifier that a run ended with: applied to rows, and kept in a JSON file, which holds no code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from radmm.base.arrays import Array
+from radmm.base.errors import InputError
+from radmm.base.inputs import as_real_array
+from radmm.model.losses.loss import LOSSES, Loss
+from radmm.outcome.scores import metrics, probabilities
+
+FORMAT = "radmm classifier 1"  # a number of its own for each layout of the file
+
+
+@dataclass(frozen=True, eq=False)
+class Classifier:
+    """f of one run after its last iteration; made of released values alone, so that using it costs no privacy.
+
+    Args:
+        weights: One number a feature, (d,); of several classes one row each, (classes, d).
+        loss: What was minimised; it tells whether scores are log odds.
+        columns: The features' names, where they are known.
+        classes: What the labels stand for, where that is known: that of −1 and of +1, or one a class.
+        made: How it came about: the setting, the total ε, anything that JSON can hold.
+    """
+
+    weights: Array
+    loss: Loss
+    columns: tuple[str, ...] | None = None
+    classes: tuple[Any, ...] | None = None
+    made: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse parts that don't fit together."""
+        if self.weights.ndim not in (1, 2) or not self.weights.size or not np.all(np.isfinite(self.weights)):
+            raise InputError("weights must be finite numbers: one a feature, or one a class and feature")
+        for name, given, wanted in (("columns", self.columns, self.features), ("classes", self.classes, self._labels)):
+            if given is not None and len(given) != wanted:
+                raise InputError(f"{name} has {len(given)} entries: must have {wanted}, as the weights have")
+
+    def __repr__(self) -> str:
+        return f"<Classifier: {self.features} features, {_name(self.loss)} loss>"
+
+    @property
+    def features(self) -> int:
+        """How many columns a row must have."""
+        return int(self.weights.shape[-1])
+
+    @property
+    def _labels(self) -> int:
+        return 2 if self.weights.ndim == 1 else len(self.weights)
+
+    def scores(self, features: ArrayLike | sparse.sparray) -> Array:
+        """f·x of each row: positive for the class +1; of several classes one column each.
+
+        Args:
+            features: A row for each record, prepared like the training rows.
+        """
+        rows = as_real_array("features", features, ndim=2)
+        if rows.shape[1] != self.features:
+            raise InputError(f"features has {rows.shape[1]} columns: must have {self.features}, as the training rows")
+        scored: Array = np.asarray(rows @ self.weights.T, dtype=np.float64)
+        return scored
+
+    def predict(self, features: ArrayLike | sparse.sparray) -> NDArray[Any]:
+        """The class of each row: +1 or −1, or 0, 1, … of several; or what these stand for.
+
+        Args:
+            features: A row for each record, prepared like the training rows.
+        """
+        scored = self.scores(features)
+        place = (scored > 0).astype(np.int64) if scored.ndim == 1 else scored.argmax(axis=1)
+        plain = np.array([-1, 1]) if scored.ndim == 1 else np.arange(scored.shape[1])
+        predicted: NDArray[Any] = (plain if self.classes is None else np.array(self.classes))[place]
+        return predicted
+
+    def probabilities(self, features: ArrayLike | sparse.sparray) -> Array:
+        """How likely +1 is for each row, or each of several classes, if the loss is a negative log-likelihood.
+
+        Args:
+            features: A row for each record, prepared like the training rows.
+        """
+        return probabilities(self.scores(features), self.loss)
+
+    def metrics(self, features: ArrayLike | sparse.sparray, labels: ArrayLike, *names: str) -> dict[str, float]:
+        """Test metrics of choice.
+
+        Args:
+            features: A row for each record, prepared like the training rows.
+            labels: +1 or −1 for each row, or 0, 1, … of several classes.
+            names: Of error_rate, auc, log_loss and class_error; all that the loss allows if none is given.
+        """
+        return metrics(self.scores(features), labels, self.loss, names)
+
+    def save(self, path: str | Path) -> None:
+        """Write it as JSON, in which numbers keep all their digits.
+
+        Args:
+            path: The file to write.
+        """
+        from radmm.base.store import write_json  # which imports pyarrow
+
+        name = _name(self.loss)
+        if name not in LOSSES or LOSSES[name] is not type(self.loss):
+            raise InputError(f"loss = {name}: must have a registered name to be saved by it")
+        loss = {"name": name, **(asdict(self.loss) if is_dataclass(self.loss) else {})}
+        known = {"columns": self.columns, "classes": self.classes, "made": dict(self.made)}
+        write_json(path, {"format": FORMAT, "loss": loss, **known, "weights": self.weights.tolist()})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Classifier:
+        """What `save` wrote; nothing in the file is executed.
+
+        Args:
+            path: The file to read.
+        """
+        try:
+            content = json.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror}: must be the file of a classifier") from None
+        except ValueError:  # neither text nor JSON
+            content = None
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
+            raise InputError(f"{path} is no classifier: must be a file that Classifier.save wrote")
+        try:
+            columns, classes = (
+                None if content[name] is None else tuple(content[name]) for name in ("columns", "classes")
+            )
+            options, weights = dict(content["loss"]), np.array(content["weights"], dtype=np.float64)
+            loss = LOSSES[options.pop("name")](**options)
+            return cls(weights, loss, columns, classes, dict(content["made"]))
+        except (KeyError, TypeError, ValueError) as error:  # an InputError is a ValueError
+            raise InputError(f"{path} is a classifier that can't be read: {error}") from None
+
+
+def _name(loss: Loss) -> str:
+    return str(getattr(loss, "name", type(loss).__name__))
