@@ -66,6 +66,8 @@ def test_table_and_figure(tmp_path):
         "(b) penalty noise, α = 1\nnear-flip, d = 2, K = 10, x = 0.0625",
     ]
     assert "Band: pointwise confidence limits" in drawn.legends[0].get_title().get_text()
+    assert "Neighbours: one record replaced." in drawn.legends[0].get_title().get_text()
+    assert {"shift", "pld", "renyi", "optimal-pure"} <= {text.get_text() for text in drawn.legends[0].get_texts()}
 
 
 @pytest.mark.usefixtures("few")

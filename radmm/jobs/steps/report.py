@@ -19,6 +19,8 @@ table {{ border-collapse: collapse; font-size: 14px }}
 td, th {{ border-bottom: 1px solid #ccc; padding: .3rem .6rem; text-align: left; vertical-align: top }}
 </style></head><body>
 <h1>Recycled ADMM</h1>
+<p>Privacy bounds and every ε are totals of one whole run, for neighbours that replace one row at one node; what is for
+another relation says so.</p>
 {claims}
 {figures}
 </body></html>

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radmm.base.store import read_metadata
+from radmm.privacy.relation import Neighbours
 from radmm.results.figures.looks import Look
 from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, save, subplots, use_style
 
@@ -19,12 +20,13 @@ if TYPE_CHECKING:
 
 LOOKS = {
     "pld": Look("blue", "s"),
+    "shift": Look("purple", "P"),
     "renyi": Look("red", "^", (0, (5, 2))),
     "optimal-pure": Look("darkorange", "D", (0, (1, 1))),
     "pure": Look("black", "", (0, (6, 2))),
     "paper": Look("green", "", (0, (3, 1, 1, 1))),
 }
-TIGHT = ("pld", "renyi")  # the horizontal axis is made for these
+TIGHT = ("shift", "pld", "renyi")  # the horizontal axis is made for these
 COLUMNS = 3
 LEAST_DELTA = 4e-6  # just below the smallest δ that the accountants were asked for
 ROOM = 1.35  # beyond their last point
@@ -57,7 +59,8 @@ def draw(table: pd.DataFrame) -> Figure:
         title=f"Samples: exact losses of {samples:,} transcripts, the worse of both directions at each ε. "
         "Band: pointwise confidence limits,\neach wrong with probability at most one in a million. "
         "A bound stands unless the whole band is above it.\n"
-        "K: number of releases. x = C c₁/(B λ₀): how much one record can bend the objective.",
+        "K: number of releases. x = C c₁/(B λ₀): how much one record can bend the objective. "
+        "Neighbours: one record replaced.",
         title_fontsize="small",
     )
     return despine(figure)
@@ -76,6 +79,7 @@ def title_of(panel: pd.DataFrame, name: str) -> str:
 
 def _panel(axes: Axes, panel: pd.DataFrame) -> None:
     claims = panel[(panel["direction"] == "forward") & panel["accountant"].isin(LOOKS)]
+    claims = claims[claims["neighbours"] == Neighbours.REPLACE]
     reach = ROOM * float(claims.loc[claims["accountant"].isin(TIGHT), "epsilon"].max())
     _sampled(axes, panel[(panel["accountant"].fillna("") == "") & (panel["quantity"] == "delta")], reach)
     beyond = []

@@ -9,7 +9,16 @@ import numpy as np
 from radmm.results.figures.curves import at, axes_of, half_range, last_iteration, mean_of_runs, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import Look, looks_of_curves
-from radmm.results.figures.style import BARS, TEXT_WIDTH, despine, handles_of, legend_above, log_scale, new_figure
+from radmm.results.figures.style import (
+    BARS,
+    TEXT_WIDTH,
+    WHOSE,
+    despine,
+    handles_of,
+    legend_above,
+    log_scale,
+    new_figure,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,7 +64,7 @@ class Comparison(FigureKind):
         axes = figure.add_subplot(grid[-1, :])
         _draw_errors(axes, curves, panels, looks)
         axes.set_title(f"({next(letters)}) Test error after the last iteration", loc="left")
-        title = f"Lines and points: {mean_of_runs(material.table)}. {BARS}"
+        title = f"Lines and points: {mean_of_runs(material.table)}. {BARS}" + (f"\n{WHOSE}" if bounds else "")
         legend_above(figure, handles_of(figure.axes[: len(panels)]), title, columns=4)
         return despine(figure)
 

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 LEVELS = ("noise.alpha", "noise.sigma", "noise.total_bound", "noise.total_epsilon")  # along a curve
 # The first of these that bounds most of the settings is the horizontal axis.
 BUDGETS = {
-    "epsilon_renyi_delta_1e-05": "total ε at δ = 1e-5, Rényi accountant",
-    "epsilon_pld_delta_1e-05": "total ε at δ = 1e-5, pld accountant",
-    "epsilon_optimal-pure_delta_1e-05": "total ε at δ = 1e-5, optimal-pure accountant",
-    "epsilon_pure": "total ε at δ = 0, pure accountant",
+    "epsilon_renyi_delta_1e-05": "total ε at δ = 1e-5, Rényi accountant, replacing one row",
+    "epsilon_pld_delta_1e-05": "total ε at δ = 1e-5, pld accountant, replacing one row",
+    "epsilon_optimal-pure_delta_1e-05": "total ε at δ = 1e-5, optimal-pure accountant, replacing one row",
+    "epsilon_pure": "total ε at δ = 0, pure accountant, replacing one row",
 }
 
 

@@ -19,6 +19,7 @@ COLUMN_WIDTH = 3.5
 MOST_ENTRIES = 60  # in a legend that is still read
 LINE, LINE_HEIGHT = 160, 0.16  # about how many characters fit into a line of a legend, and inches
 USUAL_LINES = 5  # of a legend, for which figures have room
+WHOSE = "Bounds are for replacing one row."  # zeroing one would have another
 BARS = "Bars: centred on the mean, as long as the runs' range."
 
 

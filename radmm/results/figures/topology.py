@@ -13,6 +13,7 @@ from radmm.results.figures.meaning import alike, is_private, network_text, nodes
 from radmm.results.figures.style import (
     BARS,
     TEXT_WIDTH,
+    WHOSE,
     despine,
     handles_of,
     legend_above,
@@ -67,7 +68,9 @@ class Topology(FigureKind):
             axes.set_axis_off()
         for axes in grid[-1]:
             axes.set_xlabel("nodes N")
-        legend_above(figure, handles_of(grid.flat), f"Points: {mean_of_runs(material.table)}. {BARS}", columns=4)
+        title = f"Points: {mean_of_runs(material.table)}. {BARS}"
+        whose = f" {WHOSE}" if any(metric == "privacy_loss" for _, _, metric, _, _ in drawn) else ""
+        legend_above(figure, handles_of(grid.flat), title + whose, columns=4)
         return despine(figure)
 
 
