@@ -159,7 +159,7 @@ def against_scikit_learn(data, size):
     network = radmm.Network.from_edges(ring_with_chords(5))
     labels = np.where(np.arange(problem.rows.shape[0]) % 2, 1, -1)  # y·x is all that matters: signs both ways, evenly
     features = problem.rows.multiply(labels[:, None]).tocsr()
-    strength = problem.C / problem.row_counts[0] / problem.rho
+    strength = problem.row_weights[0] / problem.rho
     works = {
         "ten ADMM runs, not private": lambda: _solve(
             problem, network, settings, test, algorithm=radmm.ADMM(1.0), noise=None

@@ -14,6 +14,7 @@ from radmm.algorithms.recycled import RADMM
 from radmm.model.facts import TOLERANCE, PublicFacts
 from radmm.model.losses.logistic import Logistic
 from radmm.model.network import Network
+from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pld import PldAccountant
 from radmm.privacy.accountants.renyi import RenyiAccountant
@@ -27,7 +28,7 @@ from radmm.privacy.relation import Neighbours, Relation
 
 DELTA, DIMENSION, PENALTY = 1e-5, 105, 1.0
 NETWORK = Network.from_edges(np.array([[0, 4], [1, 4], [2, 4], [1, 3], [2, 3]]))
-FACTS = PublicFacts.of(Logistic(), 1750.0, 0.22, np.full(5, 8000), NETWORK.degrees, DIMENSION)
+FACTS = PublicFacts.of(Logistic(), 1750.0, 0.22, np.full(5, 8000), NETWORK.degrees, DIMENSION, Weighting.NODES)
 CURVATURE = float(FACTS.strong_convexity(2.0 * PENALTY * NETWORK.degrees).min())
 COLUMNS = ("paper", "pure", "optimal-pure", "renyi", "pld")  # in the order of the table; new ones come after
 STEPS, ALPHAS = (25, 50), (2.0, 1.0, 0.5)

@@ -179,6 +179,7 @@ class Recorder:
     ) -> None:
         self._engine, self._ledger, problem = engine, ledger, engine.problem
         self._optimum, self._given_test = optimum, test
+        self._shares = problem.node_weights / problem.C  # 1 where nodes count alike
         self._test = None if test is None else engine_for(_test_problem(test, problem.dimension))
         self._metrics = {name: np.full((runs, iterations + 1), np.nan) for name in METRICS}
         if bound is not None:
@@ -192,7 +193,7 @@ class Recorder:
         at, found, rows = (oracle.runs, state.iteration), oracle.findings, self._engine.problem.row_counts
         known = None if found is None or found.released is not state.primal else found.loss
         loss = self._engine.losses(state.primal) if known is None else known
-        self._metrics["loss"][at] = (loss / rows[:, None]).mean(axis=0)
+        self._metrics["loss"][at] = (loss / rows[:, None] * self._shares[:, None]).mean(axis=0)
         self._metrics["consensus"][at] = _furthest(state.primal, state.mean)
         if self._optimum is not None:
             self._metrics["distance"][at] = _furthest(state.primal, self._optimum[:, None])

@@ -137,7 +137,7 @@ def check_fit(
     if problem.nodes != network.nodes:
         raise InputError(f"the data are spread over {problem.nodes} nodes, but the network has {network.nodes}")
     algorithm.check(network.nodes)
-    facts = PublicFacts.of(problem.loss, problem.C, problem.rho, problem.row_counts, network.degrees, problem.dimension)
+    facts = PublicFacts.of_problem(problem, network.degrees)
     if noise is None:
         return facts, None
     notes = take_notes(algorithm, network, iterations)

@@ -6,6 +6,7 @@ import numpy as np
 
 from radmm.model.facts import PublicFacts
 from radmm.model.losses.logistic import Logistic
+from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.notes import take_notes
@@ -21,8 +22,9 @@ class Degrees:
         return np.zeros_like(values)
 
 
-def facts_of(C, rho, row_counts, degrees, dimension=6, loss=None):
-    return PublicFacts.of(loss or Logistic(), C, rho, np.array(row_counts), np.array(degrees, dtype=float), dimension)
+def facts_of(C, rho, row_counts, degrees, dimension=6, loss=None, weighting=Weighting.NODES):
+    rows, degrees = np.array(row_counts), np.array(degrees, dtype=float)
+    return PublicFacts.of(loss or Logistic(), C, rho, rows, degrees, dimension, weighting)
 
 
 def notes_of(facts, algorithm, iterations):

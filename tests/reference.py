@@ -11,20 +11,21 @@ from radmm.privacy.laws import draw_noise
 
 
 class PlainProblem:
-    def __init__(self, features, labels, node, C, rho):
+    def __init__(self, features, labels, node, C, rho, weighting="nodes"):
         self.nodes = int(node.max()) + 1
         self.rows = [features[node == i] * labels[node == i, None] for i in range(self.nodes)]
-        self.C, self.rho, self.dimension = C, rho, features.shape[1]
+        share = [len(rows) / (len(features) / self.nodes) if weighting == "rows" else 1.0 for rows in self.rows]
+        self.C, self.rho, self.dimension = [C * each for each in share], rho, features.shape[1]
 
     def gradient(self, i, f):
         margins = self.rows[i] @ f
         slope = -expit(-margins)
-        return self.C / len(margins) * self.rows[i].T @ slope + self.rho / self.nodes * f
+        return self.C[i] / len(margins) * self.rows[i].T @ slope + self.rho / self.nodes * f
 
     def hessian(self, i, f):
         sigma = expit(self.rows[i] @ f)
         weighted = self.rows[i] * (sigma * (1 - sigma))[:, None]
-        return self.C / len(sigma) * self.rows[i].T @ weighted + self.rho / self.nodes * np.eye(self.dimension)
+        return self.C[i] / len(sigma) * self.rows[i].T @ weighted + self.rho / self.nodes * np.eye(self.dimension)
 
 
 def argmin(problem, i, f, linear, ridge):

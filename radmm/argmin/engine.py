@@ -1,6 +1,6 @@
 """Passes over the data for all nodes and runs at once, with NumPy and SciPy; kernel.py has the same compiled.
 
-Arrays are (node, feature, run). Sums over rows are plain sums, without the weight C/B_i.
+Arrays are (node, feature, run). Sums over rows are plain sums, without the weight C_i/B_i.
 """
 
 from dataclasses import dataclass, replace
@@ -67,7 +67,7 @@ class Engine(Protocol):
     def minimise(
         self, linear: Array, curvature: Array, start: Array | Solution, precondition: Inverse, tolerance: float
     ) -> Solution:
-        """argmin of (C/B_i) Σ L + linear·f + ½ q_i‖f‖², q_i = curvature, for every node and run."""
+        """argmin of (C_i/B_i) Σ L + linear·f + ½ q_i‖f‖², q_i = curvature, for every node and run."""
 
 
 def mostly_nonzero(problem: Problem) -> bool:
@@ -130,7 +130,7 @@ class NumpyEngine:
     ) -> Solution:
         if isinstance(precondition, RowInverse):
             return self._minimise_small(linear, curvature, start, precondition, tolerance)
-        weight, q = self.problem.C / self.problem.row_counts, per_node(curvature)
+        weight, q = self.problem.row_weights, per_node(curvature)
 
         def evaluate(point: Array) -> Evaluation:
             value, slope = self.problem.loss.value_and_slope(self._margins(point))
@@ -153,7 +153,7 @@ class NumpyEngine:
         self, linear: Array, curvature: Array, start: Array | Solution, precondition: RowInverse, tolerance: float
     ) -> Solution:
         """In the space of the rows, from the pulls that the last solve ended with; see small.py."""
-        nodes, q, weight = precondition.nodes, per_node(curvature), per_node(self.problem.C / self.problem.row_counts)
+        nodes, q, weight = precondition.nodes, per_node(curvature), per_node(self.problem.row_weights)
         offset = -nodes.spread(self._margins(linear)) / q
 
         def evaluate(point: Array) -> Evaluation:

@@ -156,7 +156,7 @@ class CompiledEngine:
             "dense_column": columns.astype(np.int32),
             "dense": dense,
             "node_start": problem.node_start,
-            "weight": problem.C / problem.row_counts,
+            "weight": problem.row_weights,
         }
         self._rows = _Task(problem.nodes, problem.dimension, 0, problem.rows.shape[0])
         _fill(self._rows, self._data)

@@ -14,9 +14,9 @@ NEARBY = 0.01  # of the gradient at zero: the Hessian there serves until the end
 
 
 def centralised_optimum(problem: Problem) -> Array:
-    """One node that has all rows, each with the weight C/B_i of its own; solved to the tolerance of the argmins."""
+    """One node that has all rows, each with the weight C_i/B_i of its own; solved to the tolerance of the argmins."""
     rows, count = problem.rows, np.array([problem.rows.shape[0]])
-    weight = np.repeat(problem.C / problem.row_counts, problem.row_counts)
+    weight = np.repeat(problem.row_weights, problem.row_counts)
     ridge = np.array([problem.rho])
 
     def evaluate(point: Array) -> Evaluation:

@@ -1,7 +1,7 @@
 """Nodes with few rows are solved in the space of their rows, where there are fewer unknowns than features.
 
 With f = −(linear + Xᵀu)/q the margins are z = X f = a − G u/q, where G = X Xᵀ and a = −X linear/q. The argmin is that
-of (C/B_i) Σ L(z) + (q/2) (a − z)ᵀG⁻¹(a − z), whose last term is ½ u·(a − z) and whose gradient (C/B_i) L'(z) − u. The
+of w Σ L(z) + (q/2) (a − z)ᵀG⁻¹(a − z), w = C_i/B_i, whose last term is ½ u·(a − z) and whose gradient w L'(z) − u. The
 pulls u = q G⁻¹(a − z) follow the margins without G⁻¹, which need not exist: every step is G times something. So a point
 is (z, u), 2 B_i long, and a gradient belongs to z; it is padded with zeros, so that no product sees u.
 """
@@ -25,7 +25,7 @@ class SmallNodes:
     """The inner products of every node's rows, (node, row, row); rows that a node lacks are zero."""
 
     def __init__(self, problem: Problem) -> None:
-        self._loss, self._weight = problem.loss, problem.C / problem.row_counts
+        self._loss, self._weight = problem.loss, problem.row_weights
         node = np.repeat(np.arange(problem.nodes), problem.row_counts)
         self._place = node, np.arange(len(node)) - problem.node_start[node]
         rows = np.zeros((problem.nodes, int(problem.row_counts.max()), problem.dimension))
@@ -48,7 +48,7 @@ class SmallNodes:
         return RowInverse(self, matrix, middle, ridge, ridge)
 
     def curvatures(self, margin: Array) -> Array:
-        """(C/B_i) L'' of every row and run, (node, row, run); of rows that a node lacks it doesn't matter."""
+        """(C_i/B_i) L'' of every row and run, (node, row, run); of rows that a node lacks it doesn't matter."""
         return per_node(self._weight) * self._loss.curvature(margin)
 
 

@@ -1,6 +1,6 @@
 """The solver of argmins: every node's and every run's argmin of a data-touching step, to one tolerance.
 
-Each is min_f (C/B_i) Σ L(y f·x) + linear·f + ½ q_i‖f‖², smooth and q_i-strongly convex.
+Each is min_f (C_i/B_i) Σ L(y f·x) + linear·f + ½ q_i‖f‖², smooth and q_i-strongly convex.
 """
 
 import numpy as np
@@ -80,7 +80,7 @@ class _Solver:
         if self._small is not None:
             return self._small.precondition(curvature)
         problem = self._engine.problem
-        weight = np.repeat(problem.C / problem.row_counts, problem.row_counts)
+        weight = np.repeat(problem.row_weights, problem.row_counts)
         # Where nothing was solved yet, the middle of what L'' can be says more than L'' at the start.
         bend = self._engine.curvatures(known.point) if isinstance(known, Solution) else middle_curvature(problem.loss)
         return from_hessian(self._engine.hessians(weight * bend), curvature)

@@ -15,6 +15,7 @@ from radmm.contract.broken import Broken, calling, require
 from radmm.model.facts import PublicFacts
 from radmm.model.losses.logistic import Logistic
 from radmm.model.network import Network
+from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.events import Release
 from radmm.privacy.laws import Law
@@ -59,7 +60,7 @@ def _ledgers() -> Iterator[tuple[Noise, Ledger]]:
     """Of every noise for argmins, with both laws and with nodes that are alike, as some accountants are slow."""
     network = Network.from_edges([(0, 1), (1, 2), (0, 2)])
     notes = take_notes(MADMM(), network, ITERATIONS)
-    facts = PublicFacts.of(Logistic(), 5.0, 0.4, np.full(3, 10), network.degrees, 3)
+    facts = PublicFacts.of(Logistic(), 5.0, 0.4, np.full(3, 10), network.degrees, 3, Weighting.NODES)
     for kind in NOISES.values():
         for given in SCALES:
             if issubclass(ArgminCall, kind.perturbs):

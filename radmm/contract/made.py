@@ -1,5 +1,6 @@
 """Small made data on which contracts are tried: four nodes, a triangle with a tail, rows of different laws."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -42,8 +43,7 @@ def made_facts(problem: Problem, dimension: int = DIMENSION) -> PublicFacts:
         problem: As made here.
         dimension: The number of features that the facts name.
     """
-    degrees = made_network().degrees
-    return PublicFacts.of(problem.loss, problem.C, problem.rho, problem.row_counts, degrees, dimension)
+    return replace(PublicFacts.of_problem(problem, made_network().degrees), dimension=dimension)
 
 
 def made_start(runs: int = RUNS) -> Array:

@@ -13,6 +13,7 @@ from radmm.data.partition import Partition
 from radmm.data.split import Split
 from radmm.model.losses.loss import Loss
 from radmm.model.problem import Problem
+from radmm.model.weighting import Weighting
 
 LABEL = "label"
 
@@ -96,6 +97,7 @@ def make_problem(
     loss: str | Loss,
     C: float,  # noqa: N803 (the paper's name)
     rho: float,
+    weighting: str = Weighting.NODES,
 ) -> Problem:
     """The training rows, spread over the nodes.
 
@@ -107,6 +109,7 @@ def make_problem(
         loss: A name or a loss, as `Problem` takes it.
         C: The weight of the loss.
         rho: The weight ρ of the regulariser.
+        weighting: What counts alike, nodes or rows.
     """
     labels = data.labels[split.train]
-    return Problem(data.features[split.train], labels, partition.assign(labels, nodes), loss, C, rho)
+    return Problem(data.features[split.train], labels, partition.assign(labels, nodes), loss, C, rho, weighting)

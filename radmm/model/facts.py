@@ -6,6 +6,8 @@ import numpy as np
 
 from radmm.base.arrays import Array, Integers
 from radmm.model.losses.loss import BOUNDED, Loss
+from radmm.model.problem import Problem
+from radmm.model.weighting import Weighting, node_weights
 
 TOLERANCE = 1e-8  # at which every argmin is solved: its gradient's Euclidean norm, for each node and run
 
@@ -17,13 +19,14 @@ class PublicFacts:
     No field has a default: a fact that nobody stated would be one that nobody proved.
 
     Args:
-        C: Weight of the data term.
+        C: Weight of the data term, on average over the nodes.
         rho: Weight ρ of the regulariser.
         G: Bound on the loss's slope, None if it states none.
         c1: Bound on the loss's curvature, None if it states none.
         monotone: Whether the loss's slope keeps its sign, None if it doesn't say.
         form: What is known of its curvature as a function of its slope: logistic, or bounded by c1 alone.
         row_counts: B_i, one a node.
+        node_weights: C_i, one a node: the weight of its data term.
         degrees: V_i, one a node.
         dimension: The number of features.
     """
@@ -35,6 +38,7 @@ class PublicFacts:
     monotone: bool | None
     form: str
     row_counts: Integers
+    node_weights: Array
     degrees: Array
     dimension: int
 
@@ -47,6 +51,7 @@ class PublicFacts:
         row_counts: Integers,
         degrees: Array,
         dimension: int,
+        weighting: Weighting,
     ) -> "PublicFacts":
         """The facts of a loss, a partition and a network; nothing else makes them.
 
@@ -57,16 +62,36 @@ class PublicFacts:
             row_counts: B_i, one a node.
             degrees: V_i, one a node.
             dimension: The number of features.
+            weighting: What counts alike, nodes or rows.
         """
         stated = (getattr(loss, name, None) for name in ("G", "c1", "monotone"))
         G, c1, monotone = stated  # noqa: N806
         form = getattr(loss, "form", BOUNDED)
-        return cls(C, rho, G, c1, monotone, form, row_counts, degrees, dimension)
+        weights = node_weights(C, row_counts, weighting)
+        return cls(C, rho, G, c1, monotone, form, row_counts, weights, degrees, dimension)
+
+    @classmethod
+    def of_problem(cls, problem: Problem, degrees: Array) -> "PublicFacts":
+        """The facts of a problem that is at hand.
+
+        Args:
+            problem: Of which nothing private is read.
+            degrees: V_i, one a node.
+        """
+        return cls.of(
+            problem.loss, problem.C, problem.rho, problem.row_counts, degrees, problem.dimension, problem.weighting
+        )
 
     @property
     def nodes(self) -> int:
         """N."""
         return len(self.degrees)
+
+    @property
+    def row_weights(self) -> Array:
+        """C_i/B_i, one a node: how much each of its rows counts."""
+        weights: Array = self.node_weights / self.row_counts
+        return weights
 
     def strong_convexity(self, weight: Array) -> Array:
         """λ0 = ρ/N + w_i, the strong convexity of a node's subproblem.
@@ -77,6 +102,6 @@ class PublicFacts:
         return self.rho / self.nodes + weight
 
     def gradient_sensitivity(self) -> Array:
-        """2GC/B_i: how far replacing one row of norm at most 1 moves the gradient of O; infinite if G is unknown."""
+        """2GC_i/B_i: how far replacing one row of norm at most 1 moves the gradient of O; infinite if G is unknown."""
         bound = np.inf if self.G is None else self.G
-        return 2.0 * self.C / self.row_counts * bound
+        return 2.0 * self.row_weights * bound

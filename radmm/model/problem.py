@@ -1,8 +1,9 @@
 """The regularised empirical risk that is spread over the nodes.
 
-Node i minimises O(f, D_i) = (C/B_i) Σ_n L(y_n f·x_n) + (ρ/N)·½‖f‖² over its own B_i rows.
+Node i minimises O(f, D_i) = (C_i/B_i) Σ_n L(y_n f·x_n) + (ρ/N)·½‖f‖² over its own B_i rows; in the paper C_i is C.
 """
 
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_number, as_real_array, as_vector
 from radmm.model.losses.loss import Loss, get_loss
+from radmm.model.weighting import Weighting, check_constants, node_weights, read_weighting
 
 NORM_SLACK = 1e-12  # rows scaled to norm 1 may exceed it by rounding
 SINGLE_SLACK = 1e-6  # likewise in single precision
@@ -38,8 +40,10 @@ class Problem:
         labels: +1 or −1 for each row.
         node: The number (0, 1, …) of the node that each row belongs to; every node has at least one.
         loss: A registered name, a `radmm.Loss`, or any object with the methods `value`, `value_and_slope`, `curvature`.
-        C: The weight of the loss, above 0 and at most the number of rows of any node.
+        C: The weight of the loss, above 0 and at most the number of rows of any node (on average with weighting rows).
         rho: The weight ρ of the regulariser, above 0.
+        weighting: `nodes`, as in the paper, gives every node's data term the weight C; `rows` gives node i the weight
+            C_i = C·N·B_i/ΣB_j, so that every row counts alike.
     """
 
     def __init__(
@@ -50,6 +54,7 @@ class Problem:
         loss: str | Loss = "logistic",
         C: float = 1.0,  # noqa: N803 (the paper's name)
         rho: float = 1.0,
+        weighting: str = Weighting.NODES,
     ) -> None:
         rows, label = read_rows(features, labels)
         owner = _read_owner(node, rows.shape[0])
@@ -57,7 +62,9 @@ class Problem:
         self.loss = get_loss(loss)
         self.C, self.rho = as_number("C", C), as_number("rho", rho)
         self.row_counts = np.bincount(owner)  # the paper's B_i
-        check_constants(self.C, self.rho, self.row_counts)
+        self.weighting = read_weighting(weighting)
+        check_constants(self.C, self.rho, self.row_counts, self.weighting)
+        self.node_weights = node_weights(self.C, self.row_counts, self.weighting)  # C_i
         signed = sparse.csr_array(sparse.diags_array(label[order]) @ rows[order])  # y_n x_n, sorted by node
         self.rows, norms = _within_norm_one(signed)
         self.nodes, self.dimension = len(self.row_counts), rows.shape[1]
@@ -69,34 +76,23 @@ class Problem:
         size = f"{self.rows.shape[0]} rows, {self.dimension} features, {self.nodes} nodes"
         return f"<Problem: {size}, {loss} loss, C = {self.C:g}, rho = {self.rho:g}>"
 
+    @property
+    def row_weights(self) -> Array:
+        """C_i/B_i, one a node: how much each of its rows counts."""
+        weights: Array = self.node_weights / self.row_counts
+        return weights
+
     def restricted(self, nodes: Integers) -> "Problem":
         """The rows of some of the nodes, which are then numbered from zero.
 
         Args:
             nodes: Their numbers, in ascending order.
         """
-        owner = np.repeat(np.arange(self.nodes), self.row_counts)
-        kept = np.isin(owner, nodes)
-        signs = np.ones(int(kept.sum()))  # the labels are in the rows
-        return Problem(self.rows[kept], signs, np.searchsorted(nodes, owner[kept]), self.loss, self.C, self.rho)
-
-
-def check_constants(C: float, rho: float, row_counts: Integers) -> None:  # noqa: N803
-    """Refuse constants that are not positive, or a C above B_i at any node.
-
-    Args:
-        C: The weight of the loss.
-        rho: The weight ρ of the regulariser.
-        row_counts: The paper's B_i, one a node.
-    """
-    for field, value in (("C", C), ("rho", rho)):
-        if not (np.isfinite(value) and value > 0):
-            raise InputError(f"{field} = {value:g}: must be a positive number")
-    node = int(row_counts.argmin())
-    if row_counts[node] < C:
-        raise InputError(
-            f"C = {C:g} is more than the {row_counts[node]} rows of node {node}: must be at most B_i everywhere"
-        )
+        part = copy(self)  # the weights stay what they are among all nodes
+        part.rows = self.rows[np.isin(np.repeat(np.arange(self.nodes), self.row_counts), nodes)]
+        part.row_counts, part.node_weights, part.nodes = self.row_counts[nodes], self.node_weights[nodes], len(nodes)
+        part.node_start = np.concatenate(([0], np.cumsum(part.row_counts)))
+        return part
 
 
 def read_rows(features: Any, labels: Any) -> tuple[sparse.csr_array, Array]:

@@ -18,7 +18,7 @@ class Release(ABC):
     Args:
         law: Of the noise.
         scale: α or σ of the noise, as it was drawn.
-        C: Weight of the data term.
+        C: Weight C_i of the node's data term.
         G: Bound on the loss's slope.
         rows: B_i.
         dimension: The number of features.

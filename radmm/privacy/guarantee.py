@@ -105,7 +105,7 @@ def _refuse_where(fails: Mask, margins: Array, name: str, what: str) -> None:
 
 
 def check_condition(facts: PublicFacts, notes: Notes, noise: Noise) -> None:
-    """The privacy theorem's condition 2c1 < (B_i/C)(ρ/N + 2η_i(1)V_i) at every node.
+    """The privacy theorem's condition 2c1 < (B_i/C_i)(ρ/N + 2η_i(1)V_i) at every node.
 
     It is about objective perturbation in pure differential privacy, so Gaussian noise does without.
 
@@ -117,11 +117,11 @@ def check_condition(facts: PublicFacts, notes: Notes, noise: Noise) -> None:
     if not notes.calls or noise.law == Law.GAUSSIAN or not issubclass(noise.event, PerturbedArgmin):
         return
     assert facts.c1 is not None  # noqa: S101 (check_loss has refused it)
-    right = facts.row_counts / facts.C * facts.strong_convexity(notes.calls[0].weight)
+    right = facts.row_counts / facts.node_weights * facts.strong_convexity(notes.calls[0].weight)
     node = int(right.argmin())
     if not 2 * facts.c1 < right[node]:
         raise InputError(
-            f"the privacy bound needs 2 c1 < (B_i/C)(rho/N + 2 eta_i(1) V_i), but at node {node} "
+            f"the privacy bound needs 2 c1 < (B_i/C_i)(rho/N + 2 eta_i(1) V_i), but at node {node} "
             f"the left side is {2 * facts.c1:g} and the right side {right[node]:g}: raise the penalty or lower C"
         )
 

@@ -186,7 +186,7 @@ def ledger_of(notes: Notes, facts: PublicFacts, noise: Noise) -> Ledger:
     columns: dict[str, Any] = {
         "law": noise.law.value,
         "scale": scale,
-        "C": facts.C,
+        "C": facts.node_weights,
         "G": np.inf if facts.G is None else facts.G,
         "c1": np.inf if facts.c1 is None else facts.c1,
         "monotone": bool(facts.monotone),

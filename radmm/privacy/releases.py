@@ -78,7 +78,7 @@ class DataOracle(Oracle):
         """
         self._step += 1
         problem = self._engine.problem
-        slope = per_node(problem.C / problem.row_counts) * self._engine.gradients(point)
+        slope = per_node(problem.row_weights) * self._engine.gradients(point)
         released = slope + self._facts.rho / self._facts.nodes * point
         if self._noise is not None:
             released = released + self._draw(self._noise, point.shape[1])

@@ -46,7 +46,7 @@ class Condition:
 def convergence_condition(
     facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int, gamma: float | None = None
 ) -> Condition:
-    """M_i is the public bound C·c1 + ρ/N."""
+    """M_i is the public bound C_i·c1 + ρ/N."""
     return _best_of(_matrices(facts, network, algorithm, iterations, algorithm.gamma if gamma is None else gamma))
 
 
@@ -116,7 +116,7 @@ def _matrices_at(
     laplacian, signless = degree - adjacency, degree + adjacency
     tilde = 2.0 * now * network.degrees + gamma
     assert facts.c1 is not None  # noqa: S101 (the theorem is about losses with bounded curvature)
-    squares = np.full(facts.nodes, (facts.C * facts.c1 + facts.rho / facts.nodes) ** 2)
+    squares = (facts.node_weights * facts.c1 + facts.rho / facts.nodes) ** 2
     mixing = after[:, None] * signless / tilde  # W(t+1)(D + A) D̃(t)⁻¹
     return (
         _symmetric(np.eye(facts.nodes) + mixing),
@@ -215,7 +215,8 @@ def _least_gamma(chosen: str, algorithm: Recycled) -> float | None:
 def _samples(facts: PublicFacts | None, alpha: Any) -> dict[str, Any]:
     asked = SampleSize()
     columns: dict[str, Any] = {"theory.samples": asked.without_noise(), "theory.samples_private": None}
-    if facts is not None and isinstance(alpha, float | list):
+    # The private theorem is about nodes of one weight C.
+    if facts is not None and np.all(facts.node_weights == facts.C) and isinstance(alpha, float | list):
         least = float(np.min(alpha))
         number = asked.with_noise(facts, facts.dimension, least)
         vacuous = f"vacuous: its denominator is {asked.denominator(facts, facts.dimension, least):.4g}"

@@ -11,7 +11,7 @@ from radmm.data.source import SOURCES
 from radmm.data.topology import make_edges
 from radmm.model.facts import PublicFacts
 from radmm.model.network import Network
-from radmm.model.problem import check_constants
+from radmm.model.weighting import Weighting, check_constants
 from radmm.privacy.notes import Notes, take_notes
 from radmm.study.settings import Parameters, build_algorithm, build_loss, canonical
 
@@ -59,7 +59,8 @@ def facts_of(parameters: Parameters, row_counts: Integers) -> PublicFacts:
         row_counts: B_i, one a node.
     """
     problem = parameters["problem"]
-    check_constants(problem["C"], problem["rho"], row_counts)
+    weighting = Weighting(problem.get("weighting", Weighting.NODES))  # what was stored earlier has none
+    check_constants(problem["C"], problem["rho"], row_counts, weighting)
     return PublicFacts.of(
         build_loss(parameters),
         problem["C"],
@@ -67,6 +68,7 @@ def facts_of(parameters: Parameters, row_counts: Integers) -> PublicFacts:
         row_counts,
         network_of(parameters).degrees,
         SOURCES[parameters["data"]].features,
+        weighting,
     )
 
 

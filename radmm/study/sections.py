@@ -24,6 +24,7 @@ from radmm.data.topology import TOPOLOGIES
 from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.loss import LOSSES
 from radmm.model.schedules import Geometric
+from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.calibration import Budget
 from radmm.privacy.laws import Law
@@ -120,6 +121,10 @@ class CommonProblem(Section):
 
     C: Positive = Field(description="Weight of the data term; at most B_i, the rows of each node.")
     rho: Positive = Field(description="Weight of the regulariser ½‖f‖².")
+    weighting: Literal[tuple(each.value for each in Weighting)] = Field(  # type: ignore[valid-type]
+        Weighting.NODES.value,
+        description="What counts alike: nodes, each with weight C, or rows, where C_i = C·N·B_i/ΣB_j.",
+    )
 
 
 def setting_model() -> type[CommonSection]:

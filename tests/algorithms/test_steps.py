@@ -5,6 +5,7 @@ import radmm
 from radmm.algorithms.recycled import RecycledState
 from radmm.base.errors import InputError
 from radmm.privacy.notes import take_notes
+from tests.conftest import make_data
 from tests.reference import PlainProblem, argmin, iterate
 
 SCALE, RATIO = [1.0, 1.3, 0.8, 1.1], [1.01, 1.05, 1.02, 1.0]
@@ -53,6 +54,28 @@ def test_equals_the_plain_reference_iteration_by_iteration(small, case, noise):
         )
         np.testing.assert_allclose(result.primal[run], primal, rtol=0, atol=1e-7)
         np.testing.assert_allclose(result.dual[run], dual, rtol=0, atol=1e-7)
+
+
+@pytest.mark.parametrize("dimension", [4, 10], ids=["large nodes", "small and large nodes"])
+@pytest.mark.parametrize(("case", "noise"), [("m-admm", "penalty"), ("mr-admm", "objective")])
+def test_rows_that_count_alike_equal_the_plain_reference(small, case, noise, dimension):
+    algorithm, eta, theta = CASES[case]
+    features, labels, node = make_data(dimension=dimension)
+    constants = {"C": 5.0, "rho": 0.4, "weighting": "rows"}
+    problem = radmm.Problem(features, labels, node, **constants)
+    result = radmm.solve(
+        problem, small.network, algorithm, noise=NOISES[noise], iterations=5, runs=2, seed=5, keep_iterates=True
+    )
+    plain = PlainProblem(features, labels, node, **constants)
+    for run in range(2):
+        primal, dual = iterate(
+            plain, small.neighbours, algorithm.name, eta, theta, 0.3, noise, plain_alpha(noise), 5, run, seed=5
+        )
+        np.testing.assert_allclose(result.primal[run], primal, rtol=0, atol=1e-7)
+        np.testing.assert_allclose(result.dual[run], dual, rtol=0, atol=1e-7)
+    margins = labels[:, None] * np.einsum("nd,rnd->nr", features, result.primal[:, 2, node])
+    loss = result.trace.query("iteration == 2")["loss"]
+    np.testing.assert_allclose(loss, np.logaddexp(0.0, -margins).mean(axis=0), rtol=1e-12)  # of all rows alike
 
 
 @pytest.mark.parametrize("algorithm", [radmm.RADMM(0.7, gamma=0.3), radmm.MRADMM(PER_NODE, gamma=0.3)])

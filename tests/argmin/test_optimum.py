@@ -11,9 +11,9 @@ from tests.conftest import EDGES, make_data
 C, RHO = 5.0, 0.4
 
 
-def by_scikit_learn(features, labels, node):
-    """Σ_i O(f, D_i) = Σ_n (C/B_i) L(y_n f·x_n) + ρ/2 ‖f‖²."""
-    weight = C / np.bincount(node)[node]
+def by_scikit_learn(features, labels, node, weighting="nodes"):
+    """Σ_i O(f, D_i) = Σ_n (C_i/B_i) L(y_n f·x_n) + ρ/2 ‖f‖²; rows that count alike have C N/ΣB_j each."""
+    weight = C / np.bincount(node)[node] if weighting == "nodes" else np.full(len(node), C * 4 / len(node))
     model = LogisticRegression(C=1 / RHO, fit_intercept=False, tol=1e-12, max_iter=10_000, solver="newton-cholesky")
     return model.fit(features, labels, sample_weight=weight).coef_[0]
 
@@ -52,10 +52,22 @@ def test_per_node_dual_steps_reach_a_consensus_that_is_not_the_optimum():
     assert distance > 0.01
 
 
-def test_our_optimum_is_scikit_learns():
+@pytest.mark.parametrize("weighting", ["nodes", "rows"])
+def test_our_optimum_is_scikit_learns(weighting):
     features, labels, node = make_data(skew=1.0)
-    problem = radmm.Problem(features, labels, node, C=C, rho=RHO)
-    np.testing.assert_allclose(centralised_optimum(problem), by_scikit_learn(features, labels, node), atol=1e-7)
+    problem = radmm.Problem(features, labels, node, C=C, rho=RHO, weighting=weighting)
+    expected = by_scikit_learn(features, labels, node, weighting)
+    np.testing.assert_allclose(centralised_optimum(problem), expected, atol=1e-7)
+
+
+def test_the_limit_is_the_optimum_of_rows_that_count_alike():
+    features, labels, node = make_data(skew=1.0)
+    problem = radmm.Problem(features, labels, node, C=C, rho=RHO, weighting="rows")
+    network = radmm.Network.from_edges(EDGES)
+    result = radmm.solve(problem, network, radmm.RADMM(0.5, gamma=0.5), iterations=800, runs=1, keep_iterates=True)
+    optimum = by_scikit_learn(features, labels, node, "rows")
+    np.testing.assert_allclose(result.primal[0, -1], np.broadcast_to(optimum, (4, 4)), atol=1e-6)
+    assert np.abs(optimum - by_scikit_learn(features, labels, node)).max() > 0.01
 
 
 def test_the_distance_is_the_farthest_nodes():

@@ -52,6 +52,12 @@ GOOD = {
         ({"C": 1.5}, "C = 1.5 is more than the 1 rows of node 0"),
         ({"C": 1.5, "features": np.ones((3, 1)), "labels": [1, 1, -1], "node": [0, 0, 1]}, "1 rows of node 1"),
         ({"C": -1.0}, "C = -1: must be a positive number"),
+        (
+            {"C": 3.0, "features": np.ones((5, 1)), "labels": np.ones(5), "node": [0, 0, 0, 0, 1], "weighting": "rows"},
+            "C = 3 with weighting: rows gives node 1 the weight C_i = 1.2, more than its 1 rows: must be at most 2.5",
+        ),
+        ({"weighting": "row"}, "weighting = 'row': must be nodes or rows"),
+        ({"weighting": ["rows"]}, r"weighting = \['rows'\]: must be nodes or rows"),
         ({"C": True}, "C = True: must be a finite number"),
         ({"C": "1"}, "C = '1': must be a finite number"),
         ({"C": None}, "C = None: must be a finite number"),

@@ -20,9 +20,7 @@ ITERATIONS, RUNS = 6, 3
 
 def oracle_of(small, noise):
     problem = small.problem
-    facts = PublicFacts.of(
-        problem.loss, problem.C, problem.rho, problem.row_counts, small.network.degrees, problem.dimension
-    )
+    facts = PublicFacts.of_problem(problem, small.network.degrees)
     return DataOracle(engine_for(problem), facts, noise, 3, RUNS)
 
 

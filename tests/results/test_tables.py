@@ -7,6 +7,7 @@ from radmm.data.topology import make_edges
 from radmm.metrics import METRICS
 from radmm.model.facts import PublicFacts
 from radmm.model.losses.logistic import Logistic
+from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.notes import take_notes
@@ -26,7 +27,7 @@ RENYI = f"epsilon_renyi_delta_{DELTA:g}"
 
 
 def r_admm_ledger(noise, iterations):
-    facts = PublicFacts.of(Logistic(), 5.0, 0.1, np.full(3, 10), NETWORK.degrees, 6)
+    facts = PublicFacts.of(Logistic(), 5.0, 0.1, np.full(3, 10), NETWORK.degrees, 6, Weighting.NODES)
     return ledger_of(take_notes(radmm.RADMM(), NETWORK, iterations), facts, noise)
 
 

@@ -9,6 +9,7 @@ import radmm
 from radmm.data.topology import make_edges
 from radmm.model.facts import PublicFacts
 from radmm.model.losses.logistic import Logistic
+from radmm.model.weighting import Weighting
 from radmm.results.theory import (
     SampleSize,
     _best_of,
@@ -24,7 +25,7 @@ PATH = radmm.Network([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
 
 
 def facts(network, C=10.0, rho=0.3):
-    return PublicFacts.of(Logistic(), C, rho, np.full(network.nodes, 100), network.degrees, 5)
+    return PublicFacts.of(Logistic(), C, rho, np.full(network.nodes, 100), network.degrees, 5, Weighting.NODES)
 
 
 def margins_at(step, network, algorithm, gamma, L, mu):

@@ -135,6 +135,7 @@ def _problem(inputs: Inputs, section: str) -> tuple[Problem, Array]:
         loss=build_loss(setting),
         C=setting["problem"]["C"],
         rho=setting["problem"]["rho"],
+        weighting=setting["problem"]["weighting"],
     )
     begin = time.process_time()
     optimum = centralised_optimum(problem)

@@ -16,6 +16,7 @@ from radmm.model.facts import PublicFacts
 from radmm.model.losses.logistic import Logistic
 from radmm.model.network import Network
 from radmm.model.problem import Problem
+from radmm.model.weighting import Weighting
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
 from radmm.privacy.notes import Notes, take_notes
@@ -82,7 +83,7 @@ class Setup:
     @property
     def facts(self) -> PublicFacts:
         row_counts = np.full(self.network.nodes, self.rows)
-        return PublicFacts.of(LOSS, self.C, self.rho, row_counts, self.network.degrees, self.dimension)
+        return PublicFacts.of(LOSS, self.C, self.rho, row_counts, self.network.degrees, self.dimension, Weighting.NODES)
 
     @cached_property
     def ledger(self) -> Ledger:
