@@ -3,6 +3,7 @@
 PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3,$(shell command -v $(name))))
 CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
 
 .PHONY: run all watch test faults bracket check lock schema curves readme benchmark clean help
@@ -22,13 +23,13 @@ watch: .venv/ready ## how far the run in this folder is, and what failed
 test: check ## set up, check the style, and pass the tests
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup
 
-faults: .venv/ready ## what can go wrong on a cluster, on a Slurm of its own (as root; twenty minutes)
+faults: .venv/dev ## what can go wrong on a cluster, on a Slurm of its own (as root; twenty minutes)
 	RADMM_NEEDS_SLURM=1 $(BIN)/pytest tests/slurm -m faults
 
-bracket: .venv/ready ## the shift accountant between limits found another way, fifty settings (five minutes)
+bracket: .venv/dev ## the shift accountant between limits found another way, fifty settings (five minutes)
 	$(BIN)/pytest --numprocesses 2 -m bracket tests/privacy/curves
 
-check: .venv/ready ## style, types, imports, workflow lint
+check: .venv/dev ## style, types, imports, workflow lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
@@ -36,11 +37,11 @@ check: .venv/ready ## style, types, imports, workflow lint
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/snakemake --lint
 
-readme: all ## refresh the figures and the numbers in README.md and docs/ from results/
+readme: all .venv/dev ## refresh the figures and the numbers in README.md and docs/ from results/
 	$(BIN)/python docs/refresh.py readme
 	$(BIN)/python docs/rooms.py
 
-benchmark: run ## measure the solver (a quarter of an hour), and refresh docs/performance.md
+benchmark: run .venv/dev ## measure the solver (a quarter of an hour), and refresh docs/performance.md
 	$(BIN)/python -m benchmarks
 	$(BIN)/python docs/refresh.py performance
 
@@ -51,9 +52,10 @@ schema: .venv/ready ## write config/schema.json and the tables of components in 
 curves: .venv/ready ## make the privacy curves that are package data (a quarter of an hour)
 	$(BIN)/python -m radmm.jobs.steps.curves --config config/config.yaml
 
-lock: .venv/ready ## renew requirements.lock from pyproject.toml
-	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
-	  --generate-hashes --no-header --upgrade --output-file requirements.lock
+LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --quiet --upgrade
+lock: .venv/dev ## renew both locks from pyproject.toml
+	$(LOCK) pyproject.toml --group build --output-file requirements.lock
+	$(LOCK) --group dev --constraint requirements.lock --output-file requirements-dev.lock
 
 clean: ## remove results and prepared data; downloads and .venv stay
 	find results -mindepth 1 ! -name README.md -delete
@@ -63,9 +65,22 @@ clean: ## remove results and prepared data; downloads and .venv stay
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
 
+# uv installs a lock in seconds where pip takes minutes. It comes from the lock of the tools; what can't be had or
+# installed with it is installed by pip. Both hold every file to the hashes of the lock.
+define install
+	sed -n '/^uv==/,/# via/p' requirements-dev.lock > .venv/uv.lock
+	($(PIP) --require-hashes --requirement .venv/uv.lock && \
+	  $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement $(1)) || \
+	  $(PIP) --require-hashes --requirement $(1)
+endef
+
 .venv/ready: requirements.lock pyproject.toml setup.py $(wildcard radmm/argmin/kernel*.[ch] radmm/privacy/curves/*.c)
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "radmm needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	$(call install,requirements.lock)
+	$(PIP) --no-build-isolation --no-deps --editable .
+	@touch $@
+
+.venv/dev: requirements-dev.lock .venv/ready
+	$(call install,requirements-dev.lock)
 	@touch $@

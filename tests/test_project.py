@@ -12,22 +12,44 @@ import yaml
 import radmm
 from tests.conftest import ROOT
 
-PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+CONTENTS = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PYPROJECT, GROUPS = CONTENTS["project"], CONTENTS["dependency-groups"]
+NOT_FROM_A_CHANNEL = {"snakemake-executor-plugin-slurm"}  # neither conda-forge nor bioconda has a version that will do
+
+
+def name_of(requirement):
+    return re.match(r"[a-z0-9-]+", requirement)[0]
 
 
 def test_conda_users_get_the_same_packages_and_bounds():
-    environment = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
-    python = f"python{PYPROJECT['requires-python']}"
-    assert sorted(environment) == sorted([*PYPROJECT["dependencies"], python, "pip"])
+    *packages, last = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    by_pip = [item for item in PYPROJECT["dependencies"] if name_of(item) in NOT_FROM_A_CHANNEL]
+    by_conda = [item for item in PYPROJECT["dependencies"] if name_of(item) not in NOT_FROM_A_CHANNEL]
+    assert sorted(packages) == sorted([*by_conda, f"python{PYPROJECT['requires-python']}", "pip"])
+    assert last == {"pip": by_pip}
 
 
-def test_the_lock_has_every_requirement_with_hashes():
-    lock = (ROOT / "requirements.lock").read_text()
-    locked = dict(re.findall(r"^([a-z0-9-]+)==(\S+)", lock, re.MULTILINE))
-    wanted = PYPROJECT["dependencies"] + PYPROJECT["optional-dependencies"]["dev"]
-    assert {re.match(r"[a-z0-9-]+", requirement)[0] for requirement in wanted} <= set(locked)
-    entries = re.split(r"^(?=[a-z])", lock, flags=re.MULTILINE)[1:]
-    assert all("--hash=sha256:" in entry for entry in entries)
+def read_lock(name):
+    lock = (ROOT / name).read_text()
+    assert all("--hash=sha256:" in entry for entry in re.split(r"^(?=[a-z])", lock, flags=re.MULTILINE)[1:])
+    return set(re.findall(r"^([a-z0-9-]+)==(\S+)", lock, re.MULTILINE))
+
+
+def test_the_locks_have_every_requirement_with_hashes_and_agree():
+    run, tools = read_lock("requirements.lock"), read_lock("requirements-dev.lock")
+    assert {name_of(item) for item in PYPROJECT["dependencies"] + GROUPS["build"]} <= {name for name, _ in run}
+    assert {name_of(item) for item in GROUPS["dev"]} <= {name for name, _ in tools}
+    shared = {name for name, _ in run} & {name for name, _ in tools}
+    assert {entry for entry in run if entry[0] in shared} == {entry for entry in tools if entry[0] in shared}
+
+
+def test_what_is_only_for_development_is_not_installed_to_run():
+    names = {name for name, _ in read_lock("requirements.lock")}
+    assert names.isdisjoint({"mypy", "pytest", "ruff", "scikit-learn", "snakefmt", "uv"})
+
+
+def test_the_build_has_what_it_says_it_needs():
+    assert CONTENTS["build-system"]["requires"] == GROUPS["build"]
 
 
 def test_versions_agree():
