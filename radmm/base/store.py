@@ -51,6 +51,8 @@ def write_parquet(target: str | Path, columns: Mapping[Any, Any], metadata: Mapp
 
 
 def _column(values: Any) -> pa.Array:
+    if isinstance(values, pa.Array):
+        return values
     if not (isinstance(values, np.ndarray) and values.dtype.kind in "if"):
         return pa.array(values, from_pandas=True)
     # By hand, as pa.array imports pandas, which would cost every solver job a quarter of a second.

@@ -5,7 +5,9 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+from scipy import sparse
 
+from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.contract.broken import Broken, calling, require
 from radmm.data.source import DataSource, Features
@@ -37,7 +39,7 @@ def check_source(source: DataSource, raw: Path | None = None) -> str | None:
             source.check_files(folder)
             built, again = source.build(folder), source.build(folder)
     _check_features(source, built)
-    same = np.array_equal(built.matrix, again.matrix) and np.array_equal(built.labels, again.labels)
+    same = np.array_equal(_values(built), _values(again)) and np.array_equal(built.labels, again.labels)
     require(same, "the same files give different features the second time")
     return None
 
@@ -71,8 +73,8 @@ def _check_hashes(source: DataSource) -> None:
 def _check_features(source: DataSource, built: Features) -> None:
     shape, stated = built.matrix.shape, (source.rows, source.features)
     require(shape == stated, f"build gives {shape} rows and features, not the stated {stated}")
-    require(np.all(np.isfinite(built.matrix)), "build gives features that are not finite")
-    longest = float(np.linalg.norm(built.matrix, axis=1).max())
+    require(np.all(np.isfinite(_values(built))), "build gives features that are not finite")
+    longest = float(np.sqrt(sparse.csr_array(built.matrix).power(2).sum(axis=1)).max())
     require(longest <= 1.0 + NORM_SLACK, f"build gives a row of norm {longest:g}: must be at most 1")
     named = len(built.columns) == shape[1] == len(set(built.columns))
     require(named, f"build gives {len(set(built.columns))} different names for {shape[1]} columns")
@@ -82,5 +84,13 @@ def _check_features(source: DataSource, built: Features) -> None:
         len(found) == source.classes,
         f"build gives {len(found)} different labels, not the stated {source.classes} classes",
     )
-    two = source.classes != 2 or found == [-1.0, 1.0]
-    require(two, f"build gives the labels {found}: must be +1 and -1")
+    wanted = [-1.0, 1.0] if source.classes == 2 else list(range(source.classes))
+    spelled = "+1 and -1" if source.classes == 2 else f"0, 1, …, {source.classes - 1}"
+    require(found == wanted, f"build gives the labels {found}: must be {spelled}")
+    if built.node is not None:
+        fits = np.shape(built.node) == shape[:1] and set(np.unique(built.node)) <= set(range(len(built.node_names)))
+        require(fits, "build must give each row the number of one of node_names")
+
+
+def _values(built: Features) -> Array:
+    return np.asarray(built.matrix.data if sparse.issparse(built.matrix) else built.matrix)

@@ -2,20 +2,24 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy import sparse
 
-from radmm.base.arrays import Array
+from radmm.base.arrays import Array, Integers
 from radmm.base.store import content_hash, read_metadata, replacing, write_parquet
 from radmm.data.partition import Partition
+from radmm.data.source import Features
 from radmm.data.split import Split
 from radmm.model.losses.loss import Loss
 from radmm.model.problem import Problem
 from radmm.model.weighting import Weighting
 
-LABEL = "label"
+LABEL, NODE = "label", "node"
+_PARTS = ("data", "indices", "indptr")
 
 
 @dataclass(frozen=True)
@@ -24,32 +28,55 @@ class DataSet:
 
     Args:
         features: The rows, compressed.
-        labels: +1 or −1 for each.
-        hash: Of both's values.
+        labels: For each row +1 or −1 if there are two classes, and else the class's number 0, 1, …
+        hash: Of the values.
+        classes: How many there are.
+        node: For each row the number of the node that a column of the data names, or None if no column does.
+        node_names: What the column calls the nodes 0, 1, …
     """
 
     features: sparse.csr_array
     labels: Array
     hash: str
+    classes: int = 2
+    node: Integers | None = None
+    node_names: tuple[str, ...] = ()
 
 
-def write_features(table: Path, rows: Path, matrix: Array, columns: list[str], labels: Array) -> None:
+def write_features(table: Path, rows: Path, features: Features, classes: int) -> None:
     """Twice: as a table for people, and as compressed rows, which a solver job reads far faster.
+
+    A dense matrix is a table with a column for each feature. Of a sparse one the table has, for each row, the list of
+    the columns that are not zero and the list of their values, so that both files grow with the values that are there.
 
     Args:
         table: The Parquet file to write.
-        rows: The file of compressed rows to write.
-        matrix: The features.
-        columns: A name for each of its columns.
-        labels: One for each of its rows.
+        rows: The file of compressed rows to write: the arrays `data`, `indices`, `indptr` and `shape`, `labels`,
+            `classes` and `hash`; `node` and `node_names` if a column of the data names the nodes.
+        features: What to write.
+        classes: How many labels there may be.
     """
-    digest = content_hash(matrix, labels)
-    named = {**dict(zip(columns, matrix.T, strict=True)), LABEL: labels.astype(np.int8)}
-    write_parquet(table, named, {"hash": digest})
+    matrix, labels, node = features.matrix, features.labels, features.node
     compressed = sparse.csr_array(matrix)
-    parts = {name: getattr(compressed, name) for name in ("data", "indices", "indptr", "shape")}
+    parts = {name: getattr(compressed, name) for name in _PARTS}
+    named: dict[str, Any] = {} if node is None else {NODE: node}
+    content = [*parts.values(), np.array(compressed.shape)] if sparse.issparse(matrix) else [matrix]
+    digest = content_hash(*content, labels, *named.values())
+    shown = (
+        _sparse_columns(compressed) if sparse.issparse(matrix) else dict(zip(features.columns, matrix.T, strict=True))
+    )
+    facts = {"hash": digest, "classes": classes, "columns": list(features.columns)}
+    write_parquet(table, {**shown, LABEL: labels.astype(np.int32), **named}, facts)
+    if node is not None:
+        named["node_names"] = np.array(features.node_names, dtype=np.str_)
     with replacing(rows) as temporary:
-        np.savez(temporary, labels=labels, hash=digest, **parts)
+        np.savez(temporary, labels=labels, hash=digest, classes=classes, shape=compressed.shape, **parts, **named)
+
+
+def _sparse_columns(rows: sparse.csr_array) -> dict[str, Any]:
+    starts = pa.array(rows.indptr, pa.int32())
+    values = {"columns": pa.array(rows.indices, pa.int32()), "values": pa.array(rows.data, pa.float64())}
+    return {name: pa.ListArray.from_arrays(starts, part) for name, part in values.items()}
 
 
 def read_features(rows: Path) -> DataSet:
@@ -59,8 +86,10 @@ def read_features(rows: Path) -> DataSet:
         rows: The file of compressed rows.
     """
     with np.load(rows) as stored:
-        features = sparse.csr_array((stored["data"], stored["indices"], stored["indptr"]), shape=tuple(stored["shape"]))
-        return DataSet(features, stored["labels"], str(stored["hash"]))
+        features = sparse.csr_array(tuple(stored[name] for name in _PARTS), shape=tuple(stored["shape"]))
+        node = stored.get(NODE)
+        names = () if node is None else tuple(stored["node_names"].tolist())
+        return DataSet(features, stored["labels"], str(stored["hash"]), int(stored["classes"]), node, names)
 
 
 def write_split(target: Path, split: Split) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from radmm.base.arrays import Array
+from scipy import sparse
+
+from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
-from radmm.base.inputs import check_fields
+from radmm.base.inputs import check_fields, make_component
 from radmm.base.registry import Component, Registry
 
 if TYPE_CHECKING:
@@ -22,26 +24,45 @@ class Features:
     """Data that can be solved.
 
     Args:
-        matrix: One row per record, of norm at most 1.
+        matrix: One row per record, of norm at most 1; dense, or compressed rows where most values are zero.
         columns: A name for each column.
-        labels: +1 or −1 for each row.
+        labels: For each row +1 or −1 if there are two classes, and else the class's number 0, 1, …
         facts: About how they were made, for people to read.
+        node: For each row the number of the node that a column of the data names, or None if no column does.
+        node_names: What the column calls the nodes 0, 1, …
     """
 
-    matrix: Array
-    columns: list[str]
+    matrix: Array | sparse.csr_array
+    columns: Sequence[str]
     labels: Array
     facts: dict[str, Any]
+    node: Integers | None = None
+    node_names: Sequence[str] = field(default=())
 
 
 class DataSource(Component, ABC):
     """A data set. How large it is, is known while the config is read, before any file is there."""
 
     registry: ClassVar[Registry[DataSource]]
-    files: ClassVar[Mapping[str, str]] = {}  # each raw file with its SHA-256
-    rows: ClassVar[int]  # those that are left when the features are made
-    features: ClassVar[int]
-    classes: ClassVar[int]
+
+    if TYPE_CHECKING:  # a class attribute, a field or a property, as suits the source
+
+        @property
+        def rows(self) -> int:
+            """How many are left when the features are made."""
+
+        @property
+        def features(self) -> int:
+            """How many columns they have."""
+
+        @property
+        def classes(self) -> int:
+            """How many labels there are: +1 and −1, or 0, 1, …"""
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """Each raw file with its SHA-256."""
+        return {}
 
     def __post_init__(self) -> None:
         """Refuse what the annotations of the fields rule out; a source that has more to check does so after this."""
@@ -83,5 +104,14 @@ class DataSource(Component, ABC):
                 )
 
 
-SOURCES: Registry[DataSource] = Registry("data", "radmm.data.sources")
+SOURCES: Registry[DataSource] = Registry("data.name", "radmm.data.sources")
 DataSource.registry = SOURCES
+
+
+def make_source(section: str | Mapping[str, Any]) -> DataSource:
+    """The data set that a setting's data section describes.
+
+    Args:
+        section: The name of a data source, or that as `name` and its parameters.
+    """
+    return make_component(SOURCES, {"name": section} if isinstance(section, str) else section)

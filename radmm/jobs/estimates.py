@@ -4,9 +4,8 @@ import json
 from collections.abc import Iterable
 from functools import lru_cache
 
-from radmm.data.source import SOURCES
 from radmm.data.topology import make_topology
-from radmm.study.public import notes_of
+from radmm.study.public import notes_of, source_of
 from radmm.study.settings import Parameters, canonical
 
 # Seconds of one core and megabytes, as measured on Adult with the compiled kernel; docs/cluster.md compares them with
@@ -111,4 +110,4 @@ def _kilobytes(setting: Parameters) -> float:
 
 def _matrix_share(setting: Parameters, nodes: int) -> float:
     """The size of a node's matrices, as a share of the largest: with fewer rows than features they are smaller."""
-    return float(min(1.0, setting["split"]["train"] / (nodes * SOURCES[setting["data"]].features))) ** 2
+    return float(min(1.0, setting["split"]["train"] / (nodes * source_of(setting).features))) ** 2

@@ -19,7 +19,15 @@ from radmm.study.config import Config
 from radmm.study.public import known_row_counts
 from radmm.study.resolution import resolve_config
 from radmm.study.sets import Set
-from radmm.study.settings import Parameters, StudySetting, components_of, network_name, short_hash, split_name
+from radmm.study.settings import (
+    Parameters,
+    StudySetting,
+    components_of,
+    data_name,
+    network_name,
+    short_hash,
+    split_name,
+)
 from radmm.study.validation import parse_config
 
 
@@ -61,7 +69,7 @@ class Study:
     @cached_property
     def splits(self) -> dict[str, dict[str, Any]]:
         """By name, the data set and the section of each split."""
-        return {split_name(each): {"data": each["data"], "split": each["split"]} for each in self.parameters}
+        return {split_name(each): {"data": data_name(each), "split": each["split"]} for each in self.parameters}
 
     @cached_property
     def networks(self) -> dict[str, dict[str, Any]]:
@@ -69,9 +77,9 @@ class Study:
         return {network_name(each): each["network"] for each in self.parameters}
 
     @cached_property
-    def data_sets(self) -> list[str]:
-        """The names of those in use."""
-        return sorted({each["data"] for each in self.parameters})
+    def data_sets(self) -> dict[str, Any]:
+        """By name, the section of each that is in use."""
+        return {data_name(each): each["data"] for each in sorted(self.parameters, key=data_name)}
 
     @cached_property
     def batches(self) -> dict[str, Batch]:
@@ -156,6 +164,7 @@ class Study:
                 name: {"set": chosen[name].set, "figure": chosen[name].figure, "settings": len(settings)}
                 for name, settings in self.experiments.items()
             },
+            "data_sets": self.data_sets,
             "splits": self.splits,
             "networks": self.networks,
         }

@@ -20,7 +20,8 @@ def figure_kinds() -> Mapping[str, Any]:
 
 def raw_files() -> Iterable[str]:
     """The files that data sets are made of."""
-    return (file for source in SOURCES.values() for file in source.files)
+    stated: Iterable[Any] = (source.files for source in SOURCES.values())
+    return (file for files in stated if isinstance(files, Mapping) for file in files)  # others need parameters to tell
 
 
 class Experiment(Section):

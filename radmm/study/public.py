@@ -7,13 +7,13 @@ from typing import Any
 from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
 from radmm.data.partition import make_partition
-from radmm.data.source import SOURCES
+from radmm.data.source import DataSource, make_source
 from radmm.data.topology import make_edges
 from radmm.model.facts import PublicFacts
 from radmm.model.network import Network
 from radmm.model.weighting import Weighting, check_constants
 from radmm.privacy.notes import Notes, take_notes
-from radmm.study.settings import Parameters, build_algorithm, build_loss, canonical
+from radmm.study.settings import Parameters, build_algorithm, build_loss, canonical, data_name
 
 
 def network_of(parameters: Parameters) -> Network:
@@ -28,6 +28,20 @@ def network_of(parameters: Parameters) -> Network:
 @lru_cache(maxsize=1024)
 def _network(section: str) -> Network:
     return Network.from_edges(make_edges(json.loads(section)))
+
+
+def source_of(parameters: Parameters) -> DataSource:
+    """The setting's data set; equal sections share one.
+
+    Args:
+        parameters: Of a setting.
+    """
+    return _source(canonical(parameters["data"]))
+
+
+@lru_cache(maxsize=1024)
+def _source(section: str) -> DataSource:
+    return make_source(json.loads(section))
 
 
 def notes_of(parameters: Parameters, iterations: int | None = None) -> Notes:
@@ -67,7 +81,7 @@ def facts_of(parameters: Parameters, row_counts: Integers) -> PublicFacts:
         problem["rho"],
         row_counts,
         network_of(parameters).degrees,
-        SOURCES[parameters["data"]].features,
+        source_of(parameters).features,
         weighting,
     )
 
@@ -95,9 +109,9 @@ def check_split(parameters: Parameters) -> None:
     Args:
         parameters: Of a setting.
     """
-    split, rows = parameters["split"], SOURCES[parameters["data"]].rows
+    split, rows = parameters["split"], source_of(parameters).rows
     if split["train"] + (split["test"] or 1) > rows:
         raise InputError(
             f"split.train = {split['train']} and split.test = {split['test']}: "
-            f"{parameters['data']} has {rows} rows, so together they must be at most that"
+            f"{data_name(parameters)} has {rows} rows, so together they must be at most that"
         )

@@ -16,7 +16,7 @@ from pydantic import BeforeValidator, Field, PydanticSchemaGenerationError, crea
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.base.docstrings import arguments, summary
 from radmm.base.errors import InputError
-from radmm.base.registry import Component
+from radmm.base.registry import Component, Registry
 from radmm.data.partition import PARTITIONS
 from radmm.data.partitions.even import Even
 from radmm.data.source import SOURCES
@@ -108,7 +108,6 @@ def _check_relation(accountant: str | None, neighbours: str | None, rows: int | 
 class CommonSection(Section):
     """What a setting says that is no component's."""
 
-    data: Annotated[str, OneOf(lambda: SOURCES)] = Field(description="The data set.")
     split: SplitSection
     iterations: int = Field(ge=1, le=100_000, description="The paper's T.")
     runs: int = Field(ge=1, description="Independent runs: initial points and noise differ.")
@@ -129,20 +128,15 @@ class CommonProblem(Section):
 
 def setting_model() -> type[CommonSection]:
     """Everything that determines a trace, with all its runs inside; made anew only when there are other components."""
-    kinds = (LOSSES, ALGORITHMS, NOISES, TOPOLOGIES, PARTITIONS)
+    kinds = (LOSSES, ALGORITHMS, NOISES, TOPOLOGIES, PARTITIONS, SOURCES)
     return _setting_model(tuple(tuple(kind.values()) for kind in kinds))
 
 
 @lru_cache
 def _setting_model(kinds: tuple[tuple[type[Component], ...], ...]) -> type[CommonSection]:
-    losses, algorithms, noises, topologies, partitions = kinds
+    losses, algorithms, noises, topologies, partitions, sources = kinds
     loss: Any = Annotated[
-        _union(losses, "name"),
-        BeforeValidator(
-            lambda value: {"name": value} if isinstance(value, str) else value,
-            json_schema_input_type=Annotated[str, OneOf(lambda: LOSSES)] | _union(losses, "name"),
-        ),
-        Field(description="The margin loss: its name, or {name: …} with its parameters."),
+        _named(losses, LOSSES), Field(description="The margin loss: its name, or {name: …} with its parameters.")
     ]
     problem = create_model(
         "ProblemSection",
@@ -154,6 +148,10 @@ def _setting_model(kinds: tuple[tuple[type[Component], ...], ...]) -> type[Commo
         "Setting",
         __base__=CommonSection,
         __doc__=setting_model.__doc__,
+        data=(
+            _named(sources, SOURCES),
+            Field(description="The data set: its name, {name: …} with its parameters, or {file: …}, a table of yours."),
+        ),
         network=(_union(topologies, "law"), Field(description="Who is whose neighbour.")),
         partition=(
             _union(partitions, "law"),
@@ -166,6 +164,22 @@ def _setting_model(kinds: tuple[tuple[type[Component], ...], ...]) -> type[Commo
         algorithm=(_union(algorithms, "name"), Field(description="By which algorithm.")),
         noise=(noise, Field(None, description="null for the non-private algorithm.")),
     )
+
+
+def _named(components: Sequence[Any], registry: Registry[Any]) -> Any:
+    """Any of the components' sections; the name alone will do, and a data set with a file is a table."""
+    return Annotated[
+        _union(components, "name"),
+        BeforeValidator(
+            _with_name, json_schema_input_type=Annotated[str, OneOf(lambda: registry)] | _union(components, "name")
+        ),
+    ]
+
+
+def _with_name(value: Any) -> Any:
+    if isinstance(value, str):
+        return {"name": value}
+    return value
 
 
 def _default(component: Any, tag: str) -> Section:
@@ -219,14 +233,15 @@ def _as_written(hint: Any) -> Any:
 
 
 def plain(section: Section, exclude_defaults: bool = False) -> dict[str, Any]:
-    """A setting's values as JSON has them; a loss without parameters is its name.
+    """A setting's values as JSON has them; a loss or a data set without parameters is its name.
 
     Args:
         section: A setting.
         exclude_defaults: Whether to leave out what is at its default.
     """
     values = section.model_dump(mode="json", exclude_defaults=exclude_defaults)
-    loss = values["problem"].get("loss")
-    if isinstance(loss, Mapping) and list(loss) == ["name"]:
-        values["problem"]["loss"] = loss["name"]
+    for part, field in ((values["problem"], "loss"), (values, "data")):
+        chosen = part.get(field)
+        if isinstance(chosen, Mapping) and list(chosen) == ["name"]:
+            part[field] = chosen["name"]
     return values

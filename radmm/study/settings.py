@@ -172,6 +172,18 @@ def components_of(parameters: Parameters) -> list[type[Component]]:
     return [*found, NOISES[noise["kind"]]] if noise else found
 
 
+def data_name(parameters: Parameters) -> str:
+    """The file name of the setting's data set: its name, and a hash of its parameters if it has any.
+
+    Args:
+        parameters: Of a setting.
+    """
+    section = parameters["data"]
+    if isinstance(section, str):
+        return section
+    return f"{section['name']}-{short_hash(section)}"
+
+
 def split_name(parameters: Parameters) -> str:
     """The file name of the setting's split.
 
@@ -179,7 +191,7 @@ def split_name(parameters: Parameters) -> str:
         parameters: Of a setting.
     """
     split = parameters["split"]
-    return f"{parameters['data']}-train{split['train']}-test{split['test'] or 'rest'}-seed{split['seed']}"
+    return f"{data_name(parameters)}-train{split['train']}-test{split['test'] or 'rest'}-seed{split['seed']}"
 
 
 def network_name(parameters: Parameters) -> str:

@@ -71,7 +71,7 @@ def test_the_features(raw, features):
 
 
 def test_files_give_back_what_was_written(tmp_path, features):
-    write_features(tmp_path / "f.parquet", tmp_path / "f.npz", features.matrix, features.columns, features.labels)
+    write_features(tmp_path / "f.parquet", tmp_path / "f.npz", features, classes=2)
     data = read_features(tmp_path / "f.npz")
     np.testing.assert_array_equal(data.features.toarray(), features.matrix)
     table = pd.read_parquet(tmp_path / "f.parquet")

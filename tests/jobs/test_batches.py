@@ -8,6 +8,7 @@ import pytest
 import radmm.jobs.steps.solve
 from radmm.base.store import read_metadata
 from radmm.data.files import write_features, write_split
+from radmm.data.source import Features
 from radmm.data.split import split_rows
 from radmm.data.topology import make_edges
 from radmm.jobs.batches import make_batches, read_batch, write_batches
@@ -149,9 +150,9 @@ class Work:
 
     def __init__(self, folder):
         self.folder, self.traces, self.marker = folder, folder / "traces", folder / "marker.json"
-        features, labels, _ = make_data(row_counts=(20, 20))
-        columns = [f"x{index}" for index in range(features.shape[1])]
-        write_features(folder / "table.parquet", folder / "rows.npz", features, columns, labels)
+        matrix, labels, _ = make_data(row_counts=(20, 20))
+        features = Features(matrix, [f"x{index}" for index in range(matrix.shape[1])], labels, {})
+        write_features(folder / "table.parquet", folder / "rows.npz", features, classes=2)
         write_split(folder / "split.parquet", split_rows(40, 30, None, 0))
         (folder / "edges").write_text("0 1\n1 2\n0 2\n")
 

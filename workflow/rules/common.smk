@@ -16,7 +16,7 @@ environ["PYTHONPATH"] = pathsep.join([str(ROOT), environ.get("PYTHONPATH", "")])
 
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.base.errors import InputError
-from radmm.data.source import SOURCES
+from radmm.data.source import make_source
 from radmm.data.topology import TOPOLOGIES
 from radmm.jobs.batches import TRACES, megabytes_to_ask_for, minutes_to_ask_for, read_batch
 from radmm.jobs.digest import code_digest
@@ -30,7 +30,7 @@ from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise import NOISES
 from radmm.study.config import figure_kinds
 from radmm.study.sets import Set
-from radmm.study.settings import canonical, network_name, short_hash, split_name
+from radmm.study.settings import canonical, data_name, network_name, short_hash, split_name
 
 try:
     STUDY = Study.of(config)
@@ -75,7 +75,7 @@ def network_path(parameters):
 
 
 def features_path(parameters):
-    return f"data/{parameters['data']}.npz"
+    return f"data/{data_name(parameters)}.npz"
 
 
 def paths_of(path, experiment):
@@ -87,6 +87,15 @@ def data_for_budgets(experiment):
     """What calibration reads where a partition needs the data to tell how many rows a node has."""
     asking = STUDY.needs_data(experiment)
     return sorted({path(parameters) for parameters in asking for path in (features_path, split_path)})
+
+
+def data_source(name):
+    return make_source(STUDY.data_sets[name])
+
+
+def source_files(name):
+    """The raw files that a data set is made of."""
+    return list(data_source(name).files)
 
 
 def topology_of(network):

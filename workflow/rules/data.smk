@@ -9,13 +9,13 @@ localrules:
 
 # No digest of code here: the files' own hashes are checked, so no edit can change what arrives.
 for source in STUDY.data_sets:
-    if SOURCES[source].files:
+    if source_files(source):
 
         rule:
             name:
                 f"download_{source}"
             output:
-                [f"data/raw/{file}" for file in SOURCES[source].files],
+                [f"data/raw/{file}" for file in source_files(source)],
             log:
                 f"results/logs/download/{source}.log",
             benchmark:
@@ -27,7 +27,7 @@ for source in STUDY.data_sets:
                 plan=READS_PLAN,
                 source=source,
                 local_files=canonical(
-                    {file: path for file, path in STUDY.config.local_files.items() if file in SOURCES[source].files}
+                    {file: path for file, path in STUDY.config.local_files.items() if file in source_files(source)}
                 ),
             message:
                 f"Getting the raw files of {source}"
@@ -38,7 +38,7 @@ for source in STUDY.data_sets:
 rule features:
     input:
         # Whatever source they came from, their bytes are these.
-        lambda wildcards: [ancient(f"data/raw/{file}") for file in SOURCES[wildcards.source].files],
+        lambda wildcards: [ancient(f"data/raw/{file}") for file in source_files(wildcards.source)],
     output:
         table="data/{source}.parquet",
         rows="data/{source}.npz",
@@ -50,7 +50,7 @@ rule features:
     conda:
         "../../environment.yml"
     params:
-        code=lambda wildcards: code_digest("radmm.jobs.steps.features", SOURCES[wildcards.source]),
+        code=lambda wildcards: code_digest("radmm.jobs.steps.features", type(data_source(wildcards.source))),
         plan=READS_PLAN,
     message:
         "Building the features of {wildcards.source}"

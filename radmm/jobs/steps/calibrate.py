@@ -13,7 +13,7 @@ from radmm.jobs.plan import read_experiment
 from radmm.jobs.steps.command import run, say
 from radmm.study.budgets import bound_of, calibrate, reference_of
 from radmm.study.public import facts_of, known_row_counts, network_of
-from radmm.study.settings import Parameters, StudySetting, split_name
+from radmm.study.settings import Parameters, StudySetting, data_name, split_name
 
 
 def calibrations(plan: Path, name: str, data: Path, output: Path) -> None:
@@ -42,7 +42,7 @@ def _row_counts(parameters: Parameters, data: Path) -> Integers:
     known = known_row_counts(parameters)
     if known is not None:
         return known
-    rows = read_features(data / f"{parameters['data']}.npz")
+    rows = read_features(data / f"{data_name(parameters)}.npz")
     split = read_split(data / "splits" / f"{split_name(parameters)}.parquet")
     nodes = network_of(parameters).nodes
     owner = make_partition(parameters["partition"]).assign(rows.labels[split.train], nodes)

@@ -3,15 +3,15 @@
 from pathlib import Path
 
 from radmm.data.download import get_files
-from radmm.data.source import SOURCES
+from radmm.data.source import make_source
 from radmm.jobs.plan import read_study
 from radmm.jobs.steps.command import run, say
 
 
 def download(plan: Path, name: str, folder: Path) -> None:
-    local_files = read_study(plan)["local_files"]
-    data = SOURCES[name]()
-    own = {file: path for file, path in local_files.items() if file in data.files}
+    study = read_study(plan)
+    data = make_source(study["data_sets"][name])
+    own = {file: path for file, path in study["local_files"].items() if file in data.files}
     source = get_files(data.files, data.sources(own), folder, say)
     say(f"{', '.join(data.files)} came from {source}; SHA-256 as expected")
 

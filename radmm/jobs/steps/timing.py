@@ -8,7 +8,7 @@ from radmm.base.store import write_parquet
 from radmm.jobs.plan import read_experiment
 from radmm.jobs.steps.command import run, say
 from radmm.jobs.steps.solve import read_inputs, solve_setting
-from radmm.study.settings import network_name, split_name
+from radmm.study.settings import data_name, network_name, split_name
 
 REPEATS = 5
 
@@ -20,7 +20,7 @@ def timing(plan: Path, name: str, calibrations: Path, data: Path, networks: Path
     rows: list[dict[str, Any]] = []
     for repeat in range(REPEATS):
         for setting in settings:
-            features = data / f"{setting.parameters['data']}.npz"
+            features = data / f"{data_name(setting.parameters)}.npz"
             split = data / "splits" / f"{split_name(setting.parameters)}.parquet"
             network = networks / f"{network_name(setting.parameters)}.edges"
             _, seconds = solve_setting(setting.parameters, read(features, split, network))
