@@ -1,3 +1,13 @@
 """What is measured at every iteration: a trace's columns after `run` and `iteration`, as the README explains them."""
 
-METRICS = ("loss", "error_rate", "privacy_loss", "consensus", "residual", "distance", "passes")
+METRICS = (
+    "loss",
+    "error_rate",
+    "privacy_loss",
+    "consensus",
+    "residual",
+    "distance",
+    "passes",
+    "loss_average",
+    "error_rate_average",
+)

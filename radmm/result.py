@@ -13,7 +13,8 @@ from scipy import sparse
 from radmm.algorithms.algorithm import State
 from radmm.argmin.engine import Engine
 from radmm.argmin.kernel import engine_for
-from radmm.base.arrays import Array, Integers, blocks_of_nodes, dot
+from radmm.averages import averages_of, next_average
+from radmm.base.arrays import Array, Integers, Mask, blocks_of_nodes, dot
 from radmm.base.errors import InputError, about
 from radmm.base.inputs import shown
 from radmm.metrics import METRICS
@@ -63,6 +64,7 @@ class Result:
         last: f(T), (runs, N, d); NaN where a run ended early.
         loss: What was minimised.
         test: Features and labels of the test rows, if there were any.
+        last_average: The nodes' averages of their released iterates after the last iteration, as `last` has them.
     """
 
     columns: dict[str, NDArray[np.generic]]
@@ -73,6 +75,7 @@ class Result:
     last: Array | None = None
     loss: Loss | None = None
     test: tuple[Any, Any] | None = None
+    last_average: Array | None = None
 
     def __repr__(self) -> str:
         iterations = int(self.columns["iteration"].max())
@@ -97,14 +100,15 @@ class Result:
         judge = ACCOUNTANTS[accountant](Relation(neighbours, rows))  # type: ignore[arg-type]
         return judge.epsilon(self.ledger, 0.0 if judge.pure else delta)
 
-    def classifier(self, run: int = 0, node: int | None = None) -> Classifier:
+    def classifier(self, run: int = 0, node: int | None = None, averaged: bool = False) -> Classifier:
         """What a run ended with; made of released values, so that it costs no privacy beyond the run's.
 
         Args:
             run: Its number.
             node: Whose classifier; the average of all nodes' if not given, of which `error_rate` is told.
+            averaged: Over the run's iterates, of which `error_rate_average` is told, not the last of them.
         """
-        last = self._last(run)
+        last = self._last(run, averaged)
         if node is not None and not 0 <= node < len(last):
             raise InputError(f"node = {node}: must be from 0 to {len(last) - 1}")
         made: Classifier = _outcome("classifier").Classifier(
@@ -112,12 +116,13 @@ class Result:
         )
         return made
 
-    def metrics(self, *names: str, test: TestSet | None = None) -> pd.DataFrame:
+    def metrics(self, *names: str, test: TestSet | None = None, averaged: bool = False) -> pd.DataFrame:
         """Test metrics of each run's averaged classifier after the last iteration, one row a run that got there.
 
         Args:
             names: Of error_rate, auc, log_loss and class_error; all that the loss allows if none is given.
             test: Features and labels; those that were given to `solve` if there are none.
+            averaged: Whether of the average over the run's iterates, not of the last of them.
         """
         import pandas as pd
 
@@ -125,7 +130,7 @@ class Result:
         if rows is None:
             raise InputError("test = None: must be a pair of features and labels, as the solve had none")
         done = [status.run for status in self.status if status.status == DONE]
-        told = [self.classifier(run).metrics(*rows, *names) for run in done]
+        told = [self.classifier(run, averaged=averaged).metrics(*rows, *names) for run in done]
         return pd.DataFrame(told, index=pd.Index(done, name="run"))
 
     def plot(self, *metrics: str) -> Figure:
@@ -138,17 +143,23 @@ class Result:
         drawn: Figure = _outcome("picture").draw(self.columns, len(self.status), metrics, repr(self))
         return drawn
 
-    def _last(self, run: int) -> Array:
-        if self.last is None:
+    def _last(self, run: int, averaged: bool) -> Array:
+        ends = self.last_average if averaged else self.last
+        if ends is None:
             raise InputError("this result has no last iterates: it must come from radmm.solve")
-        if not 0 <= run < len(self.last):
-            raise InputError(f"run = {run}: must be from 0 to {len(self.last) - 1}")
+        if not 0 <= run < len(ends):
+            raise InputError(f"run = {run}: must be from 0 to {len(ends) - 1}")
         if self.status[run].status != DONE:
             raise InputError(
                 f"run = {run}: must be one that is done, but it {self.status[run].status}, {self.status[run].reason}"
             )
-        last: Array = self.last[run]
+        last: Array = ends[run]
         return last
+
+    @property
+    def average(self) -> Array | None:
+        """The averages of the released iterates so far, of the same shape as `primal`, if iterates were kept."""
+        return None if self.primal is None else averages_of(self.primal)
 
     @property
     def trace(self) -> pd.DataFrame:
@@ -180,6 +191,7 @@ class Recorder:
         self._engine, self._ledger, problem = engine, ledger, engine.problem
         self._optimum, self._given_test = optimum, test
         self._shares = problem.node_weights / problem.C  # 1 where nodes count alike
+        self._average: Array = np.empty(0)  # of the released iterates so far
         self._test = None if test is None else engine_for(_test_problem(test, problem.dimension))
         self._metrics = {name: np.full((runs, iterations + 1), np.nan) for name in METRICS}
         if bound is not None:
@@ -187,29 +199,53 @@ class Recorder:
         self._status = [RunStatus(run) for run in range(runs)]
         shape = (runs, iterations + 1, problem.nodes, problem.dimension)
         self._primal, self._dual = (np.full(shape, np.nan) if keep_iterates else None for _ in range(2))
-        self._last = np.full((runs, problem.nodes, problem.dimension), np.nan)
+        self._last, self._last_average = (np.full((runs, problem.nodes, problem.dimension), np.nan) for _ in range(2))
 
     def record(self, state: State, oracle: DataOracle) -> None:
         at, found, rows = (oracle.runs, state.iteration), oracle.findings, self._engine.problem.row_counts
         known = None if found is None or found.released is not state.primal else found.loss
         loss = self._engine.losses(state.primal) if known is None else known
-        self._metrics["loss"][at] = (loss / rows[:, None] * self._shares[:, None]).mean(axis=0)
+        self._metrics["loss"][at] = self._over_nodes(loss)
+        self._average = next_average(self._average, state.primal, state.iteration)
+        fresh = self._average is state.primal
+        self._metrics["loss_average"][at] = self._over_nodes(loss if fresh else self._engine.losses(self._average))
         self._metrics["consensus"][at] = _furthest(state.primal, state.mean)
         if self._optimum is not None:
             self._metrics["distance"][at] = _furthest(state.primal, self._optimum[:, None])
         if self._test is not None:
-            mistakes = self._test.mistakes(state.mean[None])[0]
-            self._metrics["error_rate"][at] = mistakes / self._test.problem.row_counts[0]
+            self._metrics["error_rate"][at] = rate = self._error_rate(state.mean)
+            average = rate if fresh else self._error_rate(self._average.mean(axis=0))
+            self._metrics["error_rate_average"][at] = average
         if found is not None:
             self._metrics["residual"][at] = found.residual.max(axis=0)
         self._metrics["passes"][at] = 0.0 if found is None else rows @ found.passes / rows.sum()
         if state.iteration == self._metrics["loss"].shape[1] - 1:
             self._last[oracle.runs] = np.moveaxis(state.primal, 2, 0)
+            self._last_average[oracle.runs] = np.moveaxis(self._average, 2, 0)
         if self._primal is not None:
             self._primal[at] = np.moveaxis(state.primal, 2, 0)
         if self._dual is not None and state.dual is not None:
             self._dual[at] = np.moveaxis(state.dual, 2, 0)
         self._has_dual = state.dual is not None
+
+    def _over_nodes(self, loss: Array) -> Array:
+        """From every node's Σ L to what a row loses on average over the nodes, one a run."""
+        mean: Array = (loss / self._engine.problem.row_counts[:, None] * self._shares[:, None]).mean(axis=0)
+        return mean
+
+    def _error_rate(self, classifier: Array) -> Array:
+        """Of a (feature, run) classifier on the test rows."""
+        assert self._test is not None  # noqa: S101 (there are test rows)
+        rate: Array = self._test.mistakes(classifier[None])[0] / self._test.problem.row_counts[0]
+        return rate
+
+    def keep(self, kept: Mask) -> None:
+        """Go on with some of the runs.
+
+        Args:
+            kept: Which, one entry a run that is left.
+        """
+        self._average = self._average[..., kept]
 
     def end(self, run: int, iteration: int, status: str, reason: str) -> None:
         """Note why a run ends at this iteration, which is not recorded."""
@@ -232,6 +268,7 @@ class Recorder:
             self._last,
             self._engine.problem.loss,
             self._given_test,
+            self._last_average,
         )
 
 

@@ -106,6 +106,7 @@ def _end_failed_runs(state: State, oracle: DataOracle, recorder: Recorder) -> St
             status, reason = NOT_CONVERGED, f"the argmin of node {node} reached gradient norm {reached}"
         recorder.end(int(oracle.runs[column]), state.iteration, status, reason)
     kept = state.keep(finite & solved)
+    recorder.keep(finite & solved)
     oracle.keep(finite & solved, state.primal, kept.primal)
     return kept
 

@@ -28,6 +28,7 @@ DRAWN = {"table": 4, "figure": 4, **PAGES}
 AUDITED = {"verdicts": 1, "auditfigure": 1}
 SOLVED = DRAWN | AUDITED | {"traces": BATCHES, "timing": 1, "claims": 1}
 COLUMNS = ["run", "iteration", "loss", "error_rate", "privacy_loss", "consensus", "residual", "distance", "passes"]
+COLUMNS += ["loss_average", "error_rate_average"]
 
 
 class Project:

@@ -34,7 +34,8 @@ class Comparison(FigureKind):
     """Takes any settings: a curve for each, and a panel for each α of a grid."""
 
     name: ClassVar[str] = "comparison"
-    metrics: ClassVar[tuple[str, ...]] = ("loss", "error_rate")
+    metrics: ClassVar[tuple[str, ...]] = ("loss", "error_rate")  # over the iterations, and after the last one
+    of_what: ClassVar[str] = ""
 
     def draw(self, material: Material) -> Figure:
         """As the paper lays it out: a wide loss panel for each α, the bounds where they differ, the error rates below.
@@ -52,8 +53,9 @@ class Comparison(FigureKind):
         letters = iter("abcdefghijklmnopqrstuvwxyz" * 9)
         for row, panel in enumerate(panels):
             axes = figure.add_subplot(grid[row, :])
-            _draw_losses(axes, curves[curves["iteration"] > 0], panel, looks)  # all start at the same points
-            axes.set_title(f"({next(letters)}) Average training loss{_at(panel)}", loc="left")
+            later = curves[curves["iteration"] > 0]  # all start at the same points
+            _draw_losses(axes, later, self.metrics[0], panel, looks)
+            axes.set_title(f"({next(letters)}) Average training loss{self.of_what}{_at(panel)}", loc="left")
             axes.set_xlabel("iteration t" if row == len(panels) - 1 else "")
         for place, panel in enumerate(panels if bounds else []):
             row, column = divmod(place, columns)
@@ -62,11 +64,19 @@ class Comparison(FigureKind):
             axes.set_title(f"({next(letters)}) Privacy bound{_at(panel)}", loc="left")
             axes.set_ylabel("total bound P(t)" if column == 0 else "")
         axes = figure.add_subplot(grid[-1, :])
-        _draw_errors(axes, curves, panels, looks)
-        axes.set_title(f"({next(letters)}) Test error after the last iteration", loc="left")
+        _draw_errors(axes, of_metric(curves, self.metrics[1]), panels, looks)
+        axes.set_title(f"({next(letters)}) Test error{self.of_what} after the last iteration", loc="left")
         title = f"Lines and points: {mean_of_runs(material.table)}. {BARS}" + (f"\n{WHOSE}" if bounds else "")
         legend_above(figure, handles_of(figure.axes[: len(panels)]), title, columns=4)
         return despine(figure)
+
+
+class AverageComparison(Comparison):
+    """The same of the nodes' averages of their released iterates."""
+
+    name: ClassVar[str] = "comparison-average"
+    metrics: ClassVar[tuple[str, ...]] = ("loss_average", "error_rate_average")
+    of_what: ClassVar[str] = " of averaged iterates"
 
 
 def arrange(table: pd.DataFrame) -> tuple[pd.DataFrame, list[Any]]:
@@ -100,8 +110,8 @@ def _in_panel(curves: pd.DataFrame, metric: str, panel: Any) -> dict[str, pd.Dat
     return {str(name): part.sort_values("iteration") for name, part in chosen.groupby("curve", sort=False)}
 
 
-def _draw_losses(axes: Axes, curves: pd.DataFrame, panel: Any, looks: dict[str, Look]) -> None:
-    for offset, (name, curve) in enumerate(_in_panel(curves, "loss", panel).items()):
+def _draw_losses(axes: Axes, curves: pd.DataFrame, metric: str, panel: Any, looks: dict[str, Look]) -> None:
+    for offset, (name, curve) in enumerate(_in_panel(curves, metric, panel).items()):
         axes.errorbar(
             curve["iteration"],
             curve["mean"],
@@ -124,7 +134,7 @@ def _draw_bounds(axes: Axes, curves: pd.DataFrame, panel: Any, looks: dict[str, 
 
 
 def _draw_errors(axes: Axes, curves: pd.DataFrame, panels: list[Any], looks: dict[str, Look]) -> None:
-    last = last_iteration(curves[curves["metric"] == "error_rate"])
+    last = last_iteration(curves)
     beside = last if panels == [None] else last[last["panel"].notna()]
     names = list(beside["curve"].unique())
     for place, name in enumerate(names):

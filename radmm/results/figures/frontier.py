@@ -39,6 +39,7 @@ class Frontier(FigureKind):
 
     name: ClassVar[str] = "frontier"
     metrics: ClassVar[tuple[str, ...]] = ("loss", "error_rate", *BUDGETS)
+    of_what: ClassVar[str] = ""
 
     def draw(self, material: Material) -> Figure:
         """Errors above, losses below; what has no noise is a horizontal line.
@@ -50,11 +51,11 @@ class Frontier(FigureKind):
         left_out = [name for name in material.table["label"].unique() if name not in set(ends["label"])]
         looks = looks_of_curves(ends, material.parameters)
         figure, ((errors,), (losses,)) = subplots(2, 1, TEXT_WIDTH, 6.4, sharex=True)
-        _draw_panel(errors, of_metric(ends, "error_rate"), looks)
-        errors.set_title("(a) Test error", loc="left")
+        _draw_panel(errors, of_metric(ends, self.metrics[1]), looks)
+        errors.set_title(f"(a) Test error{self.of_what}", loc="left")
         errors.set_ylabel("error rate")
-        _draw_panel(losses, of_metric(ends, "loss"), looks)
-        losses.set_title("(b) Average training loss", loc="left")
+        _draw_panel(losses, of_metric(ends, self.metrics[0]), looks)
+        losses.set_title(f"(b) Average training loss{self.of_what}", loc="left")
         log_scale(losses, "L(T), log scale")
         losses.set_xlabel(BUDGETS[budget])
         title = (
@@ -64,6 +65,14 @@ class Frontier(FigureKind):
         )
         legend_above(figure, handles_of([errors]), title, columns=3)
         return despine(figure)
+
+
+class AverageFrontier(Frontier):
+    """The same of the nodes' averages of their released iterates."""
+
+    name: ClassVar[str] = "frontier-average"
+    metrics: ClassVar[tuple[str, ...]] = ("loss_average", "error_rate_average", *BUDGETS)
+    of_what: ClassVar[str] = " of averaged iterates"
 
 
 def arrange(material: Material) -> tuple[pd.DataFrame, str]:

@@ -221,6 +221,18 @@ def test_a_budget_is_where_its_settings_stand():
     assert figure.axes[0].lines[0].get_ydata() == [0.16, 0.16]
 
 
+@pytest.mark.parametrize("kind", ["frontier", "comparison"])
+def test_averages_are_drawn_where_they_are_asked_for(kind):
+    values = {"loss": 0.5, "error_rate": 0.2, "loss_average": 0.4, "error_rate_average": 0.1}
+    found = material(settings({"A": ADMM | noise() | {"values": values}}))
+    for name, error in ((kind, 0.2), (f"{kind}-average", 0.1)):
+        figure = FIGURES[name]().draw(found)
+        axes = next(axes for axes in figure.axes if "Test error" in axes.get_title(loc="left"))
+        assert ("averaged" in axes.get_title(loc="left")) == name.endswith("average")
+        (container,) = axes.containers
+        assert container.lines[0].get_ydata().tolist() == [error]
+
+
 def test_a_frontier_takes_the_accountant_that_bounds_most_and_says_what_it_leaves_out():
     found = material(settings({"A": ADMM | noise(), "B": R_ADMM | noise(2.0), "C": R_ADMM | noise(3.0)}))
     labels, metrics = found.table["label"], found.table["metric"]
