@@ -56,11 +56,9 @@ def claims_of(claims: list[dict[str, Any]], experiment: str) -> list[dict[str, A
 
 
 def in_short(claim: dict[str, Any]) -> str:
-    """A verdict in a few words."""
-    if claim["verdict"] != "holds only if":
-        return f"**{claim['verdict']}**"
-    held = sum(case["outcome"] == "holds" for case in claim["cases"])
-    return f"**holds in {held} of {len(claim['cases'])} cases**"
+    """A verdict in a few words, with the number of cases behind it."""
+    counts = ", ".join(f"{number} {outcome}" for outcome, number in claim["counts"].items() if number)
+    return f"**{claim['verdict']}**" + (f" ({counts})" if counts else "")
 
 
 def overview(claims: list[dict[str, Any]]) -> str:
@@ -85,8 +83,9 @@ def details(claims: list[dict[str, Any]], experiment: str) -> str:
         "|---|---|---|",
     ]
     for claim in claims_of(claims, experiment):
-        verdict = f"**{claim['verdict']}** {claim['condition']}".strip()
-        lines.append(f"| {claim['says']} | {verdict} | {claim['measured']}: {_span(claim['cases'])} |")
+        verdict = in_short(claim) + (f", only if {claim['condition']}" if claim["condition"] else "")
+        says = ("*ours:* " if claim["ours"] else "") + claim["says"]
+        lines.append(f"| {says} | {verdict} | {claim['measured']}: {_span(claim['cases'])} |")
     return "\n".join(lines) + "\n"
 
 

@@ -34,6 +34,7 @@ class World:
     slowing: float = 0.01  # of the rate, for each step of growth
     first_slowing: float = 0.0
     floor: float = 0.0  # under the distance to the optimum, with each node's own η_i
+    apart: float = 0.0  # by which the nodes stay apart under growing penalties
     stall: bool = False
     # Figure 2
     best_rho: float = 0.22
@@ -102,6 +103,7 @@ class World:
     def _slowed(self, k, floor):
         made = curve(5.0 * (1 - self.first_slowing - self.slowing * k))
         made["distance"] += floor
+        made["consensus"] += self.apart
         if self.stall:
             made["distance"][:, 3 * T // 4 :] = made["distance"][:, [3 * T // 4]]
         return made

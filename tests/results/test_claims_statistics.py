@@ -1,10 +1,16 @@
 """Estimates, conditions and where runs are found, apart from any claim."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
-from radmm.results.claims.claim import Case, Outcome, above, below, within
+from radmm.results.claims.adjustment import adjust
+from radmm.results.claims.catalogue import CLAIMS
+from radmm.results.claims.claim import Case, Check, Form, Outcome, above, below, within
 from radmm.results.claims.condition import condition
 from radmm.results.claims.evidence import Evidence, EvidenceError
 from radmm.results.claims.statistics import (
@@ -21,6 +27,7 @@ from radmm.results.claims.statistics import (
     ratio,
     spread_ratio,
 )
+from radmm.results.claims.verdict import Verdict
 from tests.made_traces import World
 
 RNG = np.random.default_rng(5)
@@ -101,34 +108,90 @@ def test_few_runs_are_enough_where_no_chance_is_involved():
     assert below(exact(-1.0, runs=2)) is Outcome.HOLDS
 
 
-def cases(axes, holds):
+def case(at, outcome, adjusted=None):
+    return Case(at, Estimate(0, 0, 0, 10), outcome, Estimate(0, 0, 0, 10), adjusted or outcome)
+
+
+def cases(axes, outcome):
     """One case for each combination of the axes' values."""
     found = [{}]
     for name, values in axes.items():
         found = [{**at, name: value} for at in found for value in values]
-    outcomes = [Outcome.HOLDS if holds(**at) else Outcome.UNDECIDED for at in found]
-    return [Case(at, Estimate(0, 0, 0, 10), outcome) for at, outcome in zip(found, outcomes, strict=True)]
+    return [case(at, outcome(**at)) for at in found]
 
 
-AXES = {"n": [5, 20], "g": [0.1, 0.5, 2.0], "m": ["loss", "error"]}
+AXES = {"n": [5, 20], "g": [0.1, 0.5, 2.0], "m": ["loss", "error"], "step": ["1 → 2", "2 → 3"]}
 
 
 @pytest.mark.parametrize(
     ("holds", "expected"),
     [
-        (lambda n, g, m: True, ""),
-        (lambda n, g, m: m == "loss", "m = loss"),
-        (lambda n, g, m: g <= 0.5, "g ≤ 0.5"),
-        (lambda n, g, m: g >= 0.5, "g ≥ 0.5"),
-        (lambda n, g, m: g != 0.5, "g in {0.1, 2}"),
-        (lambda n, g, m: g == 2.0 and n == 5, "n = 5 and g = 2"),
-        (lambda n, g, m: g == 2.0 or n == 5, "n = 5, or g = 2"),
-        (lambda n, g, m: (g == 2.0) == (n == 5), "n = 5 and g = 2, or n = 20 and g ≤ 0.5"),
-        (lambda n, g, m: n == 5 and (m == "loss" or g == 0.1), "n = 5 and (g = 0.1, or m = loss)"),
+        (lambda n, g, m, step: m == "loss", "m = loss"),
+        (lambda n, g, m, step: g <= 0.5, "g ≤ 0.5"),
+        (lambda n, g, m, step: g >= 0.5, "g ≥ 0.5"),
+        (lambda n, g, m, step: g != 0.5, ""),  # no limit tells them apart
+        (lambda n, g, m, step: n == 5, ""),  # two values are points of our grid, not a limit
+        (lambda n, g, m, step: step == "1 → 2", ""),
+        (lambda n, g, m, step: g == 2.0 and m == "loss", ""),  # takes two clauses
     ],
 )
-def test_the_condition_is_the_shortest(holds, expected):
-    assert condition(cases(AXES, holds)) == expected
+def test_a_condition_is_one_clause(holds, expected):
+    made = cases(AXES, lambda **at: Outcome.HOLDS if holds(**at) else Outcome.FAILS)
+    assert condition(made) == expected
+
+
+def test_undecided_cases_have_no_say_in_a_condition():
+    outcomes = {0.1: Outcome.HOLDS, 0.5: Outcome.UNDECIDED, 2.0: Outcome.FAILS}
+    assert condition(cases({"g": [0.1, 0.5, 2.0]}, lambda g: outcomes[g])) == "g ≤ 0.1"
+
+
+H, F, U = Outcome.HOLDS, Outcome.FAILS, Outcome.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "each", "always", "some"),
+    [
+        ([H, H], "holds", "holds", "holds"),
+        ([H, F], "mixed", "fails", "holds"),
+        ([H, U], "undecided", "undecided", "holds"),
+        ([F, U], "fails", "fails", "undecided"),
+        ([U, U], "undecided", "undecided", "undecided"),
+        ([F, F], "fails", "fails", "fails"),
+        ([H, F, U], "mixed", "fails", "holds"),
+    ],
+)
+def test_words(outcomes, each, always, some):
+    claim = CLAIMS[0]
+    made = [case({"n": number}, outcome) for number, outcome in enumerate(outcomes)]
+    words = [Verdict(replace(claim, form=form), made, [], [], []).word for form in (Form.EACH, Form.ALWAYS, Form.SOME)]
+    assert words == [each, always, some]
+
+
+def test_all_cases_hold_without_adjustment_but_one_failure_needs_it():
+    barely = case({"n": 1}, H, adjusted=U)
+    assert Verdict(CLAIMS[1], [barely, barely], [], [], []).word == "holds"
+    assert Verdict(CLAIMS[1], [barely, case({"n": 2}, F, adjusted=U)], [], [], []).word == "undecided"
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.floats(-6, 6), min_size=1, max_size=12),
+    st.integers(6, 12),
+)
+def test_adjustment_is_holms(scores, runs):
+    """Against p-values: symmetric Student intervals of these scores about zero."""
+    arm = stats.t.ppf(0.975, runs - 1)
+    estimates = [Estimate(score, score - arm, score + arm, runs) for score in scores]
+    p_values = 2 * stats.t.sf(np.abs(scores), runs - 1)
+    expected = [U] * len(scores)
+    for rank, at in enumerate(np.argsort(p_values, kind="stable")):
+        if p_values[at] > 0.05 / (len(scores) - rank):
+            break
+        expected[at] = H if scores[at] < 0 else F
+    checks = [Check({}, lambda: None, below) for _ in scores]
+    near = np.abs(p_values[:, None] * np.arange(1, len(scores) + 1) / 0.05 - 1).min() < 1e-6
+    assume(not near)
+    assert [found.adjusted_outcome for found in adjust(checks, estimates)] == expected
 
 
 @pytest.fixture

@@ -45,12 +45,16 @@ def _figure(name: str, settings: int, png: Path) -> str:
 
 def _claims(claims: dict[str, Any]) -> str:
     rows = [
-        f"<tr><td>{html.escape(claim['says'])}</td><td>{html.escape(claim['place'])}</td>"
-        f"<td>{html.escape(claim['verdict'])} {html.escape(claim['condition'])}</td></tr>"
+        f"<tr><td>{html.escape(claim['says'])}</td><td>{'ours; ' if claim['ours'] else ''}{html.escape(claim['place'])}"
+        f"</td><td>{html.escape(claim['verdict'])}{_only_if(claim)}</td></tr>"
         for claim in claims["claims"]
     ]
     heading = "<h2>Verdicts</h2>\n<table><tr><th>claim</th><th>place</th><th>verdict</th></tr>\n"
     return heading + "\n".join(rows) + "\n</table>"
+
+
+def _only_if(claim: dict[str, Any]) -> str:
+    return f": holds only if {html.escape(claim['condition'])}" if claim["condition"] else ""
 
 
 if __name__ == "__main__":

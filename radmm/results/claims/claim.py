@@ -19,18 +19,30 @@ class Outcome(StrEnum):
     UNDECIDED = "undecided"
 
 
+class Form(StrEnum):
+    """What a claim says of its cases, and hence what would refute it."""
+
+    EACH = "each case"  # a tendency: cases that hold and cases that fail make it mixed
+    ALWAYS = "all cases without exception"  # one failure refutes it
+    SOME = "at least one case"  # "can": one case that holds proves it
+
+
 @dataclass(frozen=True)
 class Check:
-    """One test of a claim, not yet made. All checks of a claim have the same axes, and its verdict may name them."""
+    """One test of a claim, not yet made. All checks of a claim have the same axes, and its verdict may name them.
+
+    A control shows what the measure says of something that the claim is not about; it is told and doesn't count.
+    """
 
     at: dict[str, Any]
     measure: Callable[[], Estimate]
     decide: Callable[[Estimate], Outcome]
+    is_control: bool = False
 
 
 @dataclass(frozen=True)
 class Claim:
-    """In our words, with the rule by which a check is decided."""
+    """In our words, with the rule by which a check is decided; one that the paper doesn't make is marked as ours."""
 
     name: str
     place: str
@@ -38,15 +50,19 @@ class Claim:
     measured: str
     rule: str
     checks: Callable[[Evidence], Iterable[Check]]
+    form: Form = Form.EACH
+    is_ours: bool = False
 
 
 @dataclass(frozen=True)
 class Case:
-    """A check that was made."""
+    """A check that was made: its outcome by its own interval, and by one adjusted for all of the claim's cases."""
 
     at: dict[str, Any]
     estimate: Estimate
     outcome: Outcome
+    adjusted: Estimate
+    adjusted_outcome: Outcome
 
 
 def _is_too_small(estimate: Estimate) -> bool:

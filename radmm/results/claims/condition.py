@@ -1,4 +1,4 @@
-"""When a claim holds: the shortest sentence that tells the cases that hold from the others."""
+"""When a mixed claim holds: one clause that tells the cases that hold from those that fail, where there is one."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,60 +6,52 @@ from typing import Any
 from radmm.results.claims.claim import Case, Outcome
 from radmm.results.claims.evidence import name_of
 
-ALWAYS, NEVER = "", "never"
+FEWEST_VALUES = 3  # on an axis of numbers: a limit between two values only names points of the grid
 
 
 def condition(cases: Sequence[Case]) -> str:
-    """A decision tree over the cases' axes in words; empty if all hold."""
-    return _describe(cases, list(cases[0].at), {axis: _values(cases, axis) for axis in cases[0].at})
+    """The first clause on one axis that all cases which hold meet and none which fails; empty if there is none.
+
+    Args:
+        cases: Of a claim. Undecided ones have no say.
+    """
+    held = [case.at for case in cases if case.adjusted_outcome is Outcome.HOLDS]
+    failed = [case.at for case in cases if case.adjusted_outcome is Outcome.FAILS]
+    for axis in cases[0].at:
+        is_ordered = _are_numbers([case.at[axis] for case in cases])
+        values = [_values(points, axis) for points in ([case.at for case in cases], held, failed)]
+        clause = _limit(axis, *values) if is_ordered else _name(axis, *values[1:])
+        if clause:
+            return clause
+    return ""
 
 
-def _describe(cases: Sequence[Case], axes: list[str], tested: dict[str, list[Any]]) -> str:
-    holds = [case.outcome is Outcome.HOLDS for case in cases]
-    if all(holds):
-        return ALWAYS
-    if not any(holds):
-        return NEVER
-    return min((_branches(cases, axis, axes, tested) for axis in axes), key=len)
+def _limit(axis: str, tested: list[Any], held: list[Any], failed: list[Any]) -> str:
+    """`γ ≤ 2`, if all that hold are below all that fail, or the other way round."""
+    if len(tested) < FEWEST_VALUES:
+        return ""
+    if max(held) < min(failed):
+        return f"{axis} ≤ {max(held):g}"
+    return f"{axis} ≥ {min(held):g}" if min(held) > max(failed) else ""
 
 
-def _branches(cases: Sequence[Case], axis: str, axes: list[str], tested: dict[str, list[Any]]) -> str:
-    """Split along an axis; values with the same condition for the rest are told in one go."""
-    rest = [other for other in axes if other != axis]
-    groups: dict[str, list[Any]] = {}
-    for value in _values(cases, axis):
-        inner = _describe([case for case in cases if case.at[axis] == value], rest, tested)
-        groups.setdefault(inner, []).append(value)
-    if len(groups) == 1:
-        return next(iter(groups))
-    if len(groups) == 2 and ALWAYS in groups and NEVER not in groups:
-        (inner,) = set(groups) - {ALWAYS}  # it may as well be asked of all values
-        return f"{_among(axis, groups[ALWAYS], tested[axis])}, or {inner}"
-    parts = []
-    for inner, values in groups.items():
-        if inner != NEVER:
-            inner = f"({inner})" if " or " in inner else inner
-            parts.append(" and ".join(filter(None, [_among(axis, values, tested[axis]), inner])))
-    return ", or ".join(parts)
+def _name(axis: str, held: list[Any], failed: list[Any]) -> str:
+    """`over = ADMM`, of what isn't a number or a step between numbers."""
+    if len(held) > 1 or held[0] in failed or _names_a_point(held[0]):
+        return ""
+    return f"{axis} = {name_of(held[0])}"
 
 
-def _values(cases: Sequence[Case], axis: str) -> list[Any]:
+def _names_a_point(value: Any) -> bool:
+    return not isinstance(value, str) or any(character.isdigit() for character in value)
+
+
+def _values(points: Sequence[dict[str, Any]], axis: str) -> list[Any]:
     found: list[Any] = []
-    for case in cases:
-        if case.at[axis] not in found:
-            found.append(case.at[axis])
-    return sorted(found) if _are_numbers(found) else found
-
-
-def _among(axis: str, values: list[Any], tested: list[Any]) -> str:
-    """`γ ≤ 2` where the values are the first of those tested, `α = 1` for one, a list otherwise."""
-    if len(values) > 1 and _are_numbers(tested):
-        if values == tested[: len(values)]:
-            return f"{axis} ≤ {values[-1]:g}"
-        if values == tested[-len(values) :]:
-            return f"{axis} ≥ {values[0]:g}"
-    listed = [name_of(value) for value in values]
-    return f"{axis} = {listed[0]}" if len(listed) == 1 else f"{axis} in {{{', '.join(listed)}}}"
+    for point in points:
+        if point[axis] not in found:
+            found.append(point[axis])
+    return found
 
 
 def _are_numbers(values: list[Any]) -> bool:

@@ -1,7 +1,7 @@
 """Statistics over pairs of runs, with bootstrap intervals that are the same bytes each time."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import sqrt
 
@@ -30,6 +30,17 @@ class Estimate:
     runs: int
     ended_early: int = 0
     is_exact: bool = False  # no chance is involved, and the interval is a point
+
+    def widened(self, level: float) -> "Estimate":
+        """The same with the interval of another level: its arms grow as Student's do, and keep their proportion.
+
+        Resamples themselves can't tell: so far out in the tails there are none.
+        """
+        if self.is_exact:
+            return self
+        growth = float(stdtrit(self.runs - 1, (1 + level) / 2) / stdtrit(self.runs - 1, (1 + LEVEL) / 2))
+        low, high = self.value - growth * (self.value - self.low), self.value + growth * (self.high - self.value)
+        return replace(self, low=low, high=high)
 
 
 def estimate(statistic: Statistic, *samples: Array) -> Estimate:

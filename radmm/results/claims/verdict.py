@@ -5,17 +5,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from radmm.results.claims.claim import Case, Claim, Outcome
+from radmm.results.claims.adjustment import adjust
+from radmm.results.claims.claim import Case, Check, Claim, Form, Outcome
 from radmm.results.claims.condition import condition
 from radmm.results.claims.evidence import Evidence, EvidenceError
+from radmm.results.claims.statistics import Estimate
 from radmm.study.settings import StudySetting
 
 
 class Word(StrEnum):
     HOLDS = "holds"
-    ONLY_IF = "holds only if"  # some cases hold: the condition says which
-    FAILS = "fails"  # no case holds, and at least one is shown to be otherwise
-    UNDECIDED = "undecided"  # no case holds and none fails
+    FAILS = "fails"
+    MIXED = "mixed"  # some cases hold and others fail
+    UNDECIDED = "undecided"  # the runs don't tell
     NOT_TESTED = "not tested"
 
 
@@ -23,42 +25,72 @@ class Word(StrEnum):
 class Verdict:
     claim: Claim
     cases: list[Case]
+    controls: list[Case]  # shown beside the cases, without a say
     missing: list[str]  # what it would have taken to test more
     settings: list[str]  # ids of those looked at
 
     @property
     def word(self) -> Word:
-        outcomes = {case.outcome for case in self.cases}
-        if not outcomes:
+        if not self.cases:
             return Word.NOT_TESTED
-        if Outcome.HOLDS in outcomes:
-            return Word.HOLDS if len(outcomes) == 1 else Word.ONLY_IF
-        return Word.FAILS if Outcome.FAILS in outcomes else Word.UNDECIDED
+        # For all cases to hold each must, so that luck would have to strike everywhere: nothing is to be adjusted.
+        if all(case.outcome is Outcome.HOLDS for case in self.cases):
+            return Word.HOLDS
+        shown = {case.adjusted_outcome for case in self.cases}
+        holds, fails = Outcome.HOLDS in shown, Outcome.FAILS in shown
+        match self.claim.form:
+            case Form.SOME:
+                never = all(case.outcome is Outcome.FAILS for case in self.cases)
+                return Word.HOLDS if holds else Word.FAILS if never else Word.UNDECIDED
+            case Form.ALWAYS:
+                return Word.FAILS if fails else Word.UNDECIDED
+            case Form.EACH if holds and fails:
+                return Word.MIXED
+        return Word.FAILS if fails else Word.UNDECIDED
 
     @property
     def condition(self) -> str:
-        """When it holds, where that is not always or never."""
-        return condition(self.cases) if self.word is Word.ONLY_IF else ""
+        """What tells the cases that hold from those that fail, if one clause does."""
+        return condition(self.cases) if self.word is Word.MIXED else ""
+
+    @property
+    def exceptions(self) -> list[Case]:
+        """The cases that fail, of a claim of which others hold."""
+        if not self.number(Outcome.HOLDS):
+            return []
+        return [case for case in self.cases if case.adjusted_outcome is Outcome.FAILS]
 
     def number(self, outcome: Outcome) -> int:
-        return sum(case.outcome is outcome for case in self.cases)
+        """Of the cases that came out so.
+
+        Args:
+            outcome: By the adjusted interval; by its own where the claim as a whole holds.
+        """
+        if self.word is Word.HOLDS and self.claim.form is not Form.SOME:
+            return sum(case.outcome is outcome for case in self.cases)
+        return sum(case.adjusted_outcome is outcome for case in self.cases)
 
     def __str__(self) -> str:
         if self.word is Word.NOT_TESTED:
             return f"{self.word}: {'; '.join(self.missing)}"
-        return f"{self.word} {self.condition}".strip()
+        clause = self.condition
+        return f"{self.word}: holds only if {clause}" if clause else str(self.word)
 
 
 def judge(claim: Claim, experiments: Mapping[str, list[StudySetting]], traces: Path) -> Verdict:
     """What a check can't be made of is noted; the others go on."""
     evidence = Evidence(experiments, traces)
-    cases = []
+    checks: list[Check] = []
+    estimates: list[Estimate] = []
     for check in claim.checks(evidence):
         try:
-            estimate = check.measure()
-            cases.append(Case(check.at, estimate, check.decide(estimate)))
+            estimates.append(check.measure())
+            checks.append(check)
         except EvidenceError as reason:
             evidence.note(str(reason))
+    made = list(zip(checks, adjust(checks, estimates), strict=True))
+    cases = [case for check, case in made if not check.is_control]
     if not cases and not evidence.missing:
         evidence.note("no two settings to compare")
-    return Verdict(claim, cases, evidence.missing, evidence.settings)
+    controls = [case for check, case in made if check.is_control]
+    return Verdict(claim, cases, controls, evidence.missing, evidence.settings)
