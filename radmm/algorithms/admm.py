@@ -125,6 +125,7 @@ class GrowingPenalty(Penalised[A]):
         Args:
             nodes: N.
         """
+        super().check(nodes)
         first, second = (self.penalties(step, nodes) for step in (1, 2))
         if np.any(second < first):
             node = int(np.flatnonzero(second < first)[0])

@@ -40,6 +40,16 @@ class Recycled(Penalised[RecycledState]):
         if as_number("gamma", self.gamma) < 0:
             raise InputError(f"gamma = {self.gamma}: must be a number that is not negative")
 
+    def check(self, nodes: int) -> None:
+        """Refuse γ = 0 for a single node, whose even step would then divide by 2η_iV_i + γ = 0.
+
+        Args:
+            nodes: N.
+        """
+        super().check(nodes)
+        if nodes == 1 and not self.gamma:
+            raise InputError("gamma = 0: must be positive for a single node, which has no penalty to weigh its steps")
+
     def first(self, primal: Array, network: Network) -> RecycledState:
         """f(0) as given and λ(0) = 0.
 

@@ -1,9 +1,13 @@
 """Files that are written whole or not at all, and Parquet with our facts in its metadata."""
 
+import gzip
 import hashlib
+import io
 import json
 import os
+import stat
 import tempfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +18,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from radmm.base.errors import InputError
+
 METADATA_KEY = b"radmm"
+GZIP = b"\x1f\x8b"  # what gzipped files begin with
 
 
 @contextmanager
@@ -31,6 +38,28 @@ def replacing(target: str | Path) -> Iterator[Path]:
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def read_regular(path: str | Path, most: int) -> bytes:
+    """The content of a file of the user's, unpacked if it is gzipped; what is no file on disk is not even opened.
+
+    Args:
+        path: Of a regular file: a device or a pipe may never end, and nothing is fetched.
+        most: Bytes that it may have, unpacked.
+    """
+    try:
+        found = Path(path).stat()
+        regular, large = stat.S_ISREG(found.st_mode), found.st_size > most
+        content = Path(path).read_bytes() if regular and not large else b""
+        if content.startswith(GZIP):
+            content = gzip.GzipFile(fileobj=io.BytesIO(content)).read(most + 1)
+    except (OSError, EOFError, zlib.error, ValueError) as error:  # ValueError: no file's name can be like that
+        raise InputError(f"can't be read: {getattr(error, 'strerror', None) or error}") from None
+    if not regular:
+        raise InputError("is no regular file: must be one on this machine")
+    if large or len(content) > most:
+        raise InputError(f"is larger than {most / 1e6:.0f} MB: must be at most that, unpacked")
+    return content
 
 
 def write_text(target: str | Path, text: str) -> None:

@@ -34,6 +34,6 @@ def check_topology(topology: Topology) -> str | None:
     with calling("size"):
         nodes, about = topology.size()
     require(nodes == network.nodes, f"size says {nodes} nodes, but the edges have {network.nodes}")
-    near = about > 0 and 1 / ABOUT <= about / len(edges) <= ABOUT
+    near = len(edges) / ABOUT <= about <= ABOUT * len(edges)
     require(near, f"size says about {about:g} edges, but there are {len(edges)}")
     return None

@@ -1,4 +1,4 @@
-"""The prepared data files: features with labels, and splits, as the solver reads them."""
+"""The prepared data files: features with labels, splits and edges, as the solver reads them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from scipy import sparse
 
 from radmm.base.arrays import Array, Integers
-from radmm.base.store import content_hash, read_metadata, replacing, write_parquet
+from radmm.base.store import content_hash, read_metadata, replacing, write_parquet, write_text
 from radmm.data.partition import Partition
 from radmm.data.source import Features
 from radmm.data.split import Split
@@ -115,6 +115,25 @@ def read_split(path: Path) -> Split:
     rows = np.concatenate([np.from_dlpack(chunk) for chunk in stored.column("row").chunks])  # to_numpy imports pandas
     train = read_metadata(path)["train"]
     return Split(rows[:train], rows[train:])
+
+
+def write_edges(target: Path, edges: Integers) -> None:
+    """One line an edge: its two node numbers.
+
+    Args:
+        target: The file to write.
+        edges: (edges, 2) node numbers; none for a network of one node.
+    """
+    write_text(target, "".join(f"{left} {right}\n" for left, right in edges.tolist()))
+
+
+def read_edges(path: Path) -> Integers:
+    """What `write_edges` wrote.
+
+    Args:
+        path: The file.
+    """
+    return np.array(path.read_text(encoding="utf-8").split(), dtype=np.int64).reshape(-1, 2)
 
 
 def make_problem(

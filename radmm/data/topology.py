@@ -1,14 +1,21 @@
 """What a topology is: a law that makes the edges of a network."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from radmm.base.arrays import Integers
+from radmm.base.errors import InputError
 from radmm.base.inputs import check_fields, make_component
 from radmm.base.registry import Component, Registry
+from radmm.base.seeds import Purpose, generator
+from radmm.model.graphs import first_apart
+
+MOST_NODES = 100_000  # notes and ledgers have an entry for each node and data step
+MOST_EDGES = 5_000_000  # making them takes about half a gigabyte
+ATTEMPTS, WORK = 10_000, 4_000_000  # graphs drawn at most, and nodes and edges of all of them: some seconds
 
 
 class Topology(Component, ABC):
@@ -22,7 +29,10 @@ class Topology(Component, ABC):
 
     @abstractmethod
     def edges(self) -> Integers:
-        """The (edges, 2) array of node pairs, of a connected graph on the nodes 0, 1, …, each pair once."""
+        """The (edges, 2) array of node pairs, of a connected graph on the nodes 0, 1, …, each pair once.
+
+        A network of one node has none.
+        """
 
     @abstractmethod
     def size(self) -> tuple[int, float]:
@@ -45,7 +55,37 @@ def make_topology(section: Mapping[str, Any]) -> Topology:
 def make_edges(section: Mapping[str, Any]) -> Integers:
     """The (edges, 2) array of node pairs that a setting's network section describes.
 
+    What would be too large is refused by the law's own word, before anything is made.
+
     Args:
         section: `law`, the name of a topology, and its parameters.
     """
-    return np.asarray(make_topology(section).edges(), dtype=np.int64)
+    law = make_topology(section)
+    nodes, edges = law.size()
+    if nodes > MOST_NODES or edges > MOST_EDGES:
+        raise InputError(
+            f"network.law = {law.name}: {nodes} nodes with about {edges:.0f} edges are too many to be kept; "
+            f"there must be at most {MOST_NODES} nodes and {MOST_EDGES} edges"
+        )
+    return np.asarray(law.edges(), dtype=np.int64).reshape(-1, 2)
+
+
+def first_connected(law: Any, field: str, draw: Callable[[np.random.Generator], Integers]) -> Integers:
+    """The first of a random law's graphs that is connected.
+
+    Args:
+        law: A topology with a `seed`, from which the one stream comes that all graphs are drawn from.
+        field: Its parameter that could make graphs connected more often.
+        draw: Makes the edges of one graph.
+    """
+    source = generator(law.seed, Purpose.GRAPH)
+    nodes, edges = law.size()
+    attempts = int(min(ATTEMPTS, max(20, WORK / (nodes + edges))))
+    for _ in range(attempts):
+        pairs = draw(source)
+        if first_apart(pairs, nodes) is None:
+            return pairs
+    raise InputError(
+        f"network.{field} = {getattr(law, field):g}: none of {attempts} random graphs on {nodes} nodes was "
+        "connected; there must be more links"
+    )

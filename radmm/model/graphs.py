@@ -25,6 +25,8 @@ def adjacency_of(graph: Any) -> sparse.csr_array:
         return _adjacency_of_pairs(_networkx_pairs(graph), graph.number_of_nodes())
     given = _read(graph)
     if _is_edge_list(given):
+        if not len(given):
+            raise InputError("graph has no edge: must have one, or be [[0]], the adjacency of a single node")
         return adjacency_of_edges(given)
     with np.errstate(over="ignore"):
         matrix = sparse.csr_array(given, dtype=np.float64, copy=True)
@@ -37,11 +39,13 @@ def adjacency_of_edges(edges: Any) -> sparse.csr_array:
     """The adjacency matrix of an edge list.
 
     Args:
-        edges: An (edges, 2) array of node pairs, each once.
+        edges: An (edges, 2) array of node pairs, each once; without any it is that of one node.
     """
     given = _read(edges)
-    if sparse.issparse(given) or given.dtype.kind not in "iu" or given.shape[1] != 2 or not len(given):
+    if sparse.issparse(given) or given.dtype.kind not in "iu" or given.shape[1] != 2:
         raise InputError(f"edges = {shown(edges)}: must hold two node numbers (0, 1, …) for each edge")
+    if not len(given):
+        return sparse.csr_array((1, 1))
     if given.min() < 0:
         raise InputError(f"edges name the node {given.min()}: must be counted from 0")
     named = np.unique(given)  # a list of nodes as long as the largest number could be of any length
@@ -49,6 +53,31 @@ def adjacency_of_edges(edges: Any) -> sparse.csr_array:
     if len(unnamed):
         raise InputError(f"node {unnamed[0]} has no edge: every node from 0 to {named[-1]} must have one")
     return _adjacency_of_pairs(given.astype(np.int64), len(named))
+
+
+def first_apart(pairs: NDArray[np.integer[Any]], nodes: int) -> int | None:
+    """The first node that no path joins to node 0; None in a connected graph.
+
+    Every node takes the least number that is known to be joined to it, and then what that one has taken: paths of any
+    length are found in few rounds. (SciPy's own graph search would cost every job a tenth of a second to import.)
+
+    Args:
+        pairs: (edges, 2) node numbers, each below the number of nodes.
+        nodes: How many there are.
+    """
+    least = np.arange(nodes)
+    left, right = pairs[:, 0], pairs[:, 1]
+    while True:
+        both = np.minimum(least[left], least[right])
+        found = least.copy()
+        for side in (left, right):
+            np.minimum.at(found, side, both)
+            np.minimum.at(found, least[side], both)
+        found = found[found]
+        if np.array_equal(found, least):
+            apart = np.flatnonzero(least)
+            return int(apart[0]) if len(apart) else None
+        least = found
 
 
 def _read(graph: Any) -> Any:
@@ -80,8 +109,8 @@ def _adjacency_of_pairs(pairs: NDArray[np.int64], nodes: int) -> sparse.csr_arra
 def _networkx_pairs(graph: Any) -> NDArray[np.int64]:
     if graph.is_directed():
         raise InputError(f"graph is a {type(graph).__name__}: must be undirected, like graph.to_undirected()")
-    if graph.number_of_nodes() < 2:
-        raise InputError(f"graph has {graph.number_of_nodes()} nodes: must have at least two")
+    if graph.number_of_nodes() < 1:
+        raise InputError("graph has no nodes: must have at least one")
     for left, right, weight in graph.edges(data="weight", default=1):
         field = f"the weight of the edge from {shown(left)} to {shown(right)}"
         if (value := as_number(field, weight)) != 1.0:

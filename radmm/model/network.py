@@ -5,13 +5,17 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from radmm.base.arrays import Array, Mask
+from radmm.base.arrays import Array
 from radmm.base.errors import InputError
-from radmm.model.graphs import adjacency_of, adjacency_of_edges
+from radmm.model.graphs import adjacency_of, adjacency_of_edges, first_apart
+
+MOST_FOR_SPECTRUM = 2000  # nodes: some seconds and 32 megabytes
 
 
 class Network:
     """A graph: undirected, without weights, loops or double edges, and connected.
+
+    It may have one node, whose problem is the centralised one. Everything is kept sparse: memory grows with the edges.
 
     What is square is read as an adjacency, and what has two columns as an edge list. Two rows of two numbers could be
     either: they are two edges if they name the nodes 0, 1 and 2, which no adjacency could, and else an adjacency.
@@ -38,7 +42,8 @@ class Network:
         """From an edge list, also where it could be taken for an adjacency.
 
         Args:
-            edges: An (edges, 2) array of node pairs, each once; the nodes are 0 … the largest number named.
+            edges: An (edges, 2) array of node pairs, each once; the nodes are 0 … the largest number named, and
+                without any edge there is one node.
         """
         return cls(adjacency_of_edges(edges))
 
@@ -52,14 +57,22 @@ class Network:
         return total
 
     def laplacian_spectrum(self) -> Array:
-        """The eigenvalues of D − A, ascending; the second is the algebraic connectivity."""
+        """The eigenvalues of D − A, ascending; the second is the algebraic connectivity.
+
+        They are found in N² numbers of memory and N³ time, so only up to `MOST_FOR_SPECTRUM` nodes.
+        """
+        if self.nodes > MOST_FOR_SPECTRUM:
+            raise InputError(
+                f"the network has {self.nodes} nodes: must have at most {MOST_FOR_SPECTRUM} for its spectrum, "
+                "which takes a dense matrix"
+            )
         laplacian = np.diag(self.degrees) - self.adjacency.toarray()
         return np.linalg.eigvalsh(laplacian).astype(np.float64)
 
 
 def _check(matrix: sparse.csr_array) -> None:
-    if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 2:
-        raise InputError(f"adjacency has shape {matrix.shape}: must be square, with at least two nodes")
+    if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 1:
+        raise InputError(f"adjacency has shape {matrix.shape}: must be square, with at least one node")
     if not np.all(matrix.data == 1.0):
         wrong = matrix.data[matrix.data != 1.0][0]
         raise InputError(f"adjacency has the entry {wrong:g}: must hold 0 and 1 only")
@@ -67,16 +80,6 @@ def _check(matrix: sparse.csr_array) -> None:
         raise InputError(f"adjacency links node {int(matrix.diagonal().argmax())} to itself: must have a zero diagonal")
     if abs(matrix - matrix.T).nnz:
         raise InputError("adjacency is not symmetric: the network is undirected, so A must equal its transpose")
-    apart = np.flatnonzero(~_reached_from_first(matrix))
-    if len(apart):
-        raise InputError(f"node {apart[0]} can't be reached from node 0: the network must be connected")
-
-
-def _reached_from_first(matrix: sparse.csr_array) -> Mask:
-    """Which nodes have a path to node 0; by hand, as SciPy's own graph search costs every job a tenth of a second."""
-    reached: Mask = np.arange(matrix.shape[0]) == 0
-    while True:
-        further: Mask = reached | (matrix @ reached > 0)
-        if np.array_equal(further, reached):
-            return reached
-        reached = further
+    apart = first_apart(np.column_stack(matrix.nonzero()), matrix.shape[0])
+    if apart is not None:
+        raise InputError(f"node {apart} can't be reached from node 0: the network must be connected")

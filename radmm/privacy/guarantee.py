@@ -13,7 +13,7 @@ from radmm.base.errors import InputError
 from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import BOUNDED, LOGISTIC, Loss
 from radmm.model.problem import NORM_SLACK, LongestRow
-from radmm.privacy.events import PerturbedArgmin
+from radmm.privacy.events import PerturbedArgmin, PerturbedPenaltyArgmin
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
 from radmm.privacy.notes import Notes
@@ -57,6 +57,11 @@ def check_pair(algorithm: Algorithm[Any], notes: Notes, noise: Noise) -> None:
         if not isinstance(call, noise.perturbs):
             raise InputError(
                 f"{noise.name} noise is for {noise.perturbs.asks_for}, but {algorithm.name} asks for {call.asks_for}"
+            )
+        if issubclass(noise.event, PerturbedPenaltyArgmin) and not call.weight.all():
+            raise InputError(
+                f"{noise.name} noise enters with the penalty, but node {int(call.weight.argmin())} has no neighbour, "
+                "hence no penalty, and its data would be released as they are: must be another noise"
             )
 
 
@@ -120,9 +125,10 @@ def check_condition(facts: PublicFacts, notes: Notes, noise: Noise) -> None:
     right = facts.row_counts / facts.node_weights * facts.strong_convexity(notes.calls[0].weight)
     node = int(right.argmin())
     if not 2 * facts.c1 < right[node]:
+        remedy = "raise the penalty" if notes.calls[0].weight[node] else "raise rho"  # a single node has no penalty
         raise InputError(
             f"the privacy bound needs 2 c1 < (B_i/C_i)(rho/N + 2 eta_i(1) V_i), but at node {node} "
-            f"the left side is {2 * facts.c1:g} and the right side {right[node]:g}: raise the penalty or lower C"
+            f"the left side is {2 * facts.c1:g} and the right side {right[node]:g}: {remedy} or lower C"
         )
 
 

@@ -5,11 +5,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from radmm.base.docstrings import arguments, summary
 from radmm.base.errors import InputError
-from radmm.data.topologies.file import EdgeFile
 from radmm.data.topologies.random import ErdosRenyi
+from radmm.data.topologies.regular import RandomRegular
+from radmm.data.topologies.spatial import Geometric
 from radmm.data.topology import TOPOLOGIES, make_edges, make_topology
 from radmm.model.network import Network
 
@@ -19,9 +21,16 @@ SECTIONS = [
     ({"law": "star", "nodes": 4}, [3, 1, 1, 1]),
     ({"law": "complete", "nodes": 4}, [3, 3, 3, 3]),
     ({"law": "grid", "rows": 2, "columns": 3}, [2, 3, 2, 2, 3, 2]),
+    ({"law": "torus", "rows": 3, "columns": 4}, [4] * 12),
+    ({"law": "tree", "nodes": 6}, [2, 3, 2, 1, 1, 1]),
+    ({"law": "tree", "nodes": 5, "children": 3}, [3, 2, 1, 1, 1]),
+    ({"law": "single"}, [0]),
+    ({"law": "random-regular", "nodes": 8, "degree": 3, "seed": 1}, [3] * 8),
     ({"law": "small-world", "nodes": 6, "neighbours": 4, "probability": 0.0, "seed": 0}, [4] * 6),
 ]
 ERDOS_RENYI = [[0, 1], [1, 2], [1, 3], [2, 4]]
+REGULAR = [[0, 3], [0, 4], [0, 5], [1, 2], [1, 3], [1, 5], [2, 3], [2, 4], [4, 5]]
+GEOMETRIC = [[0, 1], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [3, 4]]
 SMALL_WORLD = [[0, 3], [0, 5], [1, 2], [1, 3], [2, 3], [3, 4]]
 
 
@@ -47,12 +56,67 @@ def test_a_grid_is_numbered_row_by_row():
     np.testing.assert_array_equal(make_edges({"law": "grid", "rows": 4, "columns": 3}), sorted(same.edges))
 
 
+def test_a_torus_and_a_tree_are_networkx_s():
+    torus = nx.convert_node_labels_to_integers(nx.grid_2d_graph(5, 3, periodic=True), ordering="sorted")
+    mine = make_edges({"law": "torus", "rows": 5, "columns": 3})
+    np.testing.assert_array_equal(mine, sorted(sorted(edge) for edge in torus.edges))
+    tree = make_edges({"law": "tree", "nodes": 15, "children": 2})
+    np.testing.assert_array_equal(tree, sorted(nx.balanced_tree(2, 3).edges))
+
+
 def test_random_graphs_are_the_ones_they_have_always_been():
     """Traces carry the hash of their network: another stream would make every stored result another setting's."""
     random = make_edges({"law": "erdos-renyi", "nodes": 5, "probability": 0.5, "seed": 3})
     assert random.tolist() == ERDOS_RENYI
     small = make_edges({"law": "small-world", "nodes": 6, "neighbours": 2, "probability": 0.5, "seed": 1})
     assert small.tolist() == SMALL_WORLD
+    regular = make_edges({"law": "random-regular", "nodes": 6, "degree": 3, "seed": 2})
+    assert regular.tolist() == REGULAR
+    near = make_edges({"law": "geometric", "nodes": 5, "radius": 0.5, "seed": 2})
+    assert near.tolist() == GEOMETRIC
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(4, 40), st.data(), st.integers(0, 1000))
+def test_regular_graphs_have_one_degree(nodes, data, seed):
+    degree = data.draw(st.sampled_from([d for d in range(3, nodes) if nodes * d % 2 == 0]))
+    edges = make_edges({"law": "random-regular", "nodes": nodes, "degree": degree, "seed": seed})
+    graph = nx.Graph(edges.tolist())
+    assert {of for _, of in graph.degree} == {degree}
+    assert nx.is_connected(graph)
+    assert edges.tolist() == sorted(map(sorted, edges.tolist()))
+
+
+def test_all_regular_graphs_are_equally_likely():
+    """Six nodes of degree 3: 70 labelled graphs (OEIS A002829), of which pairing alone draws 10 twice too often."""
+    drawn = [RandomRegular(6, 3, seed).edges() for seed in range(1050)]
+    counts = np.unique([edges @ [6, 1] for edges in drawn], axis=0, return_counts=True)[1]
+    assert len(counts) == 70
+    assert stats.chisquare(counts).pvalue > 0.01
+
+
+def test_geometric_graphs_link_who_is_near():
+    """Edges of one seed grow with the radius, and their share is that of two points of a square within it."""
+    shares, before = [], set()
+    for radius in (0.5, 0.8, 1.0):
+        drawn = [Geometric(30, radius, seed).edges() for seed in range(40)]
+        assert all(nx.is_connected(nx.Graph(edges.tolist())) for edges in drawn)
+        now = set(map(tuple, drawn[0].tolist()))
+        assert before <= now
+        before = now
+        shares.append(np.mean([len(edges) for edges in drawn]) / Geometric(30, radius).size()[1])
+    points = np.random.default_rng(0).random((4, 200_000))
+    within = np.hypot(points[0] - points[2], points[1] - points[3]) <= 0.8
+    assert within.mean() * 435 == pytest.approx(Geometric(30, 0.8).size()[1], rel=0.01)
+    np.testing.assert_allclose(shares, 1.0, atol=0.06)
+
+
+@pytest.mark.parametrize("law", ["geometric", "random-regular", "erdos-renyi"])
+def test_other_seeds_are_other_graphs(law):
+    options = {"geometric": {"radius": 0.4}, "random-regular": {"degree": 4}, "erdos-renyi": {"probability": 0.3}}[law]
+    one, again, other = (make_edges({"law": law, "nodes": 24, **options, "seed": seed}) for seed in (0, 0, 1))
+    np.testing.assert_array_equal(one, again)
+    assert one.tolist() != other.tolist()
 
 
 @settings(max_examples=25, deadline=None)
@@ -103,23 +167,23 @@ def test_sizes_are_about_right(section):
     assert edges == pytest.approx(len(law.edges()), rel=0.75)
 
 
-def test_edge_lists(tmp_path):
-    path = tmp_path / "own.edges"
-    path.write_text("# a path\n0 1\n1 2\n")
-    law = EdgeFile(str(path))
-    np.testing.assert_array_equal(law.edges(), [[0, 1], [1, 2]])
-    assert law.size() == (3, 2)
-    for lines, message in {
-        "1 2\n2 3\n": "node numbers start at 1, but must be counted from 0",
-        "0 1\n1 0\n": "the line 0 1 must not stand there, or not twice",
-        "0 1\n1 1\n": "the line 1 1 must not stand there, or not twice",
-        "0 1 2\n": "must hold two node numbers",
-    }.items():
-        path.write_text(lines)
-        with pytest.raises(InputError, match=message):
-            law.edges()
-    with pytest.raises(InputError, match="network.path"):
-        EdgeFile(str(tmp_path / "none.edges")).edges()
+@pytest.mark.parametrize(
+    ("section", "message"),
+    [
+        ({"law": "random-regular", "nodes": 7, "degree": 3}, "network.degree = 3: must be below nodes = 7, and nodes"),
+        ({"law": "random-regular", "nodes": 4, "degree": 4}, "network.degree = 4: must be below nodes = 4"),
+        ({"law": "geometric", "nodes": 50, "radius": 0.01}, "network.radius = 0.01: none of 10000 random graphs on 50"),
+        ({"law": "torus", "rows": 2, "columns": 5}, "network.rows = 2: must be at least 3"),
+        ({"law": "complete", "nodes": 100_000}, "network.law = complete: 100000 nodes with about 5000000000 edges"),
+        ({"law": "erdos-renyi", "nodes": 50_000, "probability": 0.5}, "must be at most 100000 nodes and 5000000 edges"),
+        ({"law": "small-world", "nodes": 90_000, "neighbours": 80_000, "probability": 0.1}, "are too many to be kept"),
+        ({"law": "ring", "nodes": 10**9}, "network.nodes = 1000000000: must be at most 100000"),
+    ],
+    ids=str,
+)
+def test_what_can_t_be_made_is_refused(section, message):
+    with pytest.raises(InputError, match=message):
+        make_edges(section)
 
 
 @pytest.mark.parametrize("law", TOPOLOGIES)

@@ -2,11 +2,14 @@ import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import sparse
 
 import radmm
 from radmm.base.errors import InputError
-from radmm.model.network import Network
+from radmm.data.topology import make_edges
+from radmm.model.graphs import first_apart
+from radmm.model.network import MOST_FOR_SPECTRUM, Network
 from tests.strangers import anything, arrays, refusal
 
 PATH = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]  # of three nodes
@@ -70,8 +73,8 @@ def test_two_by_two_is_an_adjacency_unless_it_names_three_nodes():
         ([[0, 2], [2, 0]], "entry 2: must hold 0 and 1 only"),
         ([[0, np.nan], [np.nan, 0]], "entry nan: must hold 0 and 1 only"),
         ([[0, 1, 0], [1, 0, 0], [0, 0, 0]], "node 2 can't be reached from node 0: the network must be connected"),
-        ([[0]], "must be square, with at least two nodes"),
-        (np.zeros((3, 4)), "must be square, with at least two nodes"),
+        (np.zeros((0, 0)), "must be square, with at least one node"),
+        (np.zeros((3, 4)), "must be square, with at least one node"),
         ("ring", "graph = 'ring': must be an array of real numbers .give a 0/1 adjacency matrix, a list of node pairs"),
         (None, "graph = None: must be an array"),
         ([[0, 1], [1]], "graph = .*: must be an array of real numbers"),
@@ -79,7 +82,8 @@ def test_two_by_two_is_an_adjacency_unless_it_names_three_nodes():
         (np.ma.array(PATH), "graph is a masked array"),
         ([0, 1], "graph has 1 dimensions: must have two"),
         ([], "graph has 1 dimensions: must have two"),
-        (np.zeros((0, 2), int), "edges = .*: must hold two node numbers"),
+        (np.zeros((0, 2), int), "graph has no edge: must have one, or be ..0.., the adjacency of a single node"),
+        ([[1]], "links node 0 to itself"),
         ([[0, 1], [1, 2], [1, 1]], "an edge links node 1 to itself"),
         ([[0, 1], [1, 2], [2, 1]], "nodes 1 and 2 are linked more than once: each edge must be given once"),
         ([[0, 1], [1, 2], [-1, 1]], "edges name the node -1: must be counted from 0"),
@@ -94,7 +98,7 @@ def test_two_by_two_is_an_adjacency_unless_it_names_three_nodes():
         (nx.Graph([(0, 1, {"weight": 2.5})]), "the weight of the edge from 0 to 1 = 2.5: must be 1, or not be given"),
         (nx.Graph([(0, 1, {"weight": "1"})]), "the weight of the edge from 0 to 1 = '1': must be a finite number"),
         (nx.empty_graph(3), "node 1 can't be reached from node 0"),
-        (nx.Graph(), "graph has 0 nodes: must have at least two"),
+        (nx.Graph(), "graph has no nodes: must have at least one"),
     ],
     ids=str,
 )
@@ -114,6 +118,39 @@ def test_bad_edge_lists_are_named(edges):
 def test_a_stranger_s_graph_is_taken_or_refused_in_a_sentence(graph):
     for make in (Network, Network.from_edges):
         assert "\n" not in (refusal(make, graph) or "")
+
+
+@pytest.mark.parametrize(
+    "graph", [[[0]], sparse.csr_array((1, 1)), nx.empty_graph(1)], ids=lambda graph: type(graph).__name__
+)
+def test_one_node_is_a_network(graph):
+    network = Network(graph)
+    assert (network.nodes, network.degrees.tolist(), network.laplacian_spectrum().tolist()) == (1, [0.0], [0.0])
+    np.testing.assert_array_equal(network.neighbour_sum(np.ones((1, 3, 2))), np.zeros((1, 3, 2)))
+    assert Network.from_edges(np.empty((0, 2), dtype=int)).nodes == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 40), st.integers(0, 60), st.integers(0, 2**31))
+def test_what_can_t_be_reached_is_found_as_networkx_finds_it(nodes, edges, seed):
+    pairs = np.random.default_rng(seed).integers(nodes, size=(edges, 2))
+    graph = nx.empty_graph(nodes)
+    graph.add_edges_from(pairs.tolist())
+    apart = set(range(nodes)) - nx.node_connected_component(graph, 0)
+    assert first_apart(pairs, nodes) == min(apart, default=None)
+
+
+def test_long_paths_in_any_order_are_connected():
+    order = np.random.default_rng(0).permutation(20_000)
+    pairs = np.column_stack([order[:-1], order[1:]])
+    assert first_apart(pairs, len(order)) is None
+    assert first_apart(np.delete(pairs, 12_345, axis=0), len(order)) is not None
+
+
+def test_a_spectrum_is_refused_where_it_would_take_a_large_dense_matrix():
+    ring = Network.from_edges(make_edges({"law": "ring", "nodes": MOST_FOR_SPECTRUM + 1}))
+    with pytest.raises(InputError, match="the network has 2001 nodes: must have at most 2000 for its spectrum"):
+        ring.laplacian_spectrum()
 
 
 def test_a_stored_zero_is_no_edge():

@@ -1,21 +1,26 @@
-"""The user's own network, from an edge list on disk."""
+"""The user's own network, from a file."""
 
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import ClassVar
 
-import numpy as np
-
 from radmm.base.arrays import Integers
-from radmm.base.errors import InputError
+from radmm.base.errors import about
+from radmm.base.store import read_regular
+from radmm.data.graph_files import read_edge_list, read_graphml
 from radmm.data.topology import Topology
+
+MOST_BYTES = 100_000_000  # as many as the lines of the most edges that a network may have
 
 
 @dataclass(frozen=True)
 class EdgeFile(Topology):
-    """The user's own network.
+    """The user's own network, from a file on this machine, which may be gzipped.
 
     Args:
-        path: An edge list: two node numbers a line, counted from 0; # starts a comment.
+        path: An edge list, two node numbers a line, counted from 0, where # starts a comment; or GraphML if its name
+            ends in .graphml or .graphml.gz, with nodes numbered in the order in which it names them.
     """
 
     name: ClassVar[str] = "file"
@@ -23,22 +28,27 @@ class EdgeFile(Topology):
     path: str
 
     def edges(self) -> Integers:
-        field = f"network.path = {self.path}"
-        try:
-            edges = np.loadtxt(self.path, dtype=np.int64, ndmin=2)
-        except (OSError, ValueError) as error:
-            raise InputError(f"{field}: {error}") from None
-        if not edges.size or edges.shape[1] != 2 or edges.min() < 0:
-            raise InputError(f"{field}: must hold two node numbers (0, 1, …) on each line")
-        if edges.min() > 0:
-            raise InputError(f"{field}: node numbers start at {edges.min()}, but must be counted from 0")
-        ordered = np.sort(edges, axis=1)
-        pairs, count = np.unique(ordered, axis=0, return_counts=True)
-        wrong = [*pairs[count > 1], *ordered[ordered[:, 0] == ordered[:, 1]]]
-        if wrong:
-            raise InputError(f"{field}: the line {wrong[0][0]} {wrong[0][1]} must not stand there, or not twice")
-        return edges
+        with about(f"network.path = {self.path}"):
+            return _read(self.path, *_version(self.path))
 
     def size(self) -> tuple[int, float]:
         edges = self.edges()
         return int(edges.max()) + 1, len(edges)
+
+
+def _version(path: str) -> tuple[int, int]:
+    """What tells whether a file has changed since it was read."""
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):  # reading it will say why
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+@lru_cache(maxsize=16)
+def _read(path: str, _changed: int, _size: int) -> Integers:
+    content = read_regular(path, MOST_BYTES)
+    is_graphml = path.removesuffix(".gz").endswith(".graphml")
+    pairs = read_graphml(content) if is_graphml else read_edge_list(content)
+    pairs.setflags(write=False)  # all who ask get the same
+    return pairs

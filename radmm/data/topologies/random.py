@@ -1,23 +1,16 @@
-"""Random networks. Graphs are drawn from one stream until one is connected, so the law is that given connectedness."""
+"""Random networks by links. Graphs are drawn from one stream until one is connected: the law is that given so."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge, Gt, Le
 
 from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
-from radmm.base.seeds import Purpose, generator
-from radmm.data.topology import Topology
-
-if TYPE_CHECKING:
-    import networkx as nx  # only where a graph is drawn: reading a config must stay quick
-
-ATTEMPTS = 10_000
+from radmm.data.topology import MOST_NODES, Topology, first_connected
 
 
 @dataclass(frozen=True)
@@ -32,18 +25,18 @@ class ErdosRenyi(Topology):
 
     name: ClassVar[str] = "erdos-renyi"
 
-    nodes: Annotated[int, Ge(2), Le(100_000)]
+    nodes: Annotated[int, Ge(2), Le(MOST_NODES)]
     probability: Annotated[float, Gt(0), Le(1)]
     seed: Annotated[int, Ge(0)] = 0
 
     def edges(self) -> Integers:
-        import networkx as nx
+        import networkx as nx  # only where a graph is drawn: reading a config must stay quick
 
-        def draw(source: np.random.Generator) -> nx.Graph[int]:
+        def draw(source: np.random.Generator) -> Integers:
             graph: nx.Graph[int] = nx.fast_gnp_random_graph(self.nodes, self.probability, seed=source)
-            return graph
+            return np.array(sorted(graph.edges), dtype=np.int64).reshape(-1, 2)
 
-        return _first_connected(draw, self)
+        return first_connected(self, "probability", draw)
 
     def size(self) -> tuple[int, float]:
         return self.nodes, self.probability * self.nodes**2 / 2
@@ -62,7 +55,7 @@ class SmallWorld(Topology):
 
     name: ClassVar[str] = "small-world"
 
-    nodes: Annotated[int, Ge(3), Le(100_000)]
+    nodes: Annotated[int, Ge(3), Le(MOST_NODES)]
     neighbours: Annotated[int, Ge(2)]
     probability: Annotated[float, Ge(0), Le(1)]
     seed: Annotated[int, Ge(0)] = 0
@@ -75,27 +68,13 @@ class SmallWorld(Topology):
             )
 
     def edges(self) -> Integers:
-        import networkx as nx
+        import networkx as nx  # only where a graph is drawn: reading a config must stay quick
 
-        def draw(source: np.random.Generator) -> nx.Graph[int]:
+        def draw(source: np.random.Generator) -> Integers:
             graph: nx.Graph[int] = nx.watts_strogatz_graph(self.nodes, self.neighbours, self.probability, seed=source)
-            return graph
+            return np.array(sorted(graph.edges), dtype=np.int64).reshape(-1, 2)
 
-        return _first_connected(draw, self)
+        return first_connected(self, "probability", draw)
 
     def size(self) -> tuple[int, float]:
         return self.nodes, self.nodes * self.neighbours / 2
-
-
-def _first_connected(draw: Callable[[np.random.Generator], nx.Graph[int]], law: ErdosRenyi | SmallWorld) -> Integers:
-    import networkx as nx
-
-    source = generator(law.seed, Purpose.GRAPH)
-    for _ in range(ATTEMPTS):
-        graph = draw(source)
-        if nx.is_connected(graph):
-            return np.array(sorted(graph.edges), dtype=np.int64)
-    raise InputError(
-        f"network.probability = {law.probability:g}: none of {ATTEMPTS} random graphs on {law.nodes} nodes was "
-        "connected; there must be more links"
-    )

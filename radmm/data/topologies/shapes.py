@@ -7,10 +7,24 @@ import numpy as np
 from annotated_types import Ge, Le
 
 from radmm.base.arrays import Integers
-from radmm.data.topology import Topology
+from radmm.data.topology import MOST_NODES, Topology
 
-Nodes = Annotated[int, Ge(3), Le(100_000)]
+Nodes = Annotated[int, Ge(3), Le(MOST_NODES)]
 Side = Annotated[int, Ge(2), Le(300)]
+Round = Annotated[int, Ge(3), Le(300)]  # two nodes can't be each other's neighbour on both sides
+
+
+@dataclass(frozen=True)
+class Single(Topology):
+    """One node and no link: the centralised problem."""
+
+    name: ClassVar[str] = "single"
+
+    def edges(self) -> Integers:
+        return np.empty((0, 2), dtype=np.int64)
+
+    def size(self) -> tuple[int, float]:
+        return 1, 0
 
 
 @dataclass(frozen=True)
@@ -108,13 +122,63 @@ class Grid(Topology):
         number = np.arange(self.rows * self.columns).reshape(self.rows, self.columns)
         beside = np.column_stack([number[:, :-1].ravel(), number[:, 1:].ravel()])
         below = np.column_stack([number[:-1].ravel(), number[1:].ravel()])
-        pairs = np.concatenate([beside, below])
-        return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+        return _in_order(np.concatenate([beside, below]))
 
     def size(self) -> tuple[int, float]:
         return self.rows * self.columns, 2 * self.rows * self.columns
 
 
+@dataclass(frozen=True)
+class Torus(Topology):
+    """A rectangle whose opposite sides are joined: each node has four links.
+
+    Args:
+        rows: Nodes from top to bottom.
+        columns: Nodes from left to right; they are numbered row by row.
+    """
+
+    name: ClassVar[str] = "torus"
+
+    rows: Round
+    columns: Round
+
+    def edges(self) -> Integers:
+        number = np.arange(self.rows * self.columns).reshape(self.rows, self.columns)
+        ahead = [np.roll(number, -1, axis=axis).ravel() for axis in (0, 1)]
+        return _in_order(np.concatenate([np.column_stack([number.ravel(), other]) for other in ahead]))
+
+    def size(self) -> tuple[int, float]:
+        return self.rows * self.columns, 2 * self.rows * self.columns
+
+
+@dataclass(frozen=True)
+class Tree(Topology):
+    """Every node is linked with its parent; node 0 is the root, and levels are filled one after the other.
+
+    Args:
+        nodes: Number of nodes, the paper's N.
+        children: Of each node that is no leaf.
+    """
+
+    name: ClassVar[str] = "tree"
+
+    nodes: Nodes
+    children: Annotated[int, Ge(1), Le(MOST_NODES)] = 2
+
+    def edges(self) -> Integers:
+        child = np.arange(1, self.nodes)
+        return np.column_stack([(child - 1) // self.children, child])
+
+    def size(self) -> tuple[int, float]:
+        return self.nodes, self.nodes - 1
+
+
 def _chain(first: int, end: int) -> Integers:
     """The nodes from the first up to the end, which is left out, each linked with the next."""
     return np.column_stack([np.arange(first, end - 1), np.arange(first + 1, end)])
+
+
+def _in_order(pairs: Integers) -> Integers:
+    """Each with the smaller number first, sorted."""
+    pairs = np.sort(pairs, axis=1)
+    return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]

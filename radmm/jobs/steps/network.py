@@ -2,27 +2,35 @@
 
 from pathlib import Path
 
-from radmm.base.store import content_hash, write_json, write_text
+from radmm.base.store import content_hash, write_json
+from radmm.data.files import write_edges
 from radmm.data.topology import make_edges
 from radmm.jobs.plan import read_study
 from radmm.jobs.steps.command import run, say
-from radmm.model.network import Network
+from radmm.model.network import MOST_FOR_SPECTRUM, Network
 
 
 def network(plan: Path, name: str, edges: Path, facts: Path) -> None:
     pairs = make_edges(read_study(plan)["networks"][name])
     built = Network.from_edges(pairs)
-    write_text(edges, "".join(f"{left} {right}\n" for left, right in pairs))
+    write_edges(edges, pairs)
     described = {
         "nodes": built.nodes,
         "edges": len(pairs),
         "connected": True,  # a network that isn't is refused above
         "degrees": [int(degree) for degree in built.degrees],
-        "laplacian_spectrum": [round(float(value), 12) for value in built.laplacian_spectrum()],
+        "laplacian_spectrum": _spectrum(built),
         "hash": content_hash(pairs),
     }
     write_json(facts, described)
-    say(f"{built.nodes} nodes, {len(pairs)} edges, degrees {described['degrees']}")
+    say(f"{built.nodes} nodes, {len(pairs)} edges, degrees from {built.degrees.min():g} to {built.degrees.max():g}")
+
+
+def _spectrum(built: Network) -> list[float] | None:
+    """None for a network that is too large for it."""
+    if built.nodes > MOST_FOR_SPECTRUM:
+        return None
+    return [round(float(value), 12) for value in built.laplacian_spectrum()]
 
 
 if __name__ == "__main__":

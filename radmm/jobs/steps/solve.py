@@ -13,13 +13,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.arrays import Array
 from radmm.base.store import content_hash, read_metadata, write_parquet
-from radmm.data.files import DataSet, make_problem, read_features, read_split
+from radmm.data.files import DataSet, make_problem, read_edges, read_features, read_split
 from radmm.data.partition import make_partition
 from radmm.data.split import Split
 from radmm.jobs.digest import code_digest
@@ -46,7 +45,7 @@ class Inputs:
 
 
 def read_inputs(features: Path, split: Path, network: Path) -> Inputs:
-    data, parts, edges = read_features(features), read_split(split), np.loadtxt(network, dtype=np.int64, ndmin=2)
+    data, parts, edges = read_features(features), read_split(split), read_edges(network)
     hashes = {"data": data.hash, "split": content_hash(parts.train, parts.test), "network": content_hash(edges)}
     return Inputs(data, parts, Network.from_edges(edges), hashes)
 
