@@ -192,7 +192,7 @@ class Recorder:
         self._optimum, self._given_test = optimum, test
         self._shares = problem.node_weights / problem.C  # 1 where nodes count alike
         self._average: Array = np.empty(0)  # of the released iterates so far
-        self._test = None if test is None else engine_for(_test_problem(test, problem.dimension))
+        self._test = None if test is None else engine_for(_test_problem(test, problem))
         self._metrics = {name: np.full((runs, iterations + 1), np.nan) for name in METRICS}
         if bound is not None:
             self._metrics["privacy_loss"][:] = bound
@@ -281,12 +281,14 @@ def _furthest(points: Array, centre: Array) -> Array:
     return np.sqrt(squares)
 
 
-def _test_problem(test: TestSet, dimension: int) -> Problem:
-    """All test rows at one node: one is misclassified where its margin is not positive."""
+def _test_problem(test: TestSet, training: Problem) -> Problem:
+    """All test rows at one node: one is misclassified where a margin over another class is not positive."""
     if not isinstance(test, tuple | list) or len(test) != 2:
         raise InputError(f"test = {shown(test)}: must be a pair of features and labels")
     with about("test"):
         features, labels = read_rows(*test)
-        if features.shape[1] != dimension:
-            raise InputError(f"features has {features.shape[1]} columns: must have {dimension}, as the training rows")
-    return Problem(features, labels, np.zeros(len(labels), dtype=np.int64))
+        if features.shape[1] != training.features:
+            wanted = f"must have {training.features}, as the training rows"
+            raise InputError(f"features has {features.shape[1]} columns: {wanted}")
+        loss = "logistic" if training.label is None else training.loss  # of margins, none of which is asked for
+        return Problem(features, labels, np.zeros(len(labels), dtype=np.int64), loss, classes=training.classes)

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from radmm.argmin.lbfgs import Evaluation, minimise
+from radmm.argmin.margins import Margins
 from radmm.argmin.preconditioner import Preconditioner
 from radmm.argmin.small_nodes import RowInverse
 from radmm.base.arrays import Array, Integers, dot, per_node
@@ -34,7 +35,7 @@ class Argmin:
 class Solution(Argmin):
     """With all that is known where a solve ended, so that the next one can start there."""
 
-    slope: Array  # Σ L' y x, (node, feature, run); of small nodes each row's pull, (node, row, run)
+    slope: Array  # Σ ∇L, (node, feature, run); of small nodes each row's pull, (node, row, run)
 
     def keep(self, columns: Integers) -> "Solution":
         """The same for some of the runs."""
@@ -53,16 +54,16 @@ class Engine(Protocol):
         """Σ L of each node and run, (node, run)."""
 
     def gradients(self, point: Array) -> Array:
-        """Σ L' y x of each node and run, (node, feature, run)."""
+        """Σ ∇L of each node and run, (node, entry of f, run): Σ L' y x with two classes."""
 
     def mistakes(self, point: Array) -> Array:
-        """How many rows of each node have a margin that is not positive, (node, run)."""
+        """How many rows of each node have a margin over another class that is not positive, (node, run)."""
 
     def curvatures(self, point: Array) -> Array:
-        """L'' of each row, averaged over the runs."""
+        """L'' of each row, averaged over the runs; the mean eigenvalue with more than two classes."""
 
     def hessians(self, curvature: Array) -> Array:
-        """Σ curvature x xᵀ of each node, (node, feature, feature)."""
+        """Σ curvature x xᵀ of each node, (node, feature, feature), which all classes share."""
 
     def minimise(
         self, linear: Array, curvature: Array, start: Array | Solution, precondition: Inverse, tolerance: float
@@ -71,7 +72,7 @@ class Engine(Protocol):
 
 
 def mostly_nonzero(problem: Problem) -> bool:
-    return bool(problem.rows.nnz > MOSTLY * problem.rows.shape[0] * problem.dimension)
+    return bool(problem.rows.nnz > MOSTLY * problem.rows.shape[0] * problem.features)
 
 
 def dense_hessians(problem: Problem, curvature: Array) -> Array:
@@ -80,49 +81,44 @@ def dense_hessians(problem: Problem, curvature: Array) -> Array:
     largest = int(problem.row_counts.max())
     if problem.row_counts.min() < largest:
         node = np.repeat(np.arange(problem.nodes), problem.row_counts)
-        padded = np.zeros((problem.nodes, largest, problem.dimension))
+        padded = np.zeros((problem.nodes, largest, problem.features))
         padded[node, np.arange(len(node)) - problem.node_start[node]] = weighted
         weighted = padded
-    blocks = weighted.reshape(problem.nodes, largest, problem.dimension)
+    blocks = weighted.reshape(problem.nodes, largest, problem.features)
     hessian: Array = np.swapaxes(blocks, 1, 2) @ blocks
     return hessian
 
 
 class NumpyEngine:
-    """The rows stand in one block-diagonal matrix, so that one sparse product serves all nodes and runs."""
+    """For any loss."""
 
     def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        rows = problem.rows
-        owner = np.repeat(np.arange(problem.nodes), problem.row_counts)
-        shifted = rows.indices + np.repeat(owner, np.diff(rows.indptr)) * problem.dimension
-        shape = (rows.shape[0], problem.nodes * problem.dimension)
-        self._design = sparse.csr_array((rows.data, shifted, rows.indptr), shape=shape)
+        self.problem, self._margins = problem, Margins(problem)
 
     def restricted(self, nodes: Integers) -> "NumpyEngine":
         return NumpyEngine(self.problem.restricted(nodes))
 
     def losses(self, point: Array) -> Array:
-        return self._node_sum(self.problem.loss.value(self._margins(point)))
+        return self._node_sum(self.problem.loss.value(self._margins.of(point)))
 
     def gradients(self, point: Array) -> Array:
-        return self._pull_back(self.problem.loss.value_and_slope(self._margins(point))[1])
+        return self._margins.pull_back(self.problem.loss.value_and_slope(self._margins.of(point))[1])
 
     def mistakes(self, point: Array) -> Array:
-        return self._node_sum((self._margins(point) <= 0).astype(np.float64))
+        return self._node_sum(self._margins.are_wrong(self._margins.of(point)))
 
     def curvatures(self, point: Array) -> Array:
-        mean: Array = self.problem.loss.curvature(self._margins(point)).mean(axis=1)
+        mean: Array = self.problem.loss.curvature(self._margins.of(point)).mean(axis=1)
         return mean
 
     def hessians(self, curvature: Array) -> Array:
         if mostly_nonzero(self.problem):
             return dense_hessians(self.problem, curvature)
-        dimension = self.problem.dimension
-        product = (self._design.T @ (sparse.diags_array(curvature) @ self._design)).tocoo()
-        hessian = np.zeros((self.problem.nodes, dimension, dimension))
-        node, feature = np.divmod(product.row, dimension)
-        hessian[node, feature, product.col % dimension] = product.data
+        features, design = self.problem.features, self._margins.design
+        product = (design.T @ (sparse.diags_array(curvature) @ design)).tocoo()
+        hessian = np.zeros((self.problem.nodes, features, features))
+        node, feature = np.divmod(product.row, features)
+        hessian[node, feature, product.col % features] = product.data
         return hessian
 
     def minimise(
@@ -133,8 +129,8 @@ class NumpyEngine:
         weight, q = self.problem.row_weights, per_node(curvature)
 
         def evaluate(point: Array) -> Evaluation:
-            value, slope = self.problem.loss.value_and_slope(self._margins(point))
-            return complete(point, self._node_sum(value), self._pull_back(slope))
+            value, slope = self.problem.loss.value_and_slope(self._margins.of(point))
+            return complete(point, self._node_sum(value), self._margins.pull_back(slope))
 
         def complete(point: Array, loss: Array, slope: Array) -> Evaluation:
             gradient = per_node(weight) * slope + linear + q * point
@@ -154,7 +150,7 @@ class NumpyEngine:
     ) -> Solution:
         """In the space of the rows, from the pulls that the last solve ended with; see small.py."""
         nodes, q, weight = precondition.nodes, per_node(curvature), per_node(self.problem.row_weights)
-        offset = -nodes.spread(self._margins(linear)) / q
+        offset = -nodes.spread(self._margins.of(linear)) / q
 
         def evaluate(point: Array) -> Evaluation:
             margin, pull = np.split(point, 2, axis=1)
@@ -170,19 +166,8 @@ class NumpyEngine:
         first = evaluate(np.concatenate([offset - nodes.gram @ pull / q, pull], axis=1))
         end, passes = minimise(evaluate, first, precondition, tolerance)
         pull = np.split(end.point, 2, axis=1)[1]
-        point = -(linear + self._pull_back(pull[nodes.exists])) / q
+        point = -(linear + self._margins.pull_back(pull[nodes.exists])) / q
         return Solution(point, end.data / weight[:, 0], end.residual, 1 + passes, pull)
-
-    def _margins(self, point: Array) -> Array:
-        """y_n f·x_n, (row, run), each row with its own node's f."""
-        margins: Array = self._design @ point.reshape(-1, point.shape[2])
-        return margins
-
-    def _pull_back(self, values: Array) -> Array:
-        """Σ values x of each node, (node, feature, run), for (row, run) values."""
-        shape = self.problem.nodes, self.problem.dimension, values.shape[1]
-        sums: Array = (self._design.T @ values).reshape(shape)
-        return sums
 
     def _node_sum(self, values: Array) -> Array:
         return np.add.reduceat(values, self.problem.node_start[:-1], axis=0)

@@ -4,6 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from radmm.argmin.lbfgs import Evaluation, minimise
+from radmm.argmin.margins import Margins
 from radmm.argmin.preconditioner import Preconditioner, from_hessian
 from radmm.base.arrays import Array, dot
 from radmm.base.errors import InputError
@@ -15,19 +16,20 @@ NEARBY = 0.01  # of the gradient at zero: the Hessian there serves until the end
 
 def centralised_optimum(problem: Problem) -> Array:
     """One node that has all rows, each with the weight C_i/B_i of its own; solved to the tolerance of the argmins."""
-    rows, count = problem.rows, np.array([problem.rows.shape[0]])
     weight = np.repeat(problem.row_weights, problem.row_counts)
     ridge = np.array([problem.rho])
+    margins, rows, count = Margins(problem, together=True), problem.rows, np.array([problem.rows.shape[0]])
 
     def evaluate(point: Array) -> Evaluation:
-        value, slope = problem.loss.value_and_slope(rows @ point[0])
-        gradient = (rows.T @ (weight[:, None] * slope))[None] + problem.rho * point
+        value, slope = problem.loss.value_and_slope(margins.of(point))
+        gradient = margins.pull_back((weight * slope.T).T) + problem.rho * point
         terms = (weight @ value)[None], 0.5 * problem.rho * dot(point, point)
         return Evaluation.of(point, gradient, np.linalg.norm(gradient, axis=1), terms, count)
 
     def inverse_hessian(point: Array) -> Preconditioner:
-        curvature = weight * problem.loss.curvature(rows @ point[0, :, 0])
-        return from_hessian((rows.T @ (sparse.diags_array(curvature) @ rows)).toarray()[None], ridge)
+        curvature = weight * problem.loss.curvature(margins.of(point))[:, 0]
+        hessian = (rows.T @ (sparse.diags_array(curvature) @ rows)).toarray()[None]
+        return from_hessian(hessian, ridge, problem.outputs)
 
     end = evaluate(np.zeros((1, problem.dimension, 1)))
     nearby = NEARBY * end.residual[0, 0]

@@ -15,8 +15,9 @@ from radmm.base.arrays import Array, combine, per_node
 class Preconditioner:
     """v ↦ (approximate inverse Hessian) · v for (node, feature, run) vectors."""
 
-    matrix: Array  # (node, d, d)
+    matrix: Array  # (node, feature, feature)
     ridge: Array  # the q_i it was made for
+    outputs: int = 1  # columns of f
 
     def for_curvature(self, curvature: Array) -> "Preconditioner":
         """Corrected for other q_i without a new inverse, and nearly as good.
@@ -28,7 +29,7 @@ class Preconditioner:
         if np.array_equal(curvature, self.ridge):
             return self
         change = self.ridge**2 / curvature - self.ridge
-        return Preconditioner(combine((1.0, self.matrix), (change, self._square)), curvature)
+        return Preconditioner(combine((1.0, self.matrix), (change, self._square)), curvature, self.outputs)
 
     @cached_property
     def _square(self) -> Array:
@@ -36,11 +37,23 @@ class Preconditioner:
         return square
 
     def __call__(self, vector: Array, _point: Array) -> Array:
+        if self.outputs > 1:
+            return self._times_all_columns(vector)
         product: Array = self.matrix @ vector
         return product
 
+    def _times_all_columns(self, vector: Array) -> Array:
+        """Adding one vector to all columns of f changes no margin, so their mean sees the ridge alone."""
+        nodes, dimension, runs = vector.shape
+        columns = vector.reshape(nodes, self.outputs, -1, runs)
+        mean = columns.mean(axis=1, keepdims=True)
+        side_by_side = (columns - mean).swapaxes(1, 2).reshape(nodes, -1, self.outputs * runs)
+        product = (self.matrix @ side_by_side).reshape(nodes, -1, self.outputs, runs).swapaxes(1, 2)
+        whole: Array = product + mean / per_node(self.ridge)[..., None]
+        return whole.reshape(nodes, dimension, runs)
 
-def from_hessian(hessian: Array, ridge: Array) -> Preconditioner:
-    """From the weighted Hessians of the data terms, (node, d, d)."""
+
+def from_hessian(hessian: Array, ridge: Array, outputs: int = 1) -> Preconditioner:
+    """From the weighted Hessians of the data terms, (node, d, d), which all columns of f share."""
     inverse: Array = np.linalg.inv(hessian + per_node(ridge) * np.eye(hessian.shape[1]))  # type: ignore[assignment]
-    return Preconditioner(inverse, ridge)
+    return Preconditioner(inverse, ridge, outputs)

@@ -16,8 +16,11 @@ from radmm.model.problem import Problem
 
 
 def are_small(problem: Problem) -> Mask:
-    """Which nodes are better solved here: not only are there fewer unknowns, each run has a Hessian of its own."""
-    small: Mask = problem.row_counts <= problem.dimension
+    """Which nodes are better solved here: not only are there fewer unknowns, each run has a Hessian of its own.
+
+    None with more than two classes, where a row's curvature is a matrix.
+    """
+    small: Mask = (problem.row_counts <= problem.features) & (problem.label is None)
     return small
 
 
@@ -28,7 +31,7 @@ class SmallNodes:
         self._loss, self._weight = problem.loss, problem.row_weights
         node = np.repeat(np.arange(problem.nodes), problem.row_counts)
         self._place = node, np.arange(len(node)) - problem.node_start[node]
-        rows = np.zeros((problem.nodes, int(problem.row_counts.max()), problem.dimension))
+        rows = np.zeros((problem.nodes, int(problem.row_counts.max()), problem.features))
         entries = problem.rows.tocoo()
         rows[node[entries.row], self._place[1][entries.row], entries.col] = entries.data
         self.gram: Array = rows @ np.swapaxes(rows, 1, 2)

@@ -83,4 +83,4 @@ class _Solver:
         weight = np.repeat(problem.row_weights, problem.row_counts)
         # Where nothing was solved yet, the middle of what L'' can be says more than L'' at the start.
         bend = self._engine.curvatures(known.point) if isinstance(known, Solution) else middle_curvature(problem.loss)
-        return from_hessian(self._engine.hessians(weight * bend), curvature)
+        return from_hessian(self._engine.hessians(weight * bend), curvature, problem.outputs)

@@ -6,8 +6,9 @@ from radmm.algorithms.admm import ADMM
 from radmm.base.arrays import Array, Mask
 from radmm.base.errors import InputError
 from radmm.contract.broken import Broken, calling, require
-from radmm.contract.made import made_network, made_problem
-from radmm.model.losses.loss import Loss
+from radmm.contract.class_loss import check_class_shapes
+from radmm.contract.made import CLASSES, made_network, made_problem
+from radmm.model.losses.loss import Loss, is_multiclass
 from radmm.privacy.guarantee import MARGINS
 from radmm.privacy.guarantee import check_loss as check_stated_bounds
 from radmm.result import DONE
@@ -24,15 +25,19 @@ def check_loss(loss: Loss) -> str | None:
     Args:
         loss: Any loss.
     """
-    _check_shapes(loss)
-    _check_derivatives(loss)
+    if is_multiclass(loss):
+        loss = loss.for_classes(CLASSES)
+        check_class_shapes(loss)
+    else:
+        _check_shapes(loss)
+        _check_derivatives(loss)
     missing = [name for name in ("G", "c1", "monotone") if getattr(loss, name, None) is None]
     if not {"G", "c1"} & set(missing):
         try:
             check_stated_bounds(loss)
         except InputError as error:
             raise Broken(f"what it states doesn't hold: {error}") from None
-    else:
+    elif not is_multiclass(loss):
         _check_one_bound(loss)
     with calling("minimising it"):
         result = solve(made_problem(loss), made_network(), ADMM(), iterations=3, runs=2)

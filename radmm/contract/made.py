@@ -7,13 +7,14 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.model.facts import PublicFacts
-from radmm.model.losses.loss import Loss
+from radmm.model.losses.loss import Loss, get_loss, is_multiclass
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 
 EDGES = np.array([[0, 1], [1, 2], [2, 3], [1, 3]])
 ROW_COUNTS = (7, 12, 9, 15)
 NODES, DIMENSION, RUNS = len(ROW_COUNTS), 3, 3
+CLASSES = 3  # where a loss takes more than two
 
 
 @lru_cache(maxsize=1)
@@ -33,6 +34,8 @@ def made_problem(loss: str | Loss = "logistic") -> Problem:
     features = 0.5 * source.standard_normal((NODES, DIMENSION))[node] + source.standard_normal((len(node), DIMENSION))
     features /= np.maximum(1.0, np.linalg.norm(features, axis=1))[:, None]
     labels = np.where(features @ source.standard_normal(DIMENSION) > 0, 1.0, -1.0)
+    if is_multiclass(get_loss(loss)):
+        labels = np.argmax(features @ source.standard_normal((DIMENSION, CLASSES)), axis=1).astype(np.float64)
     return Problem(features, labels, node, loss, C=5.0, rho=0.4)
 
 

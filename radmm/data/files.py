@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 from scipy import sparse
 
 from radmm.base.arrays import Array, Integers
+from radmm.base.errors import InputError
 from radmm.base.store import content_hash, read_metadata, replacing, write_parquet, write_text
 from radmm.data.partition import Partition
 from radmm.data.source import Features
@@ -160,4 +161,9 @@ def make_problem(
         weighting: What counts alike, nodes or rows.
     """
     labels = data.labels[split.train]
-    return Problem(data.features[split.train], labels, partition.assign(labels, nodes), loss, C, rho, weighting)
+    found = np.unique(data.labels)
+    missing = np.setdiff1d(found, labels)
+    if len(missing):
+        raise InputError(f"class {missing[0]:g} has no training rows: must have one, so raise split.train")
+    owner = partition.assign(labels, nodes)
+    return Problem(data.features[split.train], labels, owner, loss, C, rho, weighting, classes=len(found))

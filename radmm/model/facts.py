@@ -24,11 +24,12 @@ class PublicFacts:
         G: Bound on the loss's slope, None if it states none.
         c1: Bound on the loss's curvature, None if it states none.
         monotone: Whether the loss's slope keeps its sign, None if it doesn't say.
-        form: What is known of its curvature as a function of its slope: logistic, or bounded by c1 alone.
+        form: What is known of its curvature as a function of its slope: logistic, softmax, or bounded by c1 alone.
+        classes: How many there are, of which only the form softmax takes notice.
         row_counts: B_i, one a node.
         node_weights: C_i, one a node: the weight of its data term.
         degrees: V_i, one a node.
-        dimension: The number of features.
+        dimension: The number of entries of f: that of the features, times that of the classes if f has a column each.
     """
 
     C: float
@@ -37,6 +38,7 @@ class PublicFacts:
     c1: float | None
     monotone: bool | None
     form: str
+    classes: int
     row_counts: Integers
     node_weights: Array
     degrees: Array
@@ -61,14 +63,14 @@ class PublicFacts:
             rho: Weight of the regulariser.
             row_counts: B_i, one a node.
             degrees: V_i, one a node.
-            dimension: The number of features.
+            dimension: The number of entries of f.
             weighting: What counts alike, nodes or rows.
         """
         stated = (getattr(loss, name, None) for name in ("G", "c1", "monotone"))
         G, c1, monotone = stated  # noqa: N806
-        form = getattr(loss, "form", BOUNDED)
+        form, classes = getattr(loss, "form", BOUNDED), max(2, getattr(loss, "outputs", 1))
         weights = node_weights(C, row_counts, weighting)
-        return cls(C, rho, G, c1, monotone, form, row_counts, weights, degrees, dimension)
+        return cls(C, rho, G, c1, monotone, form, classes, row_counts, weights, degrees, dimension)
 
     @classmethod
     def of_problem(cls, problem: Problem, degrees: Array) -> "PublicFacts":

@@ -1,6 +1,8 @@
 """The regularised empirical risk that is spread over the nodes.
 
-Node i minimises O(f, D_i) = (C_i/B_i) Σ_n L(y_n f·x_n) + (ρ/N)·½‖f‖² over its own B_i rows; in the paper C_i is C.
+Node i minimises O(f, D_i) = (C_i/B_i) Σ_n L(y_n f·x_n) + (ρ/N)·½‖f‖² over its own B_i rows; in the paper C_i is C. With
+more than two classes f is a matrix with a column for each, kept flat, class by class, and ‖f‖ is the norm of all its
+entries.
 """
 
 from copy import copy
@@ -13,7 +15,8 @@ from scipy import sparse
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_number, as_real_array, as_vector
-from radmm.model.losses.loss import Loss, get_loss
+from radmm.model.labels import read_classes, read_signs
+from radmm.model.losses.loss import Loss, get_loss, is_multiclass
 from radmm.model.weighting import Weighting, check_constants, node_weights, read_weighting
 
 NORM_SLACK = 1e-12  # rows scaled to norm 1 may exceed it by rounding
@@ -37,13 +40,14 @@ class Problem:
 
     Args:
         features: A row for each record: a two-dimensional array, dense or sparse, of finite numbers.
-        labels: +1 or −1 for each row.
+        labels: +1 or −1 for each row; for the softmax loss the number (0, 1, …) of its class.
         node: The number (0, 1, …) of the node that each row belongs to; every node has at least one.
         loss: A registered name, a `radmm.Loss`, or any object with the methods `value`, `value_and_slope`, `curvature`.
         C: The weight of the loss, above 0 and at most the number of rows of any node (on average with weighting rows).
         rho: The weight ρ of the regulariser, above 0.
         weighting: `nodes`, as in the paper, gives every node's data term the weight C; `rows` gives node i the weight
             C_i = C·N·B_i/ΣB_j, so that every row counts alike.
+        classes: How many there are, for the softmax loss; if not given, as many as the labels name.
     """
 
     def __init__(
@@ -55,25 +59,40 @@ class Problem:
         C: float = 1.0,  # noqa: N803 (the paper's name)
         rho: float = 1.0,
         weighting: str = Weighting.NODES,
+        classes: int | None = None,
     ) -> None:
-        rows, label = read_rows(features, labels)
+        rows, given = read_rows(features, labels)
         owner = _read_owner(node, rows.shape[0])
         order = np.argsort(owner, kind="stable")
         self.loss = get_loss(loss)
+        # The labels are in the rows y_n x_n; classes stand beside the rows x_n. All are sorted by node.
+        self.label: Integers | None = None
+        if is_multiclass(self.loss):
+            label, self.classes = read_classes(given, classes or getattr(self.loss, "classes", None))
+            self.loss, self.label = self.loss.for_classes(self.classes), label[order]
+            sorted_rows = rows[order]
+        else:
+            self.classes = 2
+            sorted_rows = sparse.csr_array(sparse.diags_array(read_signs(given)[order]) @ rows[order])
+        self.rows, norms = _within_norm_one(sorted_rows)
         self.C, self.rho = as_number("C", C), as_number("rho", rho)
         self.row_counts = np.bincount(owner)  # the paper's B_i
         self.weighting = read_weighting(weighting)
         check_constants(self.C, self.rho, self.row_counts, self.weighting)
         self.node_weights = node_weights(self.C, self.row_counts, self.weighting)  # C_i
-        signed = sparse.csr_array(sparse.diags_array(label[order]) @ rows[order])  # y_n x_n, sorted by node
-        self.rows, norms = _within_norm_one(signed)
-        self.nodes, self.dimension = len(self.row_counts), rows.shape[1]
+        self.nodes, self.features = len(self.row_counts), rows.shape[1]
+        self.dimension = self.features * self.outputs  # the number of entries of f
         self.node_start = np.concatenate(([0], np.cumsum(self.row_counts)))  # of each node's rows
         self.longest_row = LongestRow(int(order[norms.argmax()]), int(owner[order][norms.argmax()]), float(norms.max()))
 
+    @property
+    def outputs(self) -> int:
+        """The columns of f: one, or one for each class."""
+        return int(getattr(self.loss, "outputs", 1))
+
     def __repr__(self) -> str:
         loss = getattr(self.loss, "name", type(self.loss).__name__)
-        size = f"{self.rows.shape[0]} rows, {self.dimension} features, {self.nodes} nodes"
+        size = f"{self.rows.shape[0]} rows, {self.features} features, {self.nodes} nodes"
         return f"<Problem: {size}, {loss} loss, C = {self.C:g}, rho = {self.rho:g}>"
 
     @property
@@ -89,7 +108,8 @@ class Problem:
             nodes: Their numbers, in ascending order.
         """
         part = copy(self)  # the weights stay what they are among all nodes
-        part.rows = self.rows[np.isin(np.repeat(np.arange(self.nodes), self.row_counts), nodes)]
+        kept = np.isin(np.repeat(np.arange(self.nodes), self.row_counts), nodes)
+        part.rows, part.label = self.rows[kept], None if self.label is None else self.label[kept]
         part.row_counts, part.node_weights, part.nodes = self.row_counts[nodes], self.node_weights[nodes], len(nodes)
         part.node_start = np.concatenate(([0], np.cumsum(part.row_counts)))
         return part
@@ -100,7 +120,7 @@ def read_rows(features: Any, labels: Any) -> tuple[sparse.csr_array, Array]:
 
     Args:
         features: A row for each record: a two-dimensional array, dense or sparse, of finite numbers.
-        labels: +1 or −1 for each row.
+        labels: A finite number for each row.
     """
     given = as_real_array("features", features, ndim=2)
     if 0 in given.shape:
@@ -111,25 +131,12 @@ def read_rows(features: Any, labels: Any) -> tuple[sparse.csr_array, Array]:
             rows = rows.copy()
             rows.sum_duplicates()
     label = as_vector("labels", labels, rows.shape[0])
-    check_rows(rows, label)
-    return rows, label
-
-
-def check_rows(rows: sparse.csr_array, label: Array) -> None:
-    """Refuse features that are not finite, and labels other than +1 and −1.
-
-    Args:
-        rows: The features.
-        label: One for each row.
-    """
     if label.shape != (rows.shape[0],):
         raise InputError(f"labels has shape {label.shape}: must have one entry for each of {rows.shape[0]} rows")
     if not np.all(np.isfinite(rows.data)):
         bad = int(np.searchsorted(rows.indptr, np.flatnonzero(~np.isfinite(rows.data))[0], side="right")) - 1
         raise InputError(f"features of row {bad} are not finite: every value must be a finite number")
-    if not np.all(np.isin(label, (-1.0, 1.0))):
-        bad = int(np.flatnonzero(~np.isin(label, (-1.0, 1.0)))[0])
-        raise InputError(f"labels[{bad}] = {label[bad]:g}: must be +1 or -1")
+    return rows, label
 
 
 def _read_owner(node: Any, rows: int) -> Integers:

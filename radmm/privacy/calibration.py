@@ -97,6 +97,9 @@ def check_bound(facts: PublicFacts, notes: Notes, kind: type[Noise], target: flo
 def _published(facts: PublicFacts, notes: Notes, kind: type[Noise]) -> tuple[Array, Array]:
     """Each node's P(T) is the first plus α times the second."""
     ledger = ledger_of(notes, facts, kind(1.0))
+    reason = PaperAccountant().refuses(ledger)
+    if reason:
+        raise InputError(f"total_bound: {reason}")
     prices = np.array([published_price(release) for release in ledger.releases]).reshape(-1, 2)
     fixed, slope = (prices[:, part][ledger.which].sum(axis=0) for part in range(2))
     return fixed, slope

@@ -4,10 +4,12 @@ Accountants look at nothing else. What is computed from released values alone, l
 algorithms or a dual step, is post-processing, which costs nothing.
 """
 
+import math
 from abc import ABC
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
+from radmm.model.losses.loss import SOFTMAX
 from radmm.privacy.laws import Law
 
 
@@ -21,7 +23,7 @@ class Release(ABC):
         C: Weight C_i of the node's data term.
         G: Bound on the loss's slope.
         rows: B_i.
-        dimension: The number of features.
+        dimension: The number of entries of f.
     """
 
     law: Law
@@ -86,7 +88,8 @@ class PerturbedArgmin(Release):
         curvature: λ0 = ρ/N + w_i, the subproblem's strong convexity.
         c1: Bound on the loss's curvature.
         monotone: Whether the slope of the loss never changes sign.
-        form: What is known of its curvature as a function of its slope: logistic, or bounded by c1 alone.
+        form: What is known of its curvature as a function of its slope: logistic, softmax, or bounded by c1 alone.
+        classes: How many there are, of which only the form softmax takes notice.
         tolerance: Gradient norm τ at which the solver stops; 0 where the argmin is taken to be exact.
         repair: Standard deviation of the normal noise that covers the tolerance, or 0.
     """
@@ -95,14 +98,21 @@ class PerturbedArgmin(Release):
     c1: float
     monotone: bool
     form: str
+    classes: int
     tolerance: float
     repair: float
     mechanism: ClassVar[str] = "objective"
 
     @property
     def jacobian(self) -> float:
-        """x = C c1/(B_i λ0): replacing a row changes the determinant of the argmin's Hessian by at most 1 + x."""
-        return self.gradient_sensitivity / (2.0 * self.G) * self.c1 / self.curvature
+        """x: replacing a row changes the determinant of the argmin's Hessian by at most 1 + x.
+
+        It is C c1/(B_i λ0) for a loss of one margin, and (1 + C/(q B_i λ0))^(q−1) − 1 for the softmax of q classes.
+        """
+        weight = self.gradient_sensitivity / (2.0 * self.G)
+        if self.form == SOFTMAX:
+            return math.expm1((self.classes - 1) * math.log1p(weight / (self.classes * self.curvature)))
+        return weight * self.c1 / self.curvature
 
     @property
     def repair_mu(self) -> float:

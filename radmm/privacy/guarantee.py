@@ -11,17 +11,17 @@ from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array, Mask
 from radmm.base.errors import InputError
 from radmm.model.facts import PublicFacts
-from radmm.model.losses.loss import BOUNDED, LOGISTIC, Loss
+from radmm.model.losses.loss import BOUNDED, LOGISTIC, SOFTMAX, Loss, is_multiclass
 from radmm.model.problem import NORM_SLACK, LongestRow
 from radmm.privacy.events import PerturbedArgmin, PerturbedPenaltyArgmin
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
 from radmm.privacy.notes import Notes
+from radmm.privacy.softmax import UNPROVED, check_softmax
 
 # Margins at which a loss's stated bounds are tried: finely around 0, where losses bend, and far out.
 FAR = np.geomspace(12.0, 1e6, 200)
 MARGINS: Array = np.unique(np.concatenate([-FAR, np.linspace(-12.0, 12.0, 4801), FAR]))
-UNPROVED = "no privacy bound holds for it, as"
 ROUNDING = 1e-6  # relative, of a difference quotient
 
 
@@ -72,6 +72,9 @@ def check_loss(loss: Loss) -> None:
         loss: Any loss.
     """
     name = getattr(loss, "name", type(loss).__name__)
+    if is_multiclass(loss):
+        check_softmax(loss, name)
+        return
     G, c1 = (_stated(loss, name, field, meaning) for field, meaning in (("G", "slope"), ("c1", "curvature")))  # noqa: N806
     value, slope = loss.value_and_slope(MARGINS)
     step = np.diff(MARGINS)
@@ -120,6 +123,8 @@ def check_condition(facts: PublicFacts, notes: Notes, noise: Noise) -> None:
         noise: Of any kind.
     """
     if not notes.calls or noise.law == Law.GAUSSIAN or not issubclass(noise.event, PerturbedArgmin):
+        return
+    if facts.form == SOFTMAX:  # of which the theorem doesn't speak, and the others need no condition
         return
     assert facts.c1 is not None  # noqa: S101 (check_loss has refused it)
     right = facts.row_counts / facts.node_weights * facts.strong_convexity(notes.calls[0].weight)

@@ -17,7 +17,7 @@ from radmm.privacy.noise import Noise
 from radmm.privacy.notes import Notes
 
 MECHANISM, LAW, TEXT = "mechanism", "law", ("law", "form")
-FLAGS, WHOLE = ("monotone",), ("dimension", "rows")
+FLAGS, WHOLE = ("monotone",), ("dimension", "rows", "classes")
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,6 +191,7 @@ def ledger_of(notes: Notes, facts: PublicFacts, noise: Noise) -> Ledger:
         "c1": np.inf if facts.c1 is None else facts.c1,
         "monotone": bool(facts.monotone),
         "form": facts.form,
+        "classes": facts.classes,
         "rows": facts.row_counts,
         "dimension": facts.dimension,
         "curvature": facts.strong_convexity(weight),

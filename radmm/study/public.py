@@ -10,6 +10,7 @@ from radmm.data.partition import make_partition
 from radmm.data.source import DataSource, make_source
 from radmm.data.topology import make_edges
 from radmm.model.facts import PublicFacts
+from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
 from radmm.model.weighting import Weighting, check_constants
 from radmm.privacy.notes import Notes, take_notes
@@ -65,6 +66,15 @@ def known_row_counts(parameters: Parameters) -> Integers | None:
     )
 
 
+def loss_of(parameters: Parameters) -> Loss:
+    """The setting's loss, for as many classes as its data have.
+
+    Args:
+        parameters: Of a setting.
+    """
+    return build_loss(parameters).for_classes(source_of(parameters).classes)
+
+
 def facts_of(parameters: Parameters, row_counts: Integers) -> PublicFacts:
     """The facts that privacy bounds depend on.
 
@@ -75,13 +85,14 @@ def facts_of(parameters: Parameters, row_counts: Integers) -> PublicFacts:
     problem = parameters["problem"]
     weighting = Weighting(problem.get("weighting", Weighting.NODES))  # what was stored earlier has none
     check_constants(problem["C"], problem["rho"], row_counts, weighting)
+    loss = loss_of(parameters)
     return PublicFacts.of(
-        build_loss(parameters),
+        loss,
         problem["C"],
         problem["rho"],
         row_counts,
         network_of(parameters).degrees,
-        source_of(parameters).features,
+        source_of(parameters).features * loss.outputs,
         weighting,
     )
 

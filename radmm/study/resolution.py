@@ -7,18 +7,18 @@ from functools import reduce
 from typing import Any
 
 from radmm.base.errors import Complaints, InputError, about
+from radmm.model.losses.loss import Loss
 from radmm.privacy.guarantee import check_condition, check_loss, check_pair
 from radmm.study.budgets import any_noise, check_budget, noise_parameters, reference_of
 from radmm.study.config import Config, Experiment, figure_kinds
 from radmm.study.expansion import Path, contains, expand, merge
-from radmm.study.public import check_split, known_facts, network_of, notes_of
+from radmm.study.public import check_split, known_facts, loss_of, network_of, notes_of
 from radmm.study.sections import plain
 from radmm.study.settings import (
     SAME_AS,
     Parameters,
     StudySetting,
     build_algorithm,
-    build_loss,
     canonical,
     is_calibrated,
     setting_id,
@@ -201,6 +201,7 @@ def _finish(name: str, candidate: Candidate, referable: Referable, labels: list[
 def _check(parameters: Parameters, other: Parameters | None) -> None:
     """Refuse what can't run, or whose guarantee wouldn't hold; the other is the setting whose bound it is to have."""
     check_split(parameters)
+    loss = loss_of(parameters)
     facts, algorithm = known_facts(parameters), build_algorithm(parameters)
     algorithm.check(network_of(parameters).nodes)
     noise = any_noise(parameters)
@@ -208,7 +209,7 @@ def _check(parameters: Parameters, other: Parameters | None) -> None:
         return
     first = notes_of(parameters, 1)  # all that the condition is about, and quick
     check_pair(algorithm, first, noise)
-    _check_loss(canonical(parameters["problem"]["loss"]), parameters["problem"]["loss"])
+    _check_loss(f"{canonical(parameters['problem']['loss'])} {loss.outputs}", loss)
     for schedule in (noise.scales, noise.repairs):
         schedule(1, network_of(parameters).nodes)  # one for each node
     if facts is None:
@@ -221,8 +222,8 @@ def _check(parameters: Parameters, other: Parameters | None) -> None:
 _tried: set[str] = set()
 
 
-def _check_loss(spelling: str, loss: Any) -> None:
+def _check_loss(spelling: str, loss: Loss) -> None:
     """Once for all settings that have it: its bounds are tried at thousands of margins."""
     if spelling not in _tried:
-        check_loss(build_loss({"problem": {"loss": loss}}))
+        check_loss(loss)
         _tried.add(spelling)

@@ -32,6 +32,7 @@ def test_a_release_by_hand():
         c1=0.25,
         monotone=True,
         form="logistic",
+        classes=2,
         tolerance=0.0,
         repair=0.0,
     )

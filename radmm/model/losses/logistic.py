@@ -12,10 +12,10 @@ class Logistic(Loss):
     """L(z) = log(1 + e^−z), written with e^−|z| so that no margin overflows."""
 
     name: ClassVar[str] = "logistic"
-    G: ClassVar[float | None] = 1.0
-    c1: ClassVar[float | None] = 0.25
-    monotone: ClassVar[bool | None] = True
-    form: ClassVar[str] = LOGISTIC
+    G = 1.0
+    c1 = 0.25
+    monotone = True
+    form = LOGISTIC
 
     def value(self, margin: Array) -> Array:
         """L at each margin.

@@ -14,6 +14,7 @@ import numpy as np
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.base.registry import Component, Registry
+from radmm.model.losses.loss import BOUNDED, LOGISTIC
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
@@ -28,6 +29,7 @@ class Accountant(Component, ABC):
 
     registry: ClassVar[Registry["Accountant"]]
     knows: ClassVar[tuple[type[Release], ...]]  # the releases that its proofs are about, subclasses not included
+    forms: ClassVar[tuple[str, ...]] = (LOGISTIC, BOUNDED)  # of the losses whose perturbed argmins it has a proof for
     pure: ClassVar[bool] = False  # its ε holds with δ = 0
     least_delta: ClassVar[float] = 1e-100  # no smaller δ is resolved
     relations: ClassVar[tuple[Neighbours, ...]] = (Neighbours.REPLACE,)  # for which it has a proof
@@ -124,8 +126,13 @@ class Accountant(Component, ABC):
             ledger: Of any run.
         """
         for release in ledger.releases:
-            known = type(release) in self.knows
-            reason = self.refusal(release) if known else "noise: it has no proof for releases of this type"
+            form = getattr(release, "form", self.forms[0])
+            if type(release) not in self.knows:
+                reason: str | None = "noise: it has no proof for releases of this type"
+            elif form not in self.forms:
+                reason = f"noise for a {form} loss: its proof is for losses of one margin"
+            else:
+                reason = self.refusal(release)
             if reason:
                 return f"the {self.name} accountant can't bound {release.law} {release.mechanism} {reason}"
         return None

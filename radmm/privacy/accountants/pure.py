@@ -10,6 +10,7 @@ from scipy.optimize import brentq
 from scipy.special import gammaln, logsumexp
 
 from radmm.base.arrays import Array, Integers
+from radmm.model.losses.loss import BOUNDED, LOGISTIC, SOFTMAX
 from radmm.privacy.accountants.accountant import Accountant, Additive
 from radmm.privacy.curves.levels import LARGEST_RATE
 from radmm.privacy.curves.pure import removal_loss
@@ -18,6 +19,7 @@ from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import Neighbours, Relation
 
+ALL_FORMS = (LOGISTIC, BOUNDED, SOFTMAX)  # any loss, as both terms are bounded one by one where nothing more is known
 ARGMINS: tuple[type[Release], ...] = (PerturbedArgmin, PerturbedPenaltyArgmin, NoisyArgmin)
 
 
@@ -86,10 +88,12 @@ class PureAccountant(_Sum):
 
     Where that slope is not known they are bounded one by one: ln(1 + x) + αs. The Hessians of neighbouring data sets
     have all but one row in common. By the matrix determinant lemma each determinant is the common one times something
-    between 1 and 1 + x, so no condition on x is needed.
+    between 1 and 1 + x, so no condition on x is needed. The softmax of q classes has an x of its own (docs/proofs.md,
+    section 7).
     """
 
     name: ClassVar[str] = "pure"
+    forms: ClassVar[tuple[str, ...]] = ALL_FORMS
     relations: ClassVar[tuple[Neighbours, ...]] = (Neighbours.REPLACE, Neighbours.ZERO_OUT)
 
     def cost(self, release: Release) -> Array:
@@ -138,6 +142,7 @@ class OptimalPureAccountant(Accountant):
     """
 
     name: ClassVar[str] = "optimal-pure"
+    forms: ClassVar[tuple[str, ...]] = ALL_FORMS
     knows: ClassVar[tuple[type[Release], ...]] = ARGMINS
     relations: ClassVar[tuple[Neighbours, ...]] = (Neighbours.REPLACE, Neighbours.ZERO_OUT)
     groups: ClassVar[bool] = True

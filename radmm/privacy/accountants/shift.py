@@ -15,10 +15,11 @@ import numpy as np
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
+from radmm.model.losses.loss import SOFTMAX
 from radmm.privacy.accountants.accountant import Accountant
-from radmm.privacy.accountants.pure import ARGMINS
+from radmm.privacy.accountants.pure import ALL_FORMS, ARGMINS
 from radmm.privacy.curves.composition import ROUND_OFF
-from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row, shared
+from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row, shared, softmax_row
 from radmm.privacy.curves.row import Row
 from radmm.privacy.curves.total import Spent, total_epsilon
 from radmm.privacy.events import PerturbedArgmin, Release
@@ -33,6 +34,7 @@ class ShiftAccountant(Accountant):
     """Curves of one row, composed; the default."""
 
     name: ClassVar[str] = "shift"
+    forms: ClassVar[tuple[str, ...]] = ALL_FORMS
     knows: ClassVar[tuple[type[Release], ...]] = ARGMINS
     least_delta: ClassVar[float] = 10.0 * ROUND_OFF
     relations: ClassVar[tuple[Neighbours, ...]] = (Neighbours.REPLACE, Neighbours.ZERO_OUT)
@@ -72,6 +74,8 @@ class ShiftAccountant(Accountant):
         """
         law, scale, d = release.law, release.entering_scale, release.dimension
         if isinstance(release, PerturbedArgmin):
+            if release.form == SOFTMAX:
+                return softmax_row(law, scale, release.C / release.rows, release.curvature, d, release.classes)
             slopes = Slopes(release.form, release.G, release.c1, both_signs=not release.monotone)
             return argmin_row(law, scale, release.C / release.rows, release.curvature, d, slopes)
         legs = self.relation.legs  # the solver's tolerance is hidden once, however many rows change

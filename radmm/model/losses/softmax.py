@@ -1,0 +1,86 @@
+"""The softmax loss: the cross-entropy of more than two classes."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Ge
+
+from radmm.base.arrays import Array
+from radmm.base.errors import InputError
+from radmm.model.losses.loss import LOGISTIC, SOFTMAX, Loss
+
+
+@dataclass(frozen=True)
+class Softmax(Loss):
+    """L = log Σ_k e^−z_k, z_k the margin over class k: −log of the own class's probability p_y, p_k ∝ e^(f_k·x).
+
+    Its gradient in the scores is p − e_y, of norm at most √2, and its Hessian diag p − p pᵀ, at most ½. With two
+    classes it is the logistic loss of √2 times the margin of the row (x, −x)/√2, and all that is proved of that holds.
+
+    Args:
+        classes: How many, numbered 0, 1, …; as many as the data have if not given.
+    """
+
+    classes: Annotated[int, Ge(2)] | None = None
+    name: ClassVar[str] = "softmax"
+    multiclass: ClassVar[bool] = True
+    G = float(np.sqrt(2.0))
+    c1 = 0.5
+    monotone = False
+    form = SOFTMAX
+
+    def __post_init__(self) -> None:
+        """What is known of it depends on how many classes there are."""
+        super().__post_init__()
+        object.__setattr__(self, "outputs", self.classes or 2)
+        if self.classes == 2:
+            object.__setattr__(self, "monotone", True)
+            object.__setattr__(self, "form", LOGISTIC)
+
+    def for_classes(self, classes: int) -> "Softmax":
+        """This loss for data of so many classes, or an InputError.
+
+        Args:
+            classes: How many.
+        """
+        if self.classes not in (None, classes):
+            raise InputError(f"loss.classes = {self.classes}: must be {classes}, as many as the data have")
+        return replace(self, classes=classes)
+
+    def value(self, margin: Array) -> Array:
+        """L at each row's margins.
+
+        Args:
+            margin: (…, class, run).
+        """
+        return _shares(margin)[1]
+
+    def value_and_slope(self, margin: Array) -> tuple[Array, Array]:
+        """L and its derivatives −p_k in the margins.
+
+        Args:
+            margin: (…, class, run).
+        """
+        probability, value = _shares(margin)
+        return value, -probability
+
+    def curvature(self, margin: Array) -> Array:
+        """The mean of the q − 1 eigenvalues of diag p − p pᵀ that can differ from 0.
+
+        Args:
+            margin: (…, class, run).
+        """
+        probability, _ = _shares(margin)
+        mean: Array = (probability * (1.0 - probability)).sum(axis=-2) / (margin.shape[-2] - 1)
+        return mean
+
+
+def _shares(margin: Array) -> tuple[Array, Array]:
+    """The classes' probabilities, and log Σ e^−z; nothing overflows, as the largest term is taken out."""
+    least = margin.min(axis=-2, keepdims=True)
+    weight = np.exp(least - margin)
+    total = weight.sum(axis=-2, keepdims=True)
+    value: Array = (np.log(total) - least)[..., 0, :]
+    weight /= total
+    return weight, value

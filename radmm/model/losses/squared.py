@@ -1,0 +1,40 @@
+"""The squared loss: least squares on labels ±1."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from radmm.base.arrays import Array
+from radmm.model.losses.loss import Loss
+
+
+class Squared(Loss):
+    """L(z) = ½(1 − z)², which is ½(y − f·x)². Its slope has no bound, so there is no guarantee with noise."""
+
+    name: ClassVar[str] = "squared"
+    c1 = 1.0
+    monotone = False
+
+    def value(self, margin: Array) -> Array:
+        """L at each margin.
+
+        Args:
+            margin: y f·x, in any shape.
+        """
+        return 0.5 * (1.0 - margin) ** 2
+
+    def value_and_slope(self, margin: Array) -> tuple[Array, Array]:
+        """L and L' at each margin.
+
+        Args:
+            margin: y f·x, in any shape.
+        """
+        return 0.5 * (1.0 - margin) ** 2, margin - 1.0
+
+    def curvature(self, margin: Array) -> Array:
+        """L'' at each margin, which is 1.
+
+        Args:
+            margin: y f·x, in any shape.
+        """
+        return np.ones_like(margin)
