@@ -161,9 +161,8 @@ def make_problem(
         weighting: What counts alike, nodes or rows.
     """
     labels = data.labels[split.train]
-    found = np.unique(data.labels)
-    missing = np.setdiff1d(found, labels)
+    missing = np.setdiff1d(data.labels, labels)
     if len(missing):
         raise InputError(f"class {missing[0]:g} has no training rows: must have one, so raise split.train")
     owner = partition.assign(labels, nodes)
-    return Problem(data.features[split.train], labels, owner, loss, C, rho, weighting, classes=len(found))
+    return Problem(data.features[split.train], labels, owner, loss, C, rho, weighting, data.classes)
