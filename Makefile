@@ -41,7 +41,7 @@ readme: all .venv/dev ## refresh the figures and the numbers in README.md and do
 	$(BIN)/python docs/refresh.py readme
 	$(BIN)/python docs/rooms.py
 
-benchmark: run .venv/dev ## measure the solver (a quarter of an hour), and refresh docs/performance.md
+benchmark: .venv/dev ## measure the solver (a quarter of an hour), and refresh docs/performance.md
 	$(BIN)/python -m benchmarks
 	$(BIN)/python docs/refresh.py performance
 

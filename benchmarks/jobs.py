@@ -1,4 +1,7 @@
-"""Whole solver jobs: what starting one costs, what two at once cost, and the solver's share of a workflow run."""
+"""Whole solver jobs: what starting one costs, what two at once cost, and the solver's share of a workflow run.
+
+All of it happens in a folder that the caller gives; the results of the working copy are left alone.
+"""
 
 import re
 import resource
@@ -11,7 +14,7 @@ from pathlib import Path
 
 import yaml
 
-from benchmarks.cases import ROOT
+from benchmarks.cases import ROOT, raw_folder
 from radmm.jobs.batches import make_batches, write_batches
 from radmm.jobs.plan import BATCHES
 from radmm.study.resolution import resolve
@@ -37,73 +40,84 @@ for name, at in marks: print(f"{name}\\t{at - before}"); before = at
 """
 
 
-def start_up(repeats):
+def snakemake(folder, *targets):
+    """Run the shipped config there on two cores, with the raw data present."""
+    if not (folder / "data" / "raw").exists():
+        shutil.copytree(raw_folder(), folder / "data" / "raw")
+    command = [str(Path(sys.executable).parent / "snakemake"), "--snakefile", str(ROOT / "Snakefile"), "--cores", "2"]
+    command += ["--workflow-profile", str(ROOT / "workflow" / "profiles" / "default"), "--", *targets]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+
+
+def _inputs(folder, setting):
+    """What the setting's job reads, made if need be."""
+    paths = {
+        "--features": "data/adult.npz",
+        "--split": f"data/splits/{split_name(setting)}.parquet",
+        "--network": f"results/networks/{network_name(setting)}.edges",
+    }
+    snakemake(folder, *paths.values())
+    return paths
+
+
+def start_up(folder, repeats):
     """CPU seconds from process start to the first iteration, by part; the minimum of several starts."""
-    split = next((ROOT / "data" / "splits").glob("*.parquet"))
-    network = next((ROOT / "results" / "networks").glob("*.edges"))
-    code = START.replace("SPLIT", repr(str(split))).replace("NETWORK", repr(str(network)))
+    _, split, network = _inputs(folder, _setting().parameters).values()
+    code = START.replace("SPLIT", repr(split)).replace("NETWORK", repr(network))
     best = {}
     for _ in range(repeats):
         output = subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+            [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True
         ).stdout
         parts = {name: float(seconds) for name, seconds in (line.split("\t") for line in output.splitlines())}
         best = min(best or parts, parts, key=lambda parts: sum(parts.values()))
     return {**best, "total": sum(best.values())}
 
 
-def two_at_once(repeats):
+def two_at_once(folder, repeats):
     """Wall seconds of two solver jobs at once over that of one, each with one thread."""
     times = {1: [], 2: []}
-    with tempfile.TemporaryDirectory() as scratch:
-        command = _solver_command(Path(scratch))
-        for _ in range(repeats):
-            for jobs, taken in times.items():
-                begin = time.perf_counter()
-                running = [_start(command, Path(tempfile.mkdtemp(dir=scratch))) for _ in range(jobs)]
-                for process in running:
-                    process.wait()
-                taken.append(time.perf_counter() - begin)
+    command = _solver_command(folder)
+    for _ in range(repeats):
+        for jobs, taken in times.items():
+            begin = time.perf_counter()
+            running = [_start(command, folder) for _ in range(jobs)]
+            for process in running:
+                process.wait()
+            taken.append(time.perf_counter() - begin)
     return {"one job": min(times[1]), "two at once": min(times[2]), "ratio": min(times[2]) / min(times[1])}
 
 
 def _start(command, folder):
-    outputs = ["--traces", str(folder), "--marker", str(folder / "marker.json")]
-    return subprocess.Popen([*command, *outputs], cwd=ROOT, stderr=subprocess.DEVNULL)
+    own = Path(tempfile.mkdtemp(dir=folder))
+    outputs = ["--traces", str(own), "--marker", str(own / "marker.json")]
+    return subprocess.Popen([*command, *outputs], cwd=folder, stderr=subprocess.DEVNULL)
 
 
-def _settings():
-    return resolve(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))["fig5"]
+def _setting():
+    """MR-ADMM's in Figure 5."""
+    settings = resolve(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))["fig5"]
+    return next(setting for setting in settings if setting.label == "MR-ADMM")
 
 
-def _solver_command(scratch):
-    """The command of a batch of one MR-ADMM setting, as the workflow would run it."""
-    planned = next(setting for setting in _settings() if setting.label == "MR-ADMM")
-    (batch,), setting = make_batches({"fig5": [planned]}, 0).values(), planned.parameters
-    write_batches(scratch / BATCHES, [batch])
-    arguments = {
-        "--plan": str(scratch),
-        "--name": batch.name,
-        "--calibrations": "results/calibrations",
-        "--features": "data/adult.npz",
-        "--split": f"data/splits/{split_name(setting)}.parquet",
-        "--network": f"results/networks/{network_name(setting)}.edges",
-    }
-    options = [part for pair in arguments.items() for part in pair]
+def _solver_command(folder):
+    """The command of a batch of one setting, as the workflow would run it."""
+    planned, plan = _setting(), folder / "plan"
+    (batch,) = make_batches({"fig5": [planned]}, 0).values()
+    write_batches(plan / BATCHES, [batch])
+    arguments = {"--plan": str(plan), "--name": batch.name, "--calibrations": "results/calibrations"}
+    options = [part for pair in (arguments | _inputs(folder, planned.parameters)).items() for part in pair]
     return [sys.executable, "-m", "radmm.jobs.steps.batch", *options]
 
 
-def workflow():
-    """`snakemake --cores 2` for the whole config, data present: wall time, and what share of the CPU time solves."""
-    snakemake = str(Path(sys.executable).parent / "snakemake")
-    profile = ["--workflow-profile", "workflow/profiles/default"]
-    for folder in ("traces", "batches", "logs/batches"):  # a finished setting would not run again
-        shutil.rmtree(ROOT / "results" / folder, ignore_errors=True)
-    command = [snakemake, "--cores", "2", *profile]
+def workflow(folder):
+    """`snakemake --cores 2` in a new folder, data present: wall time, and what share of the CPU time solves."""
     before, begin = _children(), time.perf_counter()
-    subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    snakemake(folder)
     wall, cpu = time.perf_counter() - begin, _children() - before
-    said = "".join(log.read_text() for log in (ROOT / "results" / "logs" / "batches").iterdir())
+    said = "".join(log.read_text() for log in (folder / "results" / "logs" / "batches").iterdir())
     iterations, optima = (
         sum(map(float, re.findall(rf"{what} in ([\d.]+) CPU seconds", said))) for what in ("solved", "optimum found")
     )
