@@ -22,7 +22,7 @@ def settings_table(
     """
     rows = [
         {"id": setting.id, "experiment": name, "label": setting.label}
-        | _flatten(setting.calibrated(calibrations).parameters)
+        | flatten(setting.calibrated(calibrations).parameters)
         | _calibrated_to(setting, calibrations)
         | {"asked": canonical(setting.asked)}
         | describe(setting.calibrated(calibrations).parameters)
@@ -53,15 +53,20 @@ def _calibrated_to(setting: StudySetting, calibrations: Mapping[str, Parameters]
         "neighbours": noise.get("neighbours", REPLACE_ONE.neighbours.value),
         "rows": noise.get("rows", REPLACE_ONE.rows),
     }
-    return {"calibrated_to_total_bound": bound} | _flatten(asked, "calibrated_to.")
+    return {"calibrated_to_total_bound": bound} | flatten(asked, "calibrated_to.")
 
 
-def _flatten(tree: dict[str, Any], above: str = "") -> dict[str, Any]:
-    """Nested sections as dotted columns."""
+def flatten(tree: dict[str, Any], above: str = "") -> dict[str, Any]:
+    """Nested sections as dotted columns.
+
+    Args:
+        tree: Of sections.
+        above: What the names begin with.
+    """
     flat: dict[str, Any] = {}
     for key, value in tree.items():
         if isinstance(value, dict):
-            flat |= _flatten(value, f"{above}{key}.")
+            flat |= flatten(value, f"{above}{key}.")
         else:
             flat[above + key] = value
     return flat

@@ -41,6 +41,16 @@ def parse_setting(raw: Mapping[str, Any], place_of: Callable[[Path], Path]) -> C
 Model = TypeVar("Model", bound=Section)
 
 
+def parse_section(model: type[Model], raw: Mapping[str, Any]) -> Model:
+    """A part of a setting as a typed model.
+
+    Args:
+        model: Of that part.
+        raw: As it was written.
+    """
+    return _validate(model, raw, lambda path: path)
+
+
 def _validate(model: type[Model], raw: Mapping[str, Any], place_of: Callable[[Path], Path]) -> Model:
     try:
         return model.model_validate(raw)

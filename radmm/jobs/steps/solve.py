@@ -53,6 +53,15 @@ def read_inputs(features: Path, split: Path, network: Path) -> Inputs:
 def write_trace(setting: dict[str, Any], asked: dict[str, Any], inputs: Inputs, output: Path) -> None:
     """The setting's trace and, if it has noise, before it the ledger of what a run releases."""
     result, seconds = solve_setting(setting, inputs, _reporter())
+    store_trace(result, setting, asked, inputs, output)
+    for status in result.status:
+        if status.reason:
+            say(f"run {status.run} {status.status}: {status.reason}")
+    say(f"solved in {seconds:.3f} CPU seconds")
+
+
+def store_trace(result: Result, setting: dict[str, Any], asked: dict[str, Any], inputs: Inputs, output: Path) -> None:
+    """Write what a setting left behind, with all that it came from."""
     name = setting_id(asked)
     if result.ledger is not None:
         _write_ledger(result.ledger, name, ledger_path(output))
@@ -66,10 +75,6 @@ def write_trace(setting: dict[str, Any], asked: dict[str, Any], inputs: Inputs, 
         "code": solver_digest(setting),
     }
     write_parquet(output, result.columns, metadata)
-    for status in result.status:
-        if status.reason:
-            say(f"run {status.run} {status.status}: {status.reason}")
-    say(f"solved in {seconds:.3f} CPU seconds")
 
 
 def ledger_path(trace: Path) -> Path:

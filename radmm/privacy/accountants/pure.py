@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import gammaln, logsumexp
 
 from radmm.base.arrays import Array, Integers
@@ -209,6 +208,8 @@ def smallest_epsilon(losses: Array, log_mass: Array, delta: float) -> float:
     top = float(losses.max())
     if spent(top) > delta:
         return math.inf
+    from scipy.optimize import brentq  # half of the time that it takes to import radmm
+
     root = float(brentq(lambda epsilon: spent(epsilon) - delta, 0.0, top, xtol=1e-12 * max(top, 1.0)))
     while spent(root) > delta:
         root += 1e-12 * max(top, 1.0)

@@ -1,0 +1,72 @@
+"""`radmm calibrate`: the noise that spends no more than a budget; no data are needed."""
+
+import argparse
+
+from radmm.base.errors import InputError
+from radmm.budget import calibrate, ledger
+from radmm.command.epsilon import add_public_flags
+from radmm.command.flags import add_setting_flags, section
+from radmm.command.guarantee import add_guarantee_flags, guarantee
+from radmm.command.parser import OK, Commands, add_command, tell
+from radmm.privacy.laws import Law
+
+EXAMPLES = """\
+  radmm calibrate --epsilon 1 --delta 1e-5 --noise objective --network ring,nodes=5 --rows-per-node 8000 \\
+      --dimension 105 --C 1750 --rho 0.22 --algorithm r-admm,gamma=0.5 --iterations 50
+  radmm calibrate … --law exponential-norm      α instead of σ
+"""
+CODES = "0 if there is such a noise, 2 if there is none or the flags can't be used"
+
+
+def add(commands: Commands) -> None:
+    """Declare the command.
+
+    Args:
+        commands: Of the main parser.
+    """
+    about = "Find the noise for a total ε; the least with which a run spends no more: no data are needed."
+    parser = add_command(commands, "calibrate", run, about, EXAMPLES, CODES)
+    parser.add_argument("--epsilon", type=float, required=True, metavar="ε", help="the total that may be spent")
+    parser.add_argument("--law", default=Law.GAUSSIAN.value, metavar="LAW", help="gaussian or exponential-norm")
+    add_setting_flags(parser)
+    add_public_flags(parser)
+    add_guarantee_flags(parser)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Find the noise, and tell it with what it spends.
+
+    Args:
+        given: The flags.
+    """
+    from radmm.command.public import public_parameters, public_problem
+    from radmm.privacy.noise import NOISES
+    from radmm.study.settings import build_algorithm
+
+    if given.setting is not None:
+        raise InputError("--setting: must be left out; give total_epsilon and delta in that setting's noise instead")
+    kind = given.noise or "objective"
+    if set(section("noise", kind)) != {"kind"}:
+        raise InputError(f"--noise {kind}: must be a kind of noise alone, as its scale is to be found")
+    given.noise = None
+    parameters = public_parameters(given)
+    problem, network = public_problem(given, parameters)
+    algorithm, iterations = build_algorithm(parameters), parameters["iterations"]
+    found = calibrate(
+        problem,
+        network,
+        algorithm,
+        NOISES[kind],
+        iterations,
+        epsilon=given.epsilon,
+        delta=given.delta,
+        law=given.law,
+        accountant=given.accountant,
+        neighbours=given.neighbours,
+        rows=given.person_rows,
+    )
+    name = "alpha" if found.sigma is None else "sigma"
+    promise = guarantee(given, ledger(problem, network, algorithm, found, iterations))
+    facts = {"noise": {"kind": kind, "law": found.law.value, name: getattr(found, name)}, **promise.facts()}
+    tell(given, facts, f"{kind} noise with {name} = {getattr(found, name):.10g}: {promise}")
+    return OK

@@ -1,0 +1,99 @@
+"""`radmm compare`: two settings by their traces: what they differ in, and by how much their runs differ."""
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from radmm.base.errors import InputError
+from radmm.command.guarantee import add_guarantee_flags
+from radmm.command.parser import NO, OK, Commands, add_command, tell
+
+if TYPE_CHECKING:
+    from radmm.command.traces import Trace
+
+EXAMPLES = """\
+  radmm compare results/traces/r-admm-da332e0c16.parquet results/traces/admm-3f0c1a2b4d.parquet
+  radmm compare r-admm-da332e0c16 admm-3f0c1a2b4d              the same by id, from results/
+  radmm compare A B --metric loss --iteration 20 --level 0.99
+"""
+CODES = "0 if their runs are pairs, 1 if they are none and only parameters are compared, 2 if a trace can't be used"
+METRICS = ("loss", "error_rate")
+
+
+def add(commands: Commands) -> None:
+    """Declare the command.
+
+    Args:
+        commands: Of the main parser.
+    """
+    about = "Compare two settings; parameters that differ, and the paired difference of their runs with its interval."
+    parser = add_command(commands, "compare", run, about, EXAMPLES, CODES)
+    parser.add_argument("left", metavar="A", help="a trace file, or the id of a setting in the results")
+    parser.add_argument("right", metavar="B", help="another")
+    parser.add_argument("--metric", action="append", metavar="NAME", help="columns of a trace; loss and error_rate")
+    parser.add_argument("--iteration", type=int, metavar="T", help="the last of each if not given")
+    parser.add_argument("--level", type=float, default=0.95, metavar="P", help="of the interval; 0.95")
+    parser.add_argument("--results", type=Path, default=Path("results"), metavar="FOLDER", help="where ids are found")
+    add_guarantee_flags(parser)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Read both traces, and tell how they differ.
+
+    Args:
+        given: The flags.
+    """
+    from radmm.command.traces import paired, read_trace, total_of
+
+    if not 0.0 < given.level < 1.0:
+        raise InputError(f"--level {given.level:g}: must be above 0 and below 1")
+    left, right = (read_trace(name, given.results) for name in (given.left, given.right))
+    differ = {
+        name: [one, other]
+        for name, (one, other) in _side_by_side(left.flat, right.flat).items()
+        if one != other and not name.startswith("hashes.")
+    }
+    apart = left.no_pair(right)
+    facts: dict[str, Any] = {
+        "settings": [left.id, right.id],
+        "differ": differ,
+        "privacy": [total_of(given, trace) for trace in (left, right)],
+        "no_pairs": apart,
+        "level": given.level,
+        "differences": {},
+    }
+    if not apart:
+        names = given.metric or [name for name in METRICS if left.has(name) and right.has(name)]
+        facts["differences"] = {name: paired(left, right, name, given.iteration, given.level) for name in names}
+    tell(given, facts, _text(left, right, facts))
+    return NO if apart else OK
+
+
+def _side_by_side(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    return {name: (left.get(name), right.get(name)) for name in [*left, *(name for name in right if name not in left)]}
+
+
+def _text(left: "Trace", right: "Trace", facts: dict[str, Any]) -> str:
+    told = [
+        f"A  {left.id}",
+        f"B  {right.id}",
+        "",
+        "parameters that differ, A and B:" if facts["differ"] else "no parameter differs",
+    ]
+    width = max(map(len, facts["differ"]), default=0)
+    told += [f"  {name:{width}}  {one}  |  {other}" for name, (one, other) in facts["differ"].items()]
+    for letter, total in zip("AB", facts["privacy"], strict=True):
+        told.append(
+            f"{letter} spends {total['text']}" if total else f"{letter} has no ledger beside it, so no ε is told"
+        )
+    if facts["no_pairs"]:
+        return "\n".join([*told, "", f"no differences: {facts['no_pairs']}"])
+    told += ["", f"A − B, mean over pairs of runs, with Student's {100 * facts['level']:g} % interval:"]
+    for name, found in facts["differences"].items():
+        at = found["iterations"][0] if found["iterations"][0] == found["iterations"][1] else found["iterations"]
+        told.append(
+            f"  {name}  {found['mean']:+.6g}  [{found['low']:+.6g}, {found['high']:+.6g}]  "
+            f"({found['pairs']} pairs, iteration {at})"
+        )
+    return "\n".join(told)

@@ -1,0 +1,65 @@
+"""`radmm epsilon`: what a run would spend; no data are needed."""
+
+import argparse
+
+from radmm.base.inputs import as_number
+from radmm.command.flags import add_setting_flags
+from radmm.command.guarantee import add_guarantee_flags, guarantee
+from radmm.command.parser import NO, OK, Commands, add_command, tell
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
+
+EXAMPLES = """\
+  radmm epsilon --network ring,nodes=5 --rows-per-node 8000 --dimension 105 --C 1750 --rho 0.22 \\
+      --algorithm r-admm,gamma=0.5 --noise objective,alpha=1 --iterations 50
+  radmm epsilon … --accountant all          by every accountant
+  radmm epsilon … --at-most 1               whether it is within a budget, by the exit code
+  radmm epsilon --setting fig5/R-ADMM --noise alpha=1      an entry of config/config.yaml
+"""
+CODES = "0 if there is an ε, and it is within --at-most; 1 if not; 2 if the flags can't be used"
+ALL = "all"
+
+
+def add(commands: Commands) -> None:
+    """Declare the command.
+
+    Args:
+        commands: Of the main parser.
+    """
+    about = "Tell the total ε of a run; from what is public: no data are needed, and nothing is solved."
+    parser = add_command(commands, "epsilon", run, about, EXAMPLES, CODES)
+    add_setting_flags(parser)
+    add_public_flags(parser)
+    add_guarantee_flags(parser)
+    parser.add_argument("--at-most", type=float, metavar="ε", help="exit with 1 if more is spent")
+
+
+def add_public_flags(parser: argparse.ArgumentParser) -> None:
+    """Flags for what is public about data that nobody shows.
+
+    Args:
+        parser: Of a command.
+    """
+    group = parser.add_argument_group("the data, of which only this matters")
+    group.add_argument("--rows-per-node", metavar="B", help="one number, or one for each node: 8000,6000,9000")
+    group.add_argument("--dimension", type=int, metavar="D", help="how many features a row has")
+
+
+def run(given: argparse.Namespace) -> int:
+    """Tell the total, and whether it is within what may be spent.
+
+    Args:
+        given: The flags.
+    """
+    from radmm.command.public import public_ledger
+
+    ledger = public_ledger(given)
+    names = sorted(ACCOUNTANTS) if given.accountant == ALL else [given.accountant]
+    told = [guarantee(given, ledger, name) for name in names]
+    width = max(map(len, names))
+    tell(
+        given,
+        [each.facts() for each in told] if given.accountant == ALL else told[0].facts(),
+        "\n".join(f"{each.accountant:{width}}  {each}" for each in told) if len(told) > 1 else str(told[0]),
+    )
+    limit = float("inf") if given.at_most is None else as_number("--at-most", given.at_most)
+    return OK if any(each.epsilon is not None and each.epsilon <= limit for each in told) else NO

@@ -1,0 +1,113 @@
+"""Flags that say what a setting says: a section of the config in one word, like `mr-admm,gamma=0.5`."""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import reduce
+from typing import Any
+
+from radmm.base.errors import InputError
+from radmm.study.expansion import merge
+
+# Each section's flag, with the field that a word without `=` is the value of.
+SECTIONS = {"data": "name", "network": "law", "partition": "law", "loss": "name", "algorithm": "name", "noise": "kind"}
+
+
+def section(flag: str, text: str) -> Any:
+    """From `ring,nodes=5` to {law: ring, nodes: 5}; a dot leads into a section: `penalty.ratio=1.04`.
+
+    Args:
+        flag: Without the dashes.
+        text: As it was typed.
+    """
+    written: dict[str, Any] = {}
+    for place, item in enumerate(_items(text)):
+        name, equals, value = item.partition("=")
+        if not equals and place:
+            raise InputError(f"--{flag} {text}: must be NAME,FIELD=VALUE,… but {item!r} has no =")
+        path = name.strip() if equals else SECTIONS[flag]
+        written = merge(written, assigned(path, scalar(value) if equals else item.strip()))
+    return written[SECTIONS[flag]] if flag in ("data", "loss") and list(written) == [SECTIONS[flag]] else written
+
+
+def assigned(path: str, value: Any) -> dict[str, Any]:
+    """{a: {b: value}} of the path a.b.
+
+    Args:
+        path: Names with dots between them.
+        value: Anything.
+    """
+    keys = path.split(".")
+    if not all(re.fullmatch(r"\w+", key) for key in keys):
+        raise InputError(f"{path!r} is no field: must be names with dots between them, like problem.rho")
+    tree: Any = reduce(lambda below, key: {key: below}, reversed(keys), value)
+    return dict(tree)
+
+
+def scalar(text: str) -> Any:
+    """A number, true, false, null or a list as JSON has them, and else text.
+
+    Args:
+        text: As it was typed.
+    """
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text.strip()
+
+
+def _items(text: str) -> Iterator[str]:
+    """What stands between commas, brackets being left whole."""
+    return (item for item in re.findall(r"(?:\[[^\]]*\]|[^,\[])+|\[", text) if item.strip())
+
+
+def written(given: Any) -> dict[str, Any]:
+    """What the flags say, as a config's setting would.
+
+    Args:
+        given: The flags; one that the command doesn't have is none.
+    """
+    said: dict[str, Any] = {}
+    for flag in SECTIONS:
+        text = getattr(given, flag, None)
+        if text is not None:
+            where = "problem.loss" if flag == "loss" else flag
+            said = merge(said, assigned(where, None if text == "none" else section(flag, text)))
+    for flag, path in (("C", "problem.C"), ("rho", "problem.rho"), ("train", "split.train"), ("test", "split.test")):
+        value = getattr(given, flag, None)
+        said = said if value is None else merge(said, assigned(path, value))
+    for name in ("iterations", "runs", "seed"):
+        value = getattr(given, name, None)
+        said = said if value is None else merge(said, {name: value})
+    for text in given.set:
+        path, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(f"--set {text}: must be FIELD=VALUE, like problem.rho=0.5")
+        said = merge(said, assigned(path.strip(), scalar(value)))
+    return said
+
+
+def add_setting_flags(parser: Any) -> None:
+    """Flags for what is solved and how, but for the data.
+
+    Args:
+        parser: Of a command.
+    """
+    group = parser.add_argument_group(
+        "the setting",
+        "A section is its name and then its fields, as in the config: mr-admm,penalty.ratio=1.04,gamma=0.5. "
+        "Flags are laid over the config's entry if there is one.",
+    )
+    group.add_argument("--algorithm", metavar="NAME,…", help="admm, m-admm, r-admm, mr-admm, … with its parameters")
+    group.add_argument("--noise", metavar="KIND,…", help="objective, penalty, output, … with alpha= or sigma=; or none")
+    group.add_argument("--network", metavar="LAW,…", help="like ring,nodes=5")
+    group.add_argument("--loss", metavar="NAME,…", help="logistic if not given")
+    group.add_argument("--C", type=float, metavar="C", help="weight of the data term, at most the rows of any node")
+    group.add_argument("--rho", type=float, metavar="ρ", help="weight of the regulariser")
+    group.add_argument("--iterations", type=int, metavar="T", help="50 if neither flag nor config says so")
+    group.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE", help="any other field of a setting")
+    group.add_argument("--setting", metavar="NAME", help="a config's entry: experiment/label, or a setting's id")
+    group.add_argument(
+        "--config", action="append", default=[], metavar="FILE", help="laid over config/config.yaml, if that is there"
+    )
+    group.add_argument("--plugin", action="append", default=[], metavar="FILE", help="defines components; is executed")

@@ -1,0 +1,61 @@
+"""`radmm inspect`: what a file is, and how it was made."""
+
+import argparse
+from pathlib import Path
+
+from radmm.base.errors import InputError
+from radmm.command.parser import NO, OK, Commands, add_command, lines, tell
+
+EXAMPLES = """\
+  radmm inspect results/traces/r-admm-da332e0c16.parquet    its parameters, hashes, versions and how its runs ended
+  radmm inspect results/figures/fig5.png                    the settings, data and code that it was drawn from
+  radmm inspect f.json --json
+"""
+CODES = "0 if it is a file of radmm's, 1 if it is none, 2 if it can't be read"
+
+
+def add(commands: Commands) -> None:
+    """Declare the command.
+
+    Args:
+        commands: Of the main parser.
+    """
+    about = "Tell what a file is; a trace, ledger, table, figure, classifier or other result, and how it was made."
+    parser = add_command(commands, "inspect", run, about, EXAMPLES, CODES)
+    parser.add_argument("file", type=Path, metavar="FILE", help="any file below results/ or data/, or a classifier")
+
+
+def run(given: argparse.Namespace) -> int:
+    """Tell what the file says of itself.
+
+    Args:
+        given: The flags.
+    """
+    from radmm.command.kinds import describe
+
+    if not given.file.is_file():
+        raise InputError(f"{given.file}: must be a file that there is")
+    found = describe(given.file)
+    if found is None:
+        tell(
+            given,
+            {"file": str(given.file), "kind": None},
+            f"{given.file} is no file of radmm's, or says nothing of itself",
+        )
+        return NO
+    kind, facts = found
+    tell(given, {"file": str(given.file), "kind": kind, **facts}, f"{given.file}: {kind}\n{_text(facts)}")
+    return OK
+
+
+def _text(facts: dict[str, object]) -> str:
+    from radmm.results.settings_table import flatten
+
+    flat = {name: value for name, value in flatten(facts).items() if value not in (None, [], {}, "")}
+    return lines({f"  {name}": _short(value) for name, value in flat.items()}) if flat else ""
+
+
+def _short(value: object) -> str:
+    items = value if isinstance(value, list) else [value]
+    more = f" … ({len(items)} in all)" if len(items) > 8 else ""
+    return ", ".join(map(str, items[:8])) + more

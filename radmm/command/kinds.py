@@ -1,0 +1,170 @@
+"""The kinds of files that radmm writes, each told by what it holds."""
+
+import json
+import re
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from radmm.base.errors import InputError
+from radmm.base.store import METADATA_KEY
+
+Description = tuple[str, dict[str, Any]]  # what it is, and what it says of itself
+PNG = b"\x89PNG\r\n\x1a\n"
+DELTA = 1e-5  # at which a ledger's total is told
+
+
+def describe(path: Path) -> Description | None:
+    """What a file is, or None if it is none of radmm's.
+
+    Args:
+        path: A file that there is.
+    """
+    reader = READERS.get(path.suffix)
+    try:
+        return reader(path) if reader else None
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError, IndexError, struct.error, zlib.error, pa.ArrowInvalid, EOFError) as error:
+        reason = " ".join(str(error).split())[:100]
+        raise InputError(f"{path} can't be read: must be a whole {path.suffix[1:]} file ({reason})") from None
+
+
+def _parquet(path: Path) -> Description | None:
+    schema, rows = pq.read_schema(path), pq.read_metadata(path).num_rows
+    stored = (schema.metadata or {}).get(METADATA_KEY)
+    facts: dict[str, Any] = json.loads(stored) if stored else {}
+    size = {"rows": rows, "columns": schema.names}
+    if "asked" in facts and "status" in facts:
+        return "the trace of a setting", _trace(facts) | size
+    if "mechanism" in schema.names and "node" in schema.names:
+        return "the ledger of a setting: what a run releases", facts | _ledger(path) | size
+    if "experiment" in facts and "data_steps" in facts:
+        kept = {name: facts[name] for name in ("experiment", "settings", "data", "code", "assumed", "runs_ended")}
+        return "the table of an experiment", kept | size
+    if "train" in facts and "part" in schema.names:
+        return "a split of a data set's rows", facts | size
+    if "hash" in facts and "label" in schema.names:
+        return "the features of a data set", {"hash": facts["hash"], "rows": rows, "features": len(schema.names) - 1}
+    if {"id", "experiment", "label"} <= set(schema.names):
+        return "the settings of a study and their parameters", size
+    return ("a table of radmm's", facts | size) if stored else None
+
+
+def _trace(facts: dict[str, Any]) -> dict[str, Any]:
+    from radmm.jobs.steps.solve import solver_digest
+
+    ended = [status for status in facts["status"] if status["reason"]]
+    try:
+        same = solver_digest(facts["setting"]) == facts["code"]
+    except (InputError, KeyError):  # a component that is a plug-in's, or of another version
+        same = None
+    ends = {
+        "runs": len(facts["status"]),
+        "runs_ended_early": [f"run {each['run']}: {each['reason']}" for each in ended],
+    }
+    kept = {name: facts[name] for name in ("id", "setting", "hashes", "versions", "code")}
+    return {**kept, "is_of_this_code": same, **ends}
+
+
+def _ledger(path: Path) -> dict[str, Any]:
+    from radmm.command.guarantee import Guarantee, of_ledger
+    from radmm.results.tables import read_ledger
+
+    ledger = read_ledger(path)
+    told: Guarantee = of_ledger(ledger, "shift", DELTA)
+    first = ledger.releases[0] if ledger.releases else None
+    noise = {} if first is None else {"law": str(first.law), "mechanism": first.mechanism, "dimension": first.dimension}
+    return {"iterations": ledger.iterations, "nodes": ledger.nodes, **noise, "privacy": str(told)}
+
+
+def _png(path: Path) -> Description | None:
+    return _figure(dict(_png_texts(path.read_bytes())).get("Source"))
+
+
+def _png_texts(content: bytes) -> Iterator[tuple[str, str]]:
+    """The texts of a PNG file's chunks: tEXt, and iTXt for what Latin-1 can't hold."""
+    if not content.startswith(PNG):
+        raise ValueError("no PNG signature")
+    place = len(PNG)
+    while place + 8 <= len(content):
+        length, kind = struct.unpack(">I4s", content[place : place + 8])
+        chunk = content[place + 8 : place + 8 + length]
+        if kind == b"tEXt":
+            name, _, text = chunk.partition(b"\0")
+            yield name.decode("latin-1"), text.decode("latin-1")
+        elif kind == b"iTXt":
+            name, _, rest = chunk.partition(b"\0")
+            text = rest[2:].split(b"\0", 2)[2]
+            yield name.decode("latin-1"), (zlib.decompress(text) if rest[0] else text).decode("utf-8")
+        place += 12 + length
+
+
+def _pdf(path: Path) -> Description | None:
+    content = path.read_bytes()
+    if not content.startswith(b"%PDF-"):
+        raise ValueError("no PDF signature")
+    found = re.search(rb"/Keywords \(((?:\\.|[^\\)])*)\)", content, re.DOTALL)
+    if not found:
+        return None
+    text = re.sub(rb"\\([()\\])", rb"\1", found[1])
+    return _figure(text.decode("utf-16" if text.startswith(b"\xfe\xff") else "latin-1"))
+
+
+def _figure(source: str | None) -> Description | None:
+    """From `settings: a, b; data: …; code: …`, as figures are saved with."""
+    parts = [part.partition(": ") for part in (source or "").split("; ")]
+    facts = {name: values.split(", ") for name, colon, values in parts if colon}
+    return ("a figure", facts) if {"settings", "code"} <= set(facts) else None
+
+
+def _json(path: Path) -> Description | None:
+    from radmm.outcome.classifier import FORMAT, Classifier
+
+    content = json.loads(path.read_text(encoding="utf-8"))
+    if isinstance(content, dict) and content.get("format") == FORMAT:
+        classifier = Classifier.load(path)
+        size = {"features": classifier.features, "classes": classifier.classes, "loss": content["loss"]}
+        return "a classifier", size | {"made": dict(classifier.made)}
+    if (
+        isinstance(content, dict)
+        and content
+        and all(isinstance(each, dict) and "noise" in each for each in content.values())
+    ):
+        return "noise that was found for an experiment's budgets", content
+    if isinstance(content, dict) and {"degrees", "edges", "connected"} <= set(content):
+        return "the facts of a network", content
+    return None
+
+
+def _npz(path: Path) -> Description | None:
+    with np.load(path, allow_pickle=False) as stored:
+        if not {"indptr", "labels", "hash", "shape"} <= set(stored):
+            return None
+        rows, features = (int(size) for size in stored["shape"])
+        size = {"hash": str(stored["hash"]), "rows": rows, "features": features, "nonzeros": int(stored["indptr"][-1])}
+        return "the features of a data set, as solvers read them", size
+
+
+def _edges(path: Path) -> Description | None:
+    from radmm.model.network import Network
+
+    network = Network.from_edges(np.loadtxt(path, dtype=np.int64, ndmin=2))
+    degrees = {"least": int(network.degrees.min()), "largest": int(network.degrees.max())}
+    return "a network", {"nodes": network.nodes, "edges": int(network.adjacency.nnz // 2), "degrees": degrees}
+
+
+READERS: dict[str, Callable[[Path], Description | None]] = {
+    ".parquet": _parquet,
+    ".png": _png,
+    ".pdf": _pdf,
+    ".json": _json,
+    ".npz": _npz,
+    ".edges": _edges,
+}

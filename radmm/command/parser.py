@@ -1,0 +1,90 @@
+"""What all commands share: help with examples, exit codes, and one sentence for flags that can't be used."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn, TypeAlias
+
+from radmm.base.errors import InputError
+
+OK, NO, UNUSABLE = 0, 1, 2  # exit codes
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+Run = Callable[[argparse.Namespace], int]
+
+
+class Parser(argparse.ArgumentParser):
+    """One that says what is wrong in a sentence, without the usage before it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the flags.
+
+        Args:
+            message: What is wrong, by argparse.
+        """
+        command = self.prog.partition(" ")[2]
+        raise InputError(f"{message}; see {' '.join(['radmm', *command.split(), '--help'])}")
+
+
+def add_command(commands: Commands, name: str, run: Run, about: str, examples: str, codes: str) -> Parser:
+    """A command with --json, examples in its help and a line on its exit codes.
+
+    Args:
+        commands: Of the main parser.
+        name: What is typed.
+        run: Takes the flags and gives the exit code.
+        about: A sentence; its first clause stands in the list of commands.
+        examples: One a line.
+        codes: What 0, 1 and 2 mean.
+    """
+    parser = commands.add_parser(
+        name,
+        help=about.partition(";")[0].rstrip("."),
+        description=about,
+        epilog=f"examples:\n{examples}\nexit code: {codes}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--json", action="store_true", help="the answer as JSON, for programs to read")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def tell(given: argparse.Namespace, facts: Any, text: str) -> None:
+    """Print the answer.
+
+    Args:
+        given: The flags.
+        facts: What JSON tells; numbers that are not finite become null.
+        text: What people read.
+    """
+    print(json.dumps(_plain(facts), indent=2, ensure_ascii=False, allow_nan=False) if given.json else text)
+
+
+def note(text: str) -> None:
+    """Something beside the answer, on stderr.
+
+    Args:
+        text: A line.
+    """
+    print(text, file=sys.stderr, flush=True)
+
+
+def _plain(facts: Any) -> Any:
+    if isinstance(facts, Mapping):
+        return {str(name): _plain(value) for name, value in facts.items()}
+    if isinstance(facts, list | tuple):
+        return [_plain(value) for value in facts]
+    if isinstance(facts, float):
+        return facts if abs(facts) < float("inf") else None  # neither infinite nor NaN
+    return facts
+
+
+def lines(facts: Mapping[str, str]) -> str:
+    """Facts below each other, their names in a column.
+
+    Args:
+        facts: Text by name; what is empty is left out.
+    """
+    width = max(map(len, facts))
+    return "\n".join(f"{name:{width}}  {text}" for name, text in facts.items() if text)

@@ -1,0 +1,164 @@
+"""`radmm predict`: a saved classifier on a table."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radmm.base.arrays import Array
+from radmm.base.errors import InputError
+from radmm.command.parser import OK, Commands, add_command, lines, note, tell
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radmm.outcome.classifier import Classifier
+
+EXAMPLES = """\
+  radmm predict f.json people.csv                         a CSV of predictions on the terminal
+  radmm predict f.json people.parquet --output out.csv    the same in a file
+  radmm predict f.json data/adult.parquet --label label   how good they are, too
+"""
+CODES = "0 if there is a prediction for each row, 2 if the classifier or the table can't be used"
+
+
+def add(commands: Commands) -> None:
+    """Declare the command.
+
+    Args:
+        commands: Of the main parser.
+    """
+    about = "Apply a saved classifier to a table; its columns are the features, prepared like the training rows."
+    parser = add_command(commands, "predict", run, about, EXAMPLES, CODES)
+    parser.add_argument("classifier", type=Path, metavar="CLASSIFIER", help="a file that `radmm solve` saved")
+    parser.add_argument("table", type=Path, metavar="TABLE", help="a CSV or Parquet file")
+    parser.add_argument(
+        "--label", metavar="COLUMN", help="a column of +1 and -1 (or of the classes): tell test metrics"
+    )
+    parser.add_argument("--output", type=Path, metavar="FILE", help="a CSV or Parquet file to write")
+
+
+def run(given: argparse.Namespace) -> int:
+    """Score every row, write predictions and tell metrics if there are labels.
+
+    Args:
+        given: The flags.
+    """
+    import pandas as pd
+
+    from radmm.outcome.classifier import Classifier
+    from radmm.outcome.scores import is_likelihood
+
+    classifier, table = Classifier.load(given.classifier), read_table(given.table)
+    rows = feature_rows(classifier, table, given.table, given.label)
+    found: dict[str, Any] = {"prediction": classifier.predict(rows)}
+    scores = classifier.scores(rows)
+    if scores.ndim == 1:
+        found["score"] = scores
+    if is_likelihood(classifier.loss) and scores.ndim == 1:
+        found["probability"] = classifier.probabilities(rows)
+    predictions = pd.DataFrame(found)
+    facts: dict[str, Any] = {
+        "rows": len(rows),
+        "predictions": {str(name): int(count) for name, count in predictions["prediction"].value_counts().items()},
+    }
+    if given.label is not None:
+        facts["metrics"] = classifier.metrics(rows, labels_of(classifier, table, given.table, given.label))
+    if given.output:
+        write_table(predictions, given.output)
+        note(f"{len(rows)} predictions written to {given.output}")
+    if given.json or given.label or given.output:
+        told = {name: f"{value:.6g}" for name, value in facts.get("metrics", {}).items()}
+        counts = ", ".join(f"{count} times {name}" for name, count in facts["predictions"].items())
+        tell(given, facts, lines({"rows": str(len(rows)), "predicted": counts, **told}))
+    else:
+        print(predictions.to_csv(index_label="row"), end="")
+    return OK
+
+
+def read_table(path: Path) -> "pd.DataFrame":
+    """A CSV or Parquet file.
+
+    Args:
+        path: The file.
+    """
+    import pandas as pd
+    import pyarrow as pa
+
+    if path.suffix not in (".csv", ".parquet"):
+        raise InputError(f"{path}: must be a .csv or .parquet file")
+    try:
+        return pd.read_csv(path) if path.suffix == ".csv" else pd.read_parquet(path)
+    except (ValueError, pa.ArrowInvalid) as error:  # pandas' own errors are ValueErrors
+        raise InputError(f"{path}: must be a table, but {' '.join(str(error).split())}") from None
+
+
+def write_table(table: "pd.DataFrame", path: Path) -> None:
+    """The same.
+
+    Args:
+        table: What to write.
+        path: The file.
+    """
+    from radmm.base.store import replacing
+
+    if path.suffix not in (".csv", ".parquet"):
+        raise InputError(f"--output {path}: must be a .csv or .parquet file")
+    with replacing(path) as temporary:
+        if path.suffix == ".csv":
+            table.to_csv(temporary, index_label="row")
+        else:
+            table.to_parquet(temporary)
+
+
+def feature_rows(classifier: "Classifier", table: "pd.DataFrame", path: Path, label: str | None) -> Array:
+    """The columns that the classifier knows, in its order; all but the label's if it knows no names.
+
+    Args:
+        classifier: Any.
+        table: What was read.
+        path: From where, for messages.
+        label: The name of the labels' column, if it has one.
+    """
+    names = list(classifier.columns or [name for name in table.columns if name != label])
+    missing = [name for name in names if name not in table]
+    if missing:
+        raise InputError(
+            f"{path} has no column {missing[0]!r}: must have the {len(names)} features that the classifier has"
+        )
+    try:
+        rows: Array = table[names].to_numpy(dtype=np.float64)
+    except (ValueError, TypeError):
+        wrong = next(name for name in names if table[name].dtype.kind not in "iufb")
+        raise InputError(f"{path}: column {wrong!r} must hold numbers") from None
+    bad = np.argwhere(~np.isfinite(rows))
+    if len(bad):
+        row, column = bad[0]
+        raise InputError(f"{path}: row {row} has no finite number in column {names[column]!r}: every value must be one")
+    if len(rows) and np.linalg.norm(rows, axis=1).max() > 1.0 + 1e-6:
+        note("some rows have a norm above 1: training rows had at most 1, so scale these as they were scaled")
+    return rows
+
+
+def labels_of(classifier: "Classifier", table: "pd.DataFrame", path: Path, column: str) -> Array:
+    """Labels as the numerics have them.
+
+    Args:
+        classifier: Any.
+        table: What was read.
+        path: From where, for messages.
+        column: The labels' name.
+    """
+    if column not in table:
+        raise InputError(f"--label {column}: must be a column of {path}")
+    values = table[column]
+    if classifier.classes is None:
+        return values.to_numpy()
+    known = {name: place for place, name in enumerate(classifier.classes)}
+    place = values.map(known)
+    if place.isna().any():
+        wrong = values[place.isna()].iloc[0]
+        raise InputError(f"{path}: {wrong!r} in column {column!r} must be one of {', '.join(map(str, known))}")
+    numbers: Array = place.to_numpy(dtype=np.float64)
+    return 2.0 * numbers - 1.0 if classifier.weights.ndim == 1 else numbers

@@ -1,0 +1,55 @@
+"""What a setting needs before it can be solved: the workflow's own steps, one after the other."""
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from radmm.base.errors import InputError
+from radmm.base.store import read_metadata
+from radmm.command.setting import Chosen
+from radmm.data.source import SOURCES
+from radmm.jobs.plan import read_calibrations
+from radmm.jobs.steps.calibrate import calibrations
+from radmm.jobs.steps.download import download
+from radmm.jobs.steps.features import features
+from radmm.jobs.steps.network import network
+from radmm.jobs.steps.solve import Inputs, read_inputs
+from radmm.jobs.steps.split import split
+from radmm.study.settings import StudySetting, network_name, split_name
+
+
+def prepare(chosen: Chosen, raw: Path) -> tuple[StudySetting, Inputs, list[str], dict[str, Any]]:
+    """The setting with its noise found, its inputs, the features' names, and the facts of how these were made.
+
+    Args:
+        chosen: What is to be solved.
+        raw: The folder of raw files; what is missing there is fetched.
+    """
+    setting, parameters = chosen.setting, chosen.setting.parameters
+    data, source = str(parameters["data"]), SOURCES[parameters["data"]]
+    with TemporaryDirectory() as scratch:
+        plan, made = Path(scratch) / "plan", Path(scratch) / "data"
+        chosen.study.write(plan, [])
+        if not all((raw / file).is_file() for file in source.files):
+            download(plan, data, raw)
+        table, rows, facts = (made / f"{data}.{kind}" for kind in ("parquet", "npz", "json"))
+        features(plan, data, raw, table, rows, facts)
+        parts = made / "splits" / f"{split_name(parameters)}.parquet"
+        split(plan, split_name(parameters), table, parts)
+        edges = Path(scratch) / "network.edges"
+        network(plan, network_name(parameters), edges, edges.with_suffix(".json"))
+        if not setting.is_calibrated:
+            calibrations(plan, setting.experiment, made, Path(scratch) / f"{setting.experiment}.json")
+            setting = setting.calibrated(read_calibrations(Path(scratch), setting.experiment))
+        told = json.loads(facts.read_text(encoding="utf-8"))
+        return setting, read_inputs(rows, parts, edges), _columns(table), told
+
+
+def _columns(table: Path) -> list[str]:
+    import pyarrow.parquet as pq
+
+    names: list[str] = pq.read_schema(table).names
+    if "hash" not in read_metadata(table):
+        raise InputError(f"{table} has no features")
+    return [name for name in names if name != "label"]

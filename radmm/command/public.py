@@ -1,0 +1,125 @@
+"""From flags to what a run releases, by what is public alone."""
+
+import argparse
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from pydantic import create_model
+from scipy import sparse
+
+from radmm.base.arrays import Integers
+from radmm.base.errors import InputError
+from radmm.budget import ledger
+from radmm.command.flags import written
+from radmm.model.network import Network
+from radmm.model.problem import Problem
+from radmm.privacy.ledger import Ledger, ledger_of
+from radmm.study.budgets import noise_parameters
+from radmm.study.expansion import merge
+from radmm.study.fields import Section
+from radmm.study.public import known_facts, network_of, notes_of
+from radmm.study.sections import plain, setting_model
+from radmm.study.settings import build_algorithm, build_loss, build_noise
+from radmm.study.validation import parse_section
+
+FIELDS = ("network", "problem", "algorithm", "noise", "iterations")  # of a setting: all that is public and no data's
+MOST_ROWS = 10_000_000  # of all nodes together
+
+
+def public_ledger(given: argparse.Namespace) -> Ledger:
+    """All that a run would release.
+
+    Args:
+        given: The flags.
+    """
+    if given.setting is not None:
+        return _ledger_of_entry(given)
+    parameters = public_parameters(given)
+    noise = build_noise(parameters)
+    if noise is None:
+        raise InputError("--noise: must be given, as without noise there is no guarantee")
+    problem, network = public_problem(given, parameters)
+    return ledger(problem, network, build_algorithm(parameters), noise, parameters["iterations"])
+
+
+def _ledger_of_entry(given: argparse.Namespace) -> Ledger:
+    from radmm.command.setting import choose
+    from radmm.study.budgets import calibrate, known_bound, reference_of
+
+    chosen = choose(given)
+    parameters, facts = chosen.setting.parameters, known_facts(chosen.setting.parameters)
+    if parameters["noise"] is None:
+        raise InputError(f"--setting {given.setting}: must have noise, as without it there is no guarantee")
+    if facts is None:
+        raise InputError(f"--setting {given.setting}: only its data tell how many rows a node has; use radmm solve")
+    if not chosen.setting.is_calibrated:
+        others = {each.id: each.parameters for part in chosen.study.experiments.values() for each in part}
+        other = others.get(reference_of(parameters) or "")
+        parameters = {**parameters, "noise": calibrate(parameters, facts, known_bound(parameters, other))}
+    noise = build_noise(parameters)
+    assert noise is not None  # noqa: S101 (checked above)
+    return ledger_of(notes_of(parameters), facts, noise)
+
+
+def public_parameters(given: argparse.Namespace, **other: Any) -> dict[str, Any]:
+    """A setting's parameters as far as no data are needed for them.
+
+    Args:
+        given: The flags.
+        other: Sections that are no flags.
+    """
+    from radmm.base.plugins import load_plugin
+
+    for path in given.plugin:
+        load_plugin(path)
+    said = merge({"iterations": 50, **written(given)}, other)
+    unknown = [name for name in said if name not in FIELDS]
+    if unknown:
+        raise InputError(f"--set {unknown[0]}: must be a field of {', '.join(FIELDS)}, as no data are needed here")
+    typed = parse_section(_model(), said)
+    parameters = plain(typed)
+    if parameters["noise"] is not None:
+        parameters["noise"] = noise_parameters(parameters["noise"])
+    return parameters
+
+
+@lru_cache
+def _model() -> type[Section]:
+    fields: dict[str, Any] = {
+        name: (setting_model().model_fields[name].annotation, setting_model().model_fields[name]) for name in FIELDS
+    }
+    return create_model("PublicSetting", __base__=Section, **fields)
+
+
+def public_problem(given: argparse.Namespace, parameters: dict[str, Any]) -> tuple[Problem, Network]:
+    """A problem whose rows are all zero, which has the same public facts as any other of that size.
+
+    Args:
+        given: The flags.
+        parameters: Of the setting.
+    """
+    network = network_of(parameters)
+    counts = _row_counts(given.rows_per_node, network.nodes)
+    if given.dimension is None or given.dimension < 1:
+        raise InputError(f"--dimension {given.dimension}: must be a whole number, at least 1")
+    rows = int(counts.sum())
+    zeros = sparse.csr_array((rows, given.dimension))
+    options = {name: value for name, value in parameters["problem"].items() if name != "loss"}
+    owner = np.repeat(np.arange(network.nodes), counts)
+    return Problem(zeros, np.ones(rows), owner, build_loss(parameters), **options), network
+
+
+def _row_counts(text: str | None, nodes: int) -> Integers:
+    try:
+        counts = [int(part) for part in (text or "").split(",")]
+    except ValueError:
+        counts = []
+    if not counts or min(counts) < 1 or len(counts) not in (1, nodes):
+        raise InputError(
+            f"--rows-per-node {text}: must be a whole number, or one for each of {nodes} nodes: 8000,6000,…"
+        )
+    every = counts * nodes if len(counts) == 1 else counts
+    if sum(every) > MOST_ROWS:
+        raise InputError(f"--rows-per-node {text}: must be at most {MOST_ROWS} rows of all nodes together")
+    return np.array(every)

@@ -1,0 +1,148 @@
+"""The one setting that a command is about: an entry of a config with flags laid over it, or flags alone."""
+
+import argparse
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from radmm.base.errors import InputError
+from radmm.base.inputs import shown
+from radmm.command.flags import written
+from radmm.jobs.study import Study
+from radmm.study.expansion import merge
+from radmm.study.settings import StudySetting
+
+SHIPPED = Path("config/config.yaml")
+CLONE = Path(__file__).parent.parent.parent
+ALONE = "flags"  # the experiment and the label of a setting that no config has
+FIGURE = "convergence"  # takes any settings; nothing is drawn
+USUAL = {"iterations": 50, "runs": 10}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A setting with the study that it stands in, for others that it may refer to.
+
+    Args:
+        study: With one experiment.
+        setting: The setting.
+    """
+
+    study: Study
+    setting: StudySetting
+
+    @property
+    def name(self) -> str:
+        """As a person would call it."""
+        where = f"{self.setting.experiment}/{self.setting.label}"
+        return self.setting.id if self.setting.experiment == ALONE else f"{self.setting.id} ({where})"
+
+
+def choose(given: argparse.Namespace) -> Chosen:
+    """The setting that the flags name or describe.
+
+    Args:
+        given: The flags.
+    """
+    flags, plugins = written(given), {"plugins": given.plugin} if given.plugin else {}
+    if given.setting is None:
+        if given.config:
+            raise InputError("--config: must come with --setting, which says which of its settings is meant")
+        alone = {"figure": FIGURE, "settings": {ALONE: merge(USUAL, flags)}}
+        study = Study.of({**plugins, "defaults": {}, "experiments": {ALONE: alone}})
+        return Chosen(study, _only(ALONE, study.experiments[ALONE]))
+    raw = merge(read_configs(given.config), plugins)
+    experiment, slash, label = given.setting.partition("/")
+    if not slash:
+        return _by_id(raw, given.setting, flags)
+    study = Study.of(_with_flags(raw, experiment, label, flags))
+    settings = [setting for setting in study.experiments[experiment] if setting.label == label]
+    return Chosen(study, _only(given.setting, settings))
+
+
+def _with_flags(raw: Mapping[str, Any], experiment: str, label: str, flags: Mapping[str, Any]) -> dict[str, Any]:
+    """The config with that experiment alone, since others need not be looked at."""
+    experiments = {name: each for name, each in dict(raw.get("experiments") or {}).items() if each is not None}
+    if experiment not in experiments:
+        raise InputError(f"--setting {experiment}/{label}: must name one of the experiments {', '.join(experiments)}")
+    settings = experiments[experiment].get("settings") or {}
+    if label not in settings:
+        raise InputError(f"--setting {experiment}/{label}: must name one of the settings {', '.join(settings)}")
+    own = {**settings, label: merge(settings[label] or {}, flags)}
+    return {
+        **raw,
+        "shipped": True,
+        "experiments": {experiment: {**experiments[experiment], "figure": FIGURE, "settings": own}},
+    }
+
+
+def _by_id(raw: Mapping[str, Any], name: str, flags: Mapping[str, Any]) -> Chosen:
+    if flags:
+        raise InputError(
+            f"--setting {name}: must be experiment/label where other flags are laid over it: {', '.join(flags)}"
+        )
+    study = Study.of(raw)
+    for settings in study.experiments.values():
+        for setting in settings:
+            if setting.id == name:
+                return Chosen(study, setting)
+    raise InputError(
+        f"--setting {name}: must be experiment/label or the id of a setting in the config, which has no such"
+    )
+
+
+def _only(name: str, settings: list[StudySetting]) -> StudySetting:
+    if len(settings) == 1:
+        return settings[0]
+    points = "; ".join(f"{setting.id} has {_point(setting)}" for setting in settings[:6])
+    more = f" and {len(settings) - 6} more" if len(settings) > 6 else ""
+    raise InputError(f"{name} is a grid of {len(settings)} settings: must be one, named by its id: {points}{more}")
+
+
+def _point(setting: StudySetting) -> str:
+    return ", ".join(f"{axis} = {shown(value)}" for axis, value in setting.point.items())
+
+
+def read_configs(paths: list[str]) -> dict[str, Any]:
+    """Config files laid over each other in turn, the shipped one below them all, as the workflow does it.
+
+    Args:
+        paths: The user's.
+    """
+    files = [*_shipped(), *map(Path, paths)]
+    if not files:
+        raise InputError("--setting: must come with --config, as there is no config/config.yaml here")
+    raw: dict[str, Any] = {}
+    for file in dict.fromkeys(file.resolve() for file in files):
+        raw = _laid_over(raw, _read(file))
+    return raw
+
+
+def _shipped() -> Iterator[Path]:
+    there = [path for path in (SHIPPED, CLONE / SHIPPED) if path.is_file()]
+    return iter(there[:1])
+
+
+def _read(file: Path) -> dict[str, Any]:
+    import yaml
+
+    try:
+        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"--config {file}: {error.strerror}: must be a YAML file") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InputError(f"--config {file}: must be a YAML file, but {' '.join(str(error).split())}") from None
+    if not isinstance(content, dict):
+        raise InputError(f"--config {file}: must be a YAML file with sections, not {shown(content)}")
+    return content
+
+
+def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """As Snakemake lays one config file over another."""
+    merged = dict(below)
+    for key, value in above.items():
+        before = merged.get(key)
+        both = isinstance(before, Mapping) and isinstance(value, Mapping)
+        merged[key] = _laid_over(before, value) if both else value  # type: ignore[arg-type]
+    return merged

@@ -1,0 +1,151 @@
+"""`radmm solve`: one setting from flags or from a config, without Snakemake."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from radmm.command.flags import add_setting_flags
+from radmm.command.guarantee import Guarantee, add_guarantee_flags, guarantee
+from radmm.command.parser import NO, OK, Commands, add_command, lines, note, tell
+from radmm.result import DONE, Result
+
+EXAMPLES = """\
+  radmm solve --data adult --train 40000 --network ring,nodes=5 --C 1750 --rho 0.22 \\
+      --algorithm r-admm,gamma=0.5 --noise objective,alpha=1
+  radmm solve --setting "fig5/ADMM, not private"            an entry of config/config.yaml
+  radmm solve --config my.yaml --setting mine/R-ADMM --runs 3 --save-classifier f.json
+"""
+CODES = "0 if all runs are done, 1 if one diverged, 2 if the setting can't be used"
+BAR = 30  # characters
+SCORES = {"loss": "training loss", "error_rate": "test error"}
+
+
+def add(commands: Commands) -> None:
+    """Declare the command.
+
+    Args:
+        commands: Of the main parser.
+    """
+    about = "Solve one setting; from flags or a config's entry, all its runs together, with a summary of what came out."
+    parser = add_command(commands, "solve", run, about, EXAMPLES, CODES)
+    add_setting_flags(parser)
+    parser.add_argument("--data", metavar="NAME,…", help="the data set")
+    parser.add_argument("--train", type=int, metavar="ROWS", help="how many rows train")
+    parser.add_argument("--test", type=int, metavar="ROWS", help="how many test; all others if not given")
+    parser.add_argument("--partition", metavar="LAW,…", help="which node a row belongs to; even if not given")
+    parser.add_argument("--runs", type=int, metavar="R", help="10 if neither flag nor config says so")
+    parser.add_argument("--seed", type=int, metavar="SEED", help="of initial points and noise")
+    add_guarantee_flags(parser)
+    parser.add_argument("--raw", type=Path, default=Path("data/raw"), metavar="FOLDER", help="of raw files; data/raw")
+    parser.add_argument("--save-trace", type=Path, metavar="FILE.parquet", help="as the workflow writes it")
+    parser.add_argument("--save-classifier", type=Path, metavar="FILE.json", help="of run 0, the average of the nodes'")
+    parser.add_argument("--save-plot", type=Path, metavar="FILE", help="a picture of the trace, PNG, PDF or SVG")
+
+
+def run(given: argparse.Namespace) -> int:
+    """Solve the setting, tell what came out and write what was asked for.
+
+    Args:
+        given: The flags.
+    """
+    from radmm.command.prepare import prepare
+    from radmm.command.setting import choose
+    from radmm.jobs.steps.solve import solve_setting
+
+    chosen = choose(given)
+    setting, inputs, columns, data = prepare(chosen, given.raw)
+    begin = time.monotonic()
+    result, _ = solve_setting(setting.parameters, inputs, _bar() if sys.stderr.isatty() else None)
+    seconds = time.monotonic() - begin
+    promise = None if result.ledger is None else guarantee(given, result.ledger)
+    facts = {
+        "setting": chosen.setting.id,
+        "parameters": setting.parameters,
+        "hashes": inputs.hashes,
+        "data": data,
+        "last": _last(result),
+        "privacy": None if promise is None else promise.facts(),
+        "status": [vars(status) for status in result.status],
+        "seconds": seconds,
+    }
+    _save(given, result, facts, columns)
+    if given.save_trace:
+        from radmm.jobs.steps.solve import store_trace
+
+        store_trace(result, setting.parameters, chosen.setting.asked, inputs, given.save_trace)
+    tell(given, facts, _summary(chosen.name, facts, promise, inputs.network, len(inputs.split.train)))
+    return OK if all(status.status == DONE for status in result.status) else NO
+
+
+def _save(given: argparse.Namespace, result: Result, facts: dict[str, Any], columns: list[str]) -> None:
+    from dataclasses import replace
+
+    if given.save_classifier:
+        plain = result.classifier()
+        named = tuple(columns) if len(columns) == plain.features else None
+        made = {name: facts[name] for name in ("setting", "parameters", "hashes", "privacy")}
+        replace(plain, columns=named, made=made).save(given.save_classifier)
+        note(f"classifier of run 0 written to {given.save_classifier}")
+    if given.save_plot:
+        given.save_plot.parent.mkdir(parents=True, exist_ok=True)
+        result.plot().savefig(given.save_plot)
+        note(f"picture written to {given.save_plot}")
+
+
+def _last(result: Result) -> dict[str, dict[str, float]]:
+    """Mean and standard deviation of what people look at first, over the runs that got to the end."""
+    import numpy as np
+
+    told = {}
+    for name in SCORES:
+        last = result.columns[name].reshape(len(result.status), -1)[:, -1].astype(np.float64)
+        there = last[np.isfinite(last)]
+        if len(there):
+            spread = float(there.std(ddof=1)) if len(there) > 1 else float("nan")
+            told[name] = {"mean": float(there.mean()), "std": spread, "runs": len(there)}
+    return told
+
+
+def _summary(name: str, facts: dict[str, Any], promise: Guarantee | None, network: Any, train: int) -> str:
+    """One screen."""
+    asked = facts["parameters"]
+    told = {
+        "setting": name,
+        "data": f"{_section(asked['data'])}: {train} training rows, split {asked['split']['seed']}",
+        "network": f"{_section(asked['network'])}: degrees {network.degrees.min():g} to {network.degrees.max():g}",
+        "problem": _section(asked["problem"]),
+        "algorithm": f"{_section(asked['algorithm'])}; {asked['iterations']} iterations, {asked['runs']} runs",
+        "noise": _section(asked["noise"]) if asked["noise"] else "none",
+    }
+    for metric, score in facts["last"].items():
+        spread = "" if score["std"] != score["std"] else f" ± {score['std']:.2g} over {score['runs']} runs"
+        told[SCORES[metric]] = f"{score['mean']:.6g}{spread}, after the last iteration"
+    told["privacy"] = str(promise) if promise else "none: without noise there is no guarantee"
+    told |= {
+        f"run {status['run']}": f"{status['status']}, {status['reason']}"
+        for status in facts["status"]
+        if status["reason"]
+    }
+    told["took"] = f"{facts['seconds']:.2f} s"
+    return lines(told)
+
+
+def _section(section: Any) -> str:
+    if not isinstance(section, dict):
+        return str(section)
+    tag = next((name for name in ("law", "name", "kind") if name in section), None)
+    rest = [f"{name} = {value}" for name, value in section.items() if name != tag]
+    return ", ".join([str(section[tag]), *rest] if tag else rest)
+
+
+def _bar() -> Any:
+    """On a terminal: how many of the iterations are done."""
+
+    def report(done: int, iterations: int) -> None:
+        filled = BAR * done // iterations
+        end = "\n" if done == iterations else ""
+        print(f"\r[{'#' * filled}{'.' * (BAR - filled)}] {done} of {iterations}", end=end, file=sys.stderr, flush=True)
+
+    return report

@@ -1,0 +1,144 @@
+"""Traces as commands read them, and the paired difference between two."""
+
+import argparse
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+from scipy.special import stdtrit
+
+from radmm.base.arrays import Array
+from radmm.base.errors import InputError
+from radmm.base.store import read_metadata
+from radmm.command.guarantee import guarantee
+from radmm.results.claims.evidence import SHARED
+from radmm.results.settings_table import flatten
+from radmm.results.tables import read_ledger
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A trace file's content.
+
+    Args:
+        path: The file.
+        facts: Its metadata.
+        table: Its rows.
+    """
+
+    path: Path
+    facts: dict[str, Any]
+    table: "pd.DataFrame"
+
+    @property
+    def id(self) -> str:
+        """Of its setting."""
+        return str(self.facts["id"])
+
+    @property
+    def flat(self) -> dict[str, Any]:
+        """Its parameters, with dotted names; what is null is left out."""
+        return {name: value for name, value in flatten(self.facts["setting"]).items() if value is not None}
+
+    def has(self, metric: str) -> bool:
+        """Whether the metric was measured.
+
+        Args:
+            metric: A column's name.
+        """
+        return metric in self.table and bool(self.table[metric].notna().any())
+
+    def at(self, metric: str, iteration: int | None) -> tuple[int, Array]:
+        """The iteration, the last if none is given, and the metric there, one value a run.
+
+        Args:
+            metric: A column's name.
+            iteration: t.
+        """
+        if not self.has(metric):
+            raise InputError(f"--metric {metric}: must be one that {self.path} has measured")
+        last = int(self.table["iteration"].max())
+        chosen = last if iteration is None else iteration
+        if not 0 <= chosen <= last:
+            raise InputError(f"--iteration {chosen}: must be from 0 to {last}, which {self.path} has")
+        rows = self.table[self.table["iteration"] == chosen].sort_values("run")
+        return chosen, rows[metric].to_numpy(dtype=np.float64)
+
+    def no_pair(self, other: "Trace") -> str:
+        """Why run r of this and of the other are no pair: they must share data, start and seed; "" if they are.
+
+        Args:
+            other: Another trace.
+        """
+        settings = self.facts["setting"], other.facts["setting"]
+        apart = [name for name in SHARED if settings[0].get(name) != settings[1].get(name)]
+        hashes = self.facts["hashes"], other.facts["hashes"]
+        apart += [
+            f"the bytes of {name}" for name in hashes[0] if hashes[0][name] != hashes[1].get(name) and name not in apart
+        ]
+        return f"runs are no pairs, as the settings differ in {', '.join(apart)}" if apart else ""
+
+
+def read_trace(name: str, results: Path) -> Trace:
+    """A trace by its file or its setting's id.
+
+    Args:
+        name: Either.
+        results: The folder that has `traces`.
+    """
+    import pandas as pd
+
+    path = Path(name) if Path(name).suffix == ".parquet" else results / "traces" / f"{name}.parquet"
+    try:
+        facts = read_metadata(path)
+        if "setting" not in facts or "hashes" not in facts:
+            raise KeyError("setting")
+        return Trace(path, facts, pd.read_parquet(path))
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or 'can’t be read'}: must be a trace, or the id of one") from None
+    except (KeyError, ValueError, pa.ArrowInvalid):
+        raise InputError(f"{path} is no trace: must be a file of results/traces") from None
+
+
+def paired(left: Trace, right: Trace, metric: str, iteration: int | None, level: float) -> dict[str, Any]:
+    """The mean of left − right over pairs of runs, with Student's interval.
+
+    Args:
+        left: A trace.
+        right: Another whose runs are pairs with it.
+        metric: What is compared.
+        iteration: t; the last of each if not given.
+        level: Of the interval.
+    """
+    (at, ours), (other_at, theirs) = (trace.at(metric, iteration) for trace in (left, right))
+    common = min(len(ours), len(theirs))
+    difference = ours[:common] - theirs[:common]
+    complete = difference[np.isfinite(difference)]
+    pairs = len(complete)
+    if pairs < 2:
+        raise InputError(f"--metric {metric}: {pairs} pairs of runs have it there, and an interval takes two")
+    half = float(stdtrit(pairs - 1, (1 + level) / 2)) * float(complete.std(ddof=1)) / sqrt(pairs)
+    mean = float(complete.mean())
+    return {"mean": mean, "low": mean - half, "high": mean + half, "pairs": pairs, "iterations": [at, other_at]}
+
+
+def total_of(given: argparse.Namespace, trace: Trace) -> dict[str, Any] | None:
+    """What a run of it has spent, from the ledger that the workflow writes beside it.
+
+    Args:
+        given: The flags that say how a total is told.
+        trace: A trace.
+    """
+    if trace.facts["setting"]["noise"] is None:
+        return {"total_epsilon": None, "text": "nothing is promised: it has no noise"}
+    path = trace.path.absolute().parent.with_name("ledgers") / trace.path.name
+    if not path.is_file():
+        return None
+    promise = guarantee(given, read_ledger(path))
+    return {**promise.facts(), "text": str(promise)}
