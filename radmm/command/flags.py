@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Any
 
 from radmm.base.errors import InputError
+from radmm.privacy.laws import Law
 from radmm.study.expansion import merge
 
 # Each section's flag, with the field that a word without `=` is the value of.
@@ -27,6 +28,8 @@ def section(flag: str, text: str) -> Any:
             raise InputError(f"--{flag} {text}: must be NAME,FIELD=VALUE,… but {item!r} has no =")
         path = name.strip() if equals else SECTIONS[flag]
         written = merge(written, assigned(path, scalar(value) if equals else item.strip()))
+    if flag == "noise" and "sigma" in written:
+        written.setdefault("law", Law.GAUSSIAN.value)  # σ alone tells it, as in Python
     return written[SECTIONS[flag]] if flag in ("data", "loss") and list(written) == [SECTIONS[flag]] else written
 
 

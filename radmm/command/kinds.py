@@ -51,7 +51,8 @@ def _parquet(path: Path) -> Description | None:
     if "train" in facts and "part" in schema.names:
         return "a split of a data set's rows", facts | size
     if "hash" in facts and "label" in schema.names:
-        return "the features of a data set", {"hash": facts["hash"], "rows": rows, "features": len(schema.names) - 1}
+        size = {"rows": rows, "features": len(facts["columns"]), "classes": facts["classes"]}
+        return "the features of a data set", {"hash": facts["hash"], **size}
     if {"id", "experiment", "label"} <= set(schema.names):
         return "the settings of a study and their parameters", size
     return ("a table of radmm's", facts | size) if stored else None

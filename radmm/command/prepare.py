@@ -5,10 +5,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from radmm.base.errors import InputError
 from radmm.base.store import read_metadata
 from radmm.command.setting import Chosen
-from radmm.data.source import SOURCES
+from radmm.data.source import make_source
 from radmm.jobs.plan import read_calibrations
 from radmm.jobs.steps.calibrate import calibrations
 from radmm.jobs.steps.download import download
@@ -16,7 +15,7 @@ from radmm.jobs.steps.features import features
 from radmm.jobs.steps.network import network
 from radmm.jobs.steps.solve import Inputs, read_inputs
 from radmm.jobs.steps.split import split
-from radmm.study.settings import StudySetting, network_name, split_name
+from radmm.study.settings import StudySetting, data_name, network_name, split_name
 
 
 def prepare(chosen: Chosen, raw: Path) -> tuple[StudySetting, Inputs, list[str], dict[str, Any]]:
@@ -27,7 +26,7 @@ def prepare(chosen: Chosen, raw: Path) -> tuple[StudySetting, Inputs, list[str],
         raw: The folder of raw files; what is missing there is fetched.
     """
     setting, parameters = chosen.setting, chosen.setting.parameters
-    data, source = str(parameters["data"]), SOURCES[parameters["data"]]
+    data, source = data_name(parameters), make_source(parameters["data"])
     with TemporaryDirectory() as scratch:
         plan, made = Path(scratch) / "plan", Path(scratch) / "data"
         chosen.study.write(plan, [])
@@ -43,13 +42,4 @@ def prepare(chosen: Chosen, raw: Path) -> tuple[StudySetting, Inputs, list[str],
             calibrations(plan, setting.experiment, made, Path(scratch) / f"{setting.experiment}.json")
             setting = setting.calibrated(read_calibrations(Path(scratch), setting.experiment))
         told = json.loads(facts.read_text(encoding="utf-8"))
-        return setting, read_inputs(rows, parts, edges), _columns(table), told
-
-
-def _columns(table: Path) -> list[str]:
-    import pyarrow.parquet as pq
-
-    names: list[str] = pq.read_schema(table).names
-    if "hash" not in read_metadata(table):
-        raise InputError(f"{table} has no features")
-    return [name for name in names if name != "label"]
+        return setting, read_inputs(rows, parts, edges), read_metadata(table)["columns"], told

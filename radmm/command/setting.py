@@ -115,7 +115,7 @@ def read_configs(paths: list[str]) -> dict[str, Any]:
         raise InputError("--setting: must come with --config, as there is no config/config.yaml here")
     raw: dict[str, Any] = {}
     for file in dict.fromkeys(file.resolve() for file in files):
-        raw = _laid_over(raw, _read(file))
+        raw = merge(raw, _read(file))
     return raw
 
 
@@ -136,13 +136,3 @@ def _read(file: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise InputError(f"--config {file}: must be a YAML file with sections, not {shown(content)}")
     return content
-
-
-def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """As Snakemake lays one config file over another."""
-    merged = dict(below)
-    for key, value in above.items():
-        before = merged.get(key)
-        both = isinstance(before, Mapping) and isinstance(value, Mapping)
-        merged[key] = _laid_over(before, value) if both else value  # type: ignore[arg-type]
-    return merged

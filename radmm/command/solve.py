@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from radmm.base.errors import InputError
 from radmm.command.flags import add_setting_flags
 from radmm.command.guarantee import Guarantee, add_guarantee_flags, guarantee
 from radmm.command.parser import NO, OK, Commands, add_command, lines, note, tell
@@ -18,6 +19,7 @@ EXAMPLES = """\
   radmm solve --config my.yaml --setting mine/R-ADMM --runs 3 --save-classifier f.json
 """
 CODES = "0 if all runs are done, 1 if one diverged, 2 if the setting can't be used"
+PICTURES = (".png", ".pdf", ".svg")
 BAR = 30  # characters
 SCORES = {"loss": "training loss", "error_rate": "test error"}
 
@@ -54,6 +56,8 @@ def run(given: argparse.Namespace) -> int:
     from radmm.command.setting import choose
     from radmm.jobs.steps.solve import solve_setting
 
+    if given.save_plot and given.save_plot.suffix not in PICTURES:
+        raise InputError(f"--save-plot {given.save_plot}: must end in {', '.join(PICTURES)}")
     chosen = choose(given)
     setting, inputs, columns, data = prepare(chosen, given.raw)
     begin = time.monotonic()
@@ -90,8 +94,17 @@ def _save(given: argparse.Namespace, result: Result, facts: dict[str, Any], colu
         note(f"classifier of run 0 written to {given.save_classifier}")
     if given.save_plot:
         given.save_plot.parent.mkdir(parents=True, exist_ok=True)
-        result.plot().savefig(given.save_plot)
+        result.plot().savefig(given.save_plot, metadata=_provenance(given.save_plot, facts))
         note(f"picture written to {given.save_plot}")
+
+
+def _provenance(path: Path, facts: dict[str, Any]) -> dict[str, str]:
+    """What `radmm inspect` finds in a picture."""
+    from radmm.jobs.steps.solve import solver_digest
+
+    found = {"settings": facts["setting"], "data": facts["hashes"]["data"], "code": solver_digest(facts["parameters"])}
+    text = "; ".join(f"{name}: {value}" for name, value in found.items())
+    return {".png": {"Source": text}, ".pdf": {"Keywords": text}}.get(path.suffix, {})
 
 
 def _last(result: Result) -> dict[str, dict[str, float]]:

@@ -1,0 +1,118 @@
+"""Bad input: one sentence on stderr and exit code 2, never a traceback."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from radmm.__main__ import main
+from radmm.command.flags import section
+from tests.command.made import FLAGS
+
+PUBLIC = [*FLAGS, "--rows-per-node", "50", "--dimension", "3", "--accountant", "renyi"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "the following arguments are required: COMMAND; see radmm --help"),
+        (["epsilom"], "invalid choice: 'epsilom'"),
+        (["epsilon", "--nois", "x"], "unrecognized arguments"),
+        (["epsilon", *PUBLIC], "algorithm is missing: must be given"),
+        (["epsilon", *PUBLIC, "--algorithm", "r-admm"], "--noise: must be given"),
+        (["epsilon", *PUBLIC, "--algorithm", "r-adm", "--noise", "objective,alpha=1"], "did you mean r-admm?"),
+        (
+            ["epsilon", *PUBLIC, "--algorithm", "r-admm,gama=1"],
+            "algorithm.gama is not a known field here: did you mean gamma?",
+        ),
+        (["epsilon", *PUBLIC, "--algorithm", "r-admm,gamma=-1"], "algorithm.gamma = -1"),
+        (["epsilon", *PUBLIC, "--algorithm", "r-admm,gamma"], "'gamma' has no ="),
+        (
+            ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise", "objective,alpha=1", "--C", "60"],
+            "C = 60 is more than the 50 rows",
+        ),
+        (
+            ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise", "objective,alpha=1", "--delta", "2"],
+            "delta = 2: must be above 0",
+        ),
+        (
+            ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise", "objective,alpha=1", "--rows-per-node", "50,50"],
+            "one for each of 4 nodes",
+        ),
+        (
+            ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise", "objective,alpha=1", "--dimension", "0"],
+            "--dimension 0: must be",
+        ),
+        (
+            ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise", "objective,alpha=1", "--person-rows", "0"],
+            "rows = 0",
+        ),
+        (["epsilon", *PUBLIC, "--algorithm", "r-admm", "--set", "runs=3"], "must be a field of network, problem"),
+        (["epsilon", *PUBLIC, "--algorithm", "r-admm", "--set", "problem"], "must be FIELD=VALUE"),
+        (
+            ["calibrate", *PUBLIC, "--algorithm", "r-admm", "--epsilon", "-1"],
+            "total_epsilon = -1: must be a positive number",
+        ),
+        (["calibrate", *PUBLIC, "--algorithm", "r-admm", "--epsilon", "1", "--law", "x"], "law = 'x': must be one of"),
+        (["calibrate", *PUBLIC, "--epsilon", "1", "--noise", "objective,alpha=1"], "must be a kind of noise alone"),
+        (["epsilon", "--setting", "nowhere/R"], "must name one of the experiments"),
+        (["epsilon", "--setting", "fig5/nobody"], "must name one of the settings ADMM"),
+        (["epsilon", "--setting", "r-admm-0000000000"], "has no such"),
+        (["epsilon", "--setting", "fig5/ADMM, not private"], "must have noise"),
+        (["epsilon", "--config", "nowhere.yaml", "--setting", "a/b"], "No such file or directory: must be a YAML file"),
+        (["solve", "--config", "nowhere.yaml"], "--config: must come with --setting"),
+        (["solve", *FLAGS, "--algorithm", "admm", "--data", "adlut", "--train", "9"], "did you mean adult?"),
+        (["solve", *FLAGS, "--algorithm", "admm", "--save-plot", "x.doc"], "must end in .png, .pdf, .svg"),
+        (["solve", "--plugin", "nowhere.py"], "is no Python file that can be read"),
+        (["predict", "nowhere.json", "x.csv"], "must be the file of a classifier"),
+        (["compare", "nobody", "nobody"], "must be a trace, or the id of one"),
+        (["compare", "a", "b", "--level", "1"], "--level 1: must be above 0 and below 1"),
+        (["inspect", "nowhere"], "must be a file that there is"),
+    ],
+)
+def test_one_sentence_and_2(arguments, message, capsys):
+    assert main(arguments) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert message in told.err
+    assert told.err.startswith("radmm: ")
+
+
+TYPED = """
+epsilon calibrate solve predict compare inspect check --noise --algorithm --network --rows-per-node --dimension --C --rho
+--delta --set --json --epsilon --accountant --neighbours --setting --at-most r-admm objective,alpha=1 ring,nodes=4 nan 3
+objective,sigma=-1 50 -1 inf 1e400 x=1 problem.rho=0 a.b.c=[1 ,, = {} [] gamma=[1,2] renyi zero-out none é
+"""
+WORDS = st.sampled_from([*TYPED.split(), "", " ", "\0"])
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    command=st.sampled_from(["epsilon", "calibrate", "predict", "compare", "inspect"]),
+    words=st.lists(WORDS, max_size=6),
+)
+def test_whatever_is_typed_there_is_no_traceback(command, words, capsys):
+    base = [*PUBLIC, "--algorithm", "r-admm"] if command in ("epsilon", "calibrate") else []
+    if "--help" in words or "-h" in words:
+        return
+    assert main([command, *base, *words]) in (0, 1, 2)
+    told = capsys.readouterr()
+    assert "Traceback" not in told.err
+
+
+@pytest.mark.parametrize(
+    ("flag", "text", "expected"),
+    [
+        (
+            "algorithm",
+            "mr-admm,penalty.scale=1,penalty.ratio=1.04",
+            {"name": "mr-admm", "penalty": {"scale": 1, "ratio": 1.04}},
+        ),
+        ("noise", "objective,alpha.per_node=[1,2,3]", {"kind": "objective", "alpha": {"per_node": [1, 2, 3]}}),
+        ("noise", "alpha=1e-3", {"alpha": 0.001}),
+        ("data", "adult", "adult"),
+        ("data", "name=csv, file=a b.csv", {"name": "csv", "file": "a b.csv"}),
+        ("loss", "huber-hinge,width=0.5", {"name": "huber-hinge", "width": 0.5}),
+    ],
+)
+def test_a_section_in_a_word(flag, text, expected):
+    assert section(flag, text) == expected

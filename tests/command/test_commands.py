@@ -1,0 +1,330 @@
+"""Every command once as a process, and what each says: text, JSON, exit codes."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import radmm
+from radmm.__main__ import COMMANDS, main
+from radmm.base.store import read_metadata
+from radmm.command.guarantee import rounded_up
+from tests.command.made import DATA, FLAGS, plugin, solved
+
+PUBLIC = [*FLAGS, "--rows-per-node", "50", "--dimension", "3", "--algorithm", "r-admm,gamma=0.5"]
+NOISE = ["--noise", "objective,sigma=3"]
+
+
+def asked(capsys, *arguments, code=0):
+    assert main([*arguments, "--json"]) == code
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """Two settings that were solved, with all that can be saved."""
+    folder = tmp_path_factory.mktemp("results")
+    for name, algorithm in (("a", "r-admm"), ("b", "admm")):
+        saved = ["--save-trace", f"{folder}/traces/{name}.parquet", "--save-classifier", f"{folder}/{name}.json"]
+        more = ["--save-plot", f"{folder}/{name}.{'png' if name == 'a' else 'pdf'}"]
+        assert solved(folder, "--algorithm", algorithm, *NOISE, *saved, *more) == 0
+    features = radmm.load_plugin(folder / "coins.py").Coins().build(None)
+    table = pd.DataFrame(features.matrix, columns=features.columns).assign(label=features.labels.astype(int))
+    table.to_csv(folder / "coins.csv", index=False)
+    return folder
+
+
+def process(*arguments, code=0):
+    command = [sys.executable, "-m", "radmm", *map(str, arguments)]
+    outcome = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert outcome.returncode == code, outcome.stdout + outcome.stderr
+    assert "Traceback" not in outcome.stderr
+    return outcome.stdout
+
+
+@pytest.mark.parametrize("command", ["solve", "calibrate", "predict", "compare", "inspect"])  # epsilon is below
+def test_each_runs_as_a_process(results, command):
+    trace = results / "traces"
+    arguments = {
+        "solve": [*plugin(results), *FLAGS, *DATA, "--algorithm", "admm"],
+        "calibrate": [*PUBLIC, "--epsilon", "2", "--accountant", "renyi"],
+        "predict": [results / "a.json", results / "coins.csv"],
+        "compare": [trace / "a.parquet", trace / "b.parquet"],
+        "inspect": [results / "a.png"],
+    }
+    assert process(command, *arguments[command])
+
+
+def test_a_total_imports_neither_pandas_nor_matplotlib():
+    told = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "radmm", "epsilon", *PUBLIC, *NOISE],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "ε = " in told.stdout
+    imported = {line.rpartition("|")[2].strip() for line in told.stderr.splitlines()}
+    assert "radmm.command.epsilon" in imported
+    assert not imported & {"pandas", "matplotlib", "networkx", "scipy.optimize"}
+
+
+@pytest.mark.parametrize("command", [module.__name__.rpartition(".")[2] for module in COMMANDS])
+def test_help_has_examples_and_exit_codes(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    told = capsys.readouterr().out
+    assert ended.value.code == 0
+    assert f"\n  radmm {command}" in told
+    assert "exit code: 0" in told
+    assert "--json" in told
+
+
+def problem():
+    rng = np.random.default_rng(1)
+    features = rng.standard_normal((200, 3)) / 9
+    return radmm.Problem(features, np.sign(features[:, 0]), np.arange(200) % 4, C=10.0, rho=0.5)
+
+
+RING = radmm.Network([[0, 1], [1, 2], [2, 3], [3, 0]])
+
+
+@pytest.mark.parametrize(
+    ("accountant", "scale"), [("shift", {"sigma": 3.0}), ("renyi", {"alpha": 2.0}), ("pure", {"alpha": 2.0})]
+)
+def test_epsilon_is_what_python_says(capsys, accountant, scale):
+    noise = radmm.ObjectiveNoise(**scale)
+    ((name, value),) = scale.items()
+    said = asked(capsys, "epsilon", *PUBLIC, "--noise", f"objective,{name}={value}", "--accountant", accountant)
+    expected = radmm.epsilon(problem(), RING, radmm.RADMM(gamma=0.5), noise, 6, accountant=accountant)
+    assert said["total_epsilon"] == expected
+    assert (said["accountant"], said["neighbours"]) == (accountant, "replace")
+    assert said["delta"] == (0.0 if accountant == "pure" else 1e-5)
+    assert (said["iterations"], said["data_steps"]) == (6, 3)
+
+
+def test_epsilon_in_words_names_relation_delta_and_what_it_assumes(capsys):
+    assert main(["epsilon", *PUBLIC, *NOISE, "--neighbours", "zero-out"]) == 0
+    told = capsys.readouterr().out
+    assert "in total at δ = 1e-05, for zeroing out one row, by the shift accountant" in told
+    assert "argmins are taken to be exact" in told
+
+
+def test_rows_may_differ_between_nodes(capsys):
+    few = asked(capsys, "epsilon", *PUBLIC, *NOISE, "--rows-per-node", "50,50,20,50", "--accountant", "renyi")
+    even = asked(capsys, "epsilon", *PUBLIC, *NOISE, "--rows-per-node", "20", "--accountant", "renyi")
+    assert few["node"] == 2
+    assert few["total_epsilon"] == even["total_epsilon"]
+
+
+def test_all_accountants_and_those_that_refuse(capsys):
+    said = asked(capsys, "epsilon", *PUBLIC, *NOISE, "--accountant", "all")
+    by_name = {each["accountant"]: each for each in said}
+    assert by_name["paper"]["total_epsilon"] is None
+    assert "can't bound gaussian" in by_name["paper"]["refusal"]
+    assert by_name["shift"]["total_epsilon"] < by_name["renyi"]["total_epsilon"]
+
+
+@pytest.mark.parametrize(("limit", "code"), [("100", 0), ("0.001", 1)])
+def test_whether_a_budget_is_kept_is_the_exit_code(capsys, limit, code):
+    asked(capsys, "epsilon", *PUBLIC, *NOISE, "--accountant", "renyi", "--at-most", limit, code=code)
+    asked(capsys, "epsilon", *PUBLIC, *NOISE, "--accountant", "paper", "--at-most", limit, code=1)  # refuses
+
+
+def test_calibrate_is_what_python_says(capsys):
+    said = asked(capsys, "calibrate", *PUBLIC, "--epsilon", "2", "--accountant", "renyi")
+    algorithm = radmm.RADMM(gamma=0.5)
+    noise = radmm.calibrate(problem(), RING, algorithm, radmm.ObjectiveNoise, 6, epsilon=2.0, accountant="renyi")
+    assert said["noise"] == {"kind": "objective", "law": "gaussian", "sigma": noise.sigma}
+    assert 0.99 * 2 <= said["total_epsilon"] <= 2
+
+
+@pytest.mark.parametrize("value", [0.78141, 1.99999, 12.0, 9.9999999, 0.0001234501, 123456.0, 0.0])
+def test_a_printed_total_is_never_below_the_bound(value):
+    assert value <= float(rounded_up(value)) <= value * 1.001
+
+
+def test_a_solve_is_what_python_gives_and_says_what_it_spends(results, capsys):
+    assert solved(results, "--algorithm", "r-admm", *NOISE, "--json") == 0
+    said = json.loads(capsys.readouterr().out)
+    trace = pd.read_parquet(results / "traces" / "a.parquet")
+    last = trace[trace["iteration"] == 6]
+    assert said["last"]["loss"]["mean"] == pytest.approx(last["loss"].mean(), rel=1e-14)
+    assert said["last"]["error_rate"]["std"] == pytest.approx(last["error_rate"].std(), rel=1e-12)
+    made = radmm.load_plugin(results / "coins.py").Coins().build(None)
+    assert said["privacy"]["total_epsilon"] == radmm.epsilon(
+        problem(), RING, radmm.RADMM(), radmm.ObjectiveNoise(sigma=3.0), 6
+    )
+    assert said["data"] == made.facts
+
+
+def test_the_summary_fits_a_screen_and_has_epsilon_relation_and_delta(results, capsys):
+    assert solved(results, "--algorithm", "r-admm", *NOISE) == 0
+    told = capsys.readouterr().out
+    assert len(told.splitlines()) <= 24
+    for part in ("ε = ", "δ = 1e-05", "for replacing one row", "test error", "ring, nodes = 4", "200 training rows"):
+        assert part in told
+
+
+def test_without_noise_no_guarantee_is_printed(results, capsys):
+    assert solved(results, "--algorithm", "admm", "--noise", "none") == 0
+    told = capsys.readouterr().out
+    assert "without noise there is no guarantee" in told
+    assert "ε" not in told
+
+
+CONFIG = """
+shipped: false
+defaults:
+  data: coins
+  split: {train: 200, test: 40}
+  network: {law: ring, nodes: 4}
+  problem: {C: 10, rho: 0.5}
+  iterations: 6
+  runs: 2
+experiments:
+  mine:
+    figure: comparison
+    settings:
+      R: {algorithm: {name: r-admm}, noise: {kind: objective, alpha: [1.0, 2.0]}}
+      A: {algorithm: {name: admm}, noise: {kind: objective, total_bound: {same_as: R}}}
+      plain: {algorithm: {name: admm}}
+"""
+
+
+@pytest.fixture
+def study(results):
+    (results / "my.yaml").write_text(CONFIG)
+    return [*plugin(results), "--config", str(results / "my.yaml")]
+
+
+def test_an_entry_of_a_config(study, capsys):
+    said = asked(capsys, "solve", *study, "--setting", "mine/plain")
+    assert said["parameters"]["runs"] == 2
+    assert said["setting"].startswith("admm-")
+
+
+def test_flags_are_laid_over_an_entry(study, capsys):
+    said = asked(
+        capsys,
+        "solve",
+        *study,
+        "--setting",
+        "mine/R",
+        "--noise",
+        "alpha=0.5",
+        "--set",
+        "seed=7",
+        "--accountant",
+        "pure",
+    )
+    assert said["parameters"]["noise"] == {"kind": "objective", "alpha": 0.5}
+    assert said["parameters"]["seed"] == 7
+
+
+def test_a_grid_must_be_narrowed_and_its_ids_are_told(study, capsys):
+    assert main(["epsilon", *study, "--setting", "mine/R"]) == 2
+    told = capsys.readouterr().err
+    assert "mine/R is a grid of 2 settings" in told
+    chosen = next(word for word in told.split() if word.startswith("r-admm-"))
+    said = asked(capsys, "epsilon", *study, "--setting", chosen, "--accountant", "paper")
+    assert said["total_epsilon"] > 0
+
+
+def test_a_bound_of_another_setting(study, capsys):
+    said = [
+        asked(capsys, "epsilon", *study, "--setting", f"mine/{label}", *noise, "--accountant", "paper")["total_epsilon"]
+        for label, noise in (("R", ["--noise", "alpha=2.0"]), ("A", ["--noise", "total_bound=1.7"]))
+    ]
+    assert said[0] > 0
+    assert said[1] == pytest.approx(1.7, rel=1e-6)
+
+
+def test_compare_tells_parameters_and_scipys_interval(results, capsys):
+    left, right = (results / "traces" / f"{name}.parquet" for name in "ab")
+    said = asked(capsys, "compare", str(left), str(right), "--level", "0.9")
+    assert said["differ"]["algorithm.name"] == ["r-admm", "admm"]
+    assert "noise.sigma" not in said["differ"]
+    for metric in ("loss", "error_rate"):
+        one, other = (pd.read_parquet(path).query("iteration == 6")[metric].to_numpy() for path in (left, right))
+        expected = stats.ttest_rel(one, other).confidence_interval(0.9)
+        found = said["differences"][metric]
+        assert (found["low"], found["high"]) == pytest.approx((expected.low, expected.high), rel=1e-12)
+        assert found["mean"] == pytest.approx((one - other).mean(), rel=1e-12)
+    assert said["privacy"][0]["total_epsilon"] < said["privacy"][1]["total_epsilon"]
+
+
+def test_runs_that_are_no_pairs_are_not_compared(results, capsys):
+    other = results / "traces" / "other.parquet"
+    assert solved(results, "--algorithm", "admm", "--seed", "1", "--save-trace", str(other)) == 0
+    capsys.readouterr()
+    said = asked(capsys, "compare", str(results / "traces" / "a.parquet"), str(other), code=1)
+    assert "differ in seed" in said["no_pairs"]
+    assert said["differences"] == {}
+
+
+def test_compare_by_id(results, capsys):
+    said = asked(capsys, "compare", "a", "a", "--results", str(results), "--metric", "consensus")
+    assert said["differ"] == {}
+    assert said["differences"]["consensus"]["mean"] == 0.0
+
+
+def test_predict_agrees_with_python(results, capsys, tmp_path):
+    features = pd.read_csv(results / "coins.csv")
+    classifier = radmm.Classifier.load(results / "a.json")
+    assert classifier.columns == ("heads", "tails", "edge")
+    assert (
+        main(["predict", str(results / "a.json"), str(results / "coins.csv"), "--output", str(tmp_path / "p.csv")]) == 0
+    )
+    rows = features[["heads", "tails", "edge"]].to_numpy()
+    written = pd.read_csv(tmp_path / "p.csv")
+    np.testing.assert_array_equal(written["prediction"], classifier.predict(rows))
+    np.testing.assert_allclose(written["probability"], classifier.probabilities(rows), rtol=1e-12)
+    capsys.readouterr()
+    said = asked(capsys, "predict", str(results / "a.json"), str(results / "coins.csv"), "--label", "label")
+    assert said["metrics"]["error_rate"] == np.mean(classifier.predict(rows) != features["label"])
+
+
+def test_a_classifier_says_how_it_was_made(results):
+    made = radmm.Classifier.load(results / "a.json").made
+    assert made["privacy"]["total_epsilon"] > 0
+    assert made["parameters"]["algorithm"]["name"] == "r-admm"
+
+
+@pytest.mark.parametrize(
+    ("file", "kind", "key"),
+    [
+        ("traces/a.parquet", "the trace of a setting", "setting"),
+        ("ledgers/a.parquet", "the ledger of a setting", "privacy"),
+        ("a.json", "a classifier", "made"),
+        ("a.png", "a figure", "settings"),
+        ("b.pdf", "a figure", "code"),
+    ],
+)
+def test_inspect_knows_the_file(results, capsys, file, kind, key):
+    said = asked(capsys, "inspect", str(results / file))
+    assert said["kind"].startswith(kind)
+    assert said[key]
+    assert main(["inspect", str(results / file)]) == 0
+    assert kind in capsys.readouterr().out
+
+
+def test_inspect_tells_how_a_trace_and_its_figure_were_made(results, capsys):
+    said = asked(capsys, "inspect", str(results / "traces" / "a.parquet"))
+    stored = read_metadata(results / "traces" / "a.parquet")
+    assert (said["code"], said["is_of_this_code"]) == (stored["code"], True)
+    figure = asked(capsys, "inspect", str(results / "a.png"))
+    assert figure["settings"] == [said["id"]]
+    assert figure["data"] == [said["hashes"]["data"]]
+
+
+def test_a_strangers_file_is_1_and_a_broken_one_2(tmp_path, capsys):
+    (tmp_path / "x.csv").write_text("a,b\n")
+    asked(capsys, "inspect", str(tmp_path / "x.csv"), code=1)
+    for name in ("x.parquet", "x.png", "x.pdf", "x.npz", "x.edges", "x.json"):
+        (tmp_path / name).write_bytes(b"\x89nonsense")
+        assert main(["inspect", str(tmp_path / name)]) == 2
+        assert f"{name} can't be read" in capsys.readouterr().err
