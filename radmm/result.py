@@ -111,9 +111,9 @@ class Result:
         last = self._last(run, averaged)
         if node is not None and not 0 <= node < len(last):
             raise InputError(f"node = {node}: must be from 0 to {len(last) - 1}")
-        made: Classifier = _outcome("classifier").Classifier(
-            last.mean(axis=0) if node is None else last[node], self.loss
-        )
+        flat, outputs = last.mean(axis=0) if node is None else last[node], int(getattr(self.loss, "outputs", 1))
+        weights = flat if outputs == 1 else flat.reshape(outputs, -1)  # class by class
+        made: Classifier = _outcome("classifier").Classifier(weights, self.loss)
         return made
 
     def metrics(self, *names: str, test: TestSet | None = None, averaged: bool = False) -> pd.DataFrame:

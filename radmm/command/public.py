@@ -12,6 +12,7 @@ from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
 from radmm.budget import ledger
 from radmm.command.flags import written
+from radmm.model.losses.loss import is_multiclass
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.privacy.ledger import Ledger, ledger_of
@@ -103,11 +104,13 @@ def public_problem(given: argparse.Namespace, parameters: dict[str, Any]) -> tup
     counts = _row_counts(given.rows_per_node, network.nodes)
     if given.dimension is None or given.dimension < 1:
         raise InputError(f"--dimension {given.dimension}: must be a whole number, at least 1")
-    rows = int(counts.sum())
+    rows, loss = int(counts.sum()), build_loss(parameters)
+    if is_multiclass(loss) and getattr(loss, "classes", None) is None:
+        raise InputError(f"--loss {loss.name}: must say how many classes there are, like {loss.name},classes=3")
     zeros = sparse.csr_array((rows, given.dimension))
     options = {name: value for name, value in parameters["problem"].items() if name != "loss"}
     owner = np.repeat(np.arange(network.nodes), counts)
-    return Problem(zeros, np.ones(rows), owner, build_loss(parameters), **options), network
+    return Problem(zeros, np.ones(rows), owner, loss, **options), network
 
 
 def _row_counts(text: str | None, nodes: int) -> Integers:

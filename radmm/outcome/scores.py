@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_vector, shown
-from radmm.model.losses.loss import Loss
+from radmm.model.labels import read_classes, read_signs
+from radmm.model.losses.loss import Loss, is_multiclass
 
-MARGINS = np.linspace(-8.0, 8.0, 33)  # at which a loss is tried for being a log-likelihood
+TRIED = np.linspace(-8.0, 8.0, 33)  # scores at which a loss is tried for being a log-likelihood
 
 
 def metrics(scores: Array, labels: ArrayLike, loss: Loss, names: Sequence[str] = ()) -> dict[str, float]:
@@ -47,31 +48,39 @@ def probabilities(scores: Array, loss: Loss) -> Array:
         name = getattr(loss, "name", type(loss).__name__)
         raise InputError(f"loss = {name}: it has no probabilities, as it is no negative log-likelihood")
     if scores.ndim == 1:
-        chance: Array = np.exp(-loss.value(scores))
-        return chance
-    odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+        return np.exp(-_losses(scores, np.ones(len(scores), dtype=np.int64), loss))
+    return _chances(scores, loss)
 
 
 def is_likelihood(loss: Loss) -> bool:
-    """Whether e^−L(z) and e^−L(−z) are the chances of two classes: at every margin they sum to one.
+    """Whether e^−L of each class, were it the row's own, are chances: for all scores they sum to one.
 
     Args:
-        loss: Any loss of a margin.
+        loss: Any loss.
     """
-    total = np.exp(-loss.value(MARGINS)) + np.exp(-loss.value(-MARGINS))
-    return bool(np.allclose(total, 1.0, rtol=0.0, atol=1e-12))
+    scores = TRIED if not is_multiclass(loss) else np.stack([TRIED * k for k in range(loss.outputs)], axis=1)
+    return bool(np.allclose(_chances(scores, loss).sum(axis=1), 1.0, rtol=0.0, atol=1e-12))
+
+
+def _chances(scores: Array, loss: Loss) -> Array:
+    """e^−L of each row, (row, class), were the class its own."""
+    classes = 2 if scores.ndim == 1 else scores.shape[1]
+    rows = len(scores)
+    return np.exp(-np.stack([_losses(scores, np.full(rows, label), loss) for label in range(classes)], axis=1))
+
+
+def _losses(scores: Array, label: NDArray[Any], loss: Loss) -> Array:
+    """L of each row, whose class has that number."""
+    if scores.ndim == 1:
+        return loss.value(np.where(label == 1, scores, -scores))
+    own = scores[np.arange(len(label)), label]
+    return loss.value((own[:, None] - scores).T)  # a margin for each class, (class, row)
 
 
 def _read_labels(labels: Any, scores: Array) -> NDArray[Any]:
     """Checked, as the number of each row's class: 0 or 1 for −1 and +1."""
     label = as_vector("labels", labels, len(scores))
-    known = np.array([-1.0, 1.0]) if scores.ndim == 1 else np.arange(scores.shape[1], dtype=np.float64)
-    wrong = np.flatnonzero(~np.isin(label, known))
-    if len(wrong):
-        wanted = "+1 or -1" if scores.ndim == 1 else f"0 to {scores.shape[1] - 1}"
-        raise InputError(f"labels[{wrong[0]}] = {label[wrong[0]]:g}: must be {wanted}")
-    return np.searchsorted(known, label)
+    return (read_signs(label) > 0).astype(np.int64) if scores.ndim == 1 else read_classes(label, scores.shape[1])[0]
 
 
 def _mistakes(scores: Array, label: NDArray[Any]) -> NDArray[np.bool_]:
@@ -79,7 +88,8 @@ def _mistakes(scores: Array, label: NDArray[Any]) -> NDArray[np.bool_]:
     if scores.ndim == 1:
         wrong: NDArray[np.bool_] = np.where(label == 1, scores, -scores) <= 0
         return wrong
-    return np.asarray(scores.argmax(axis=1) != label)
+    own = np.arange(scores.shape[1]) == label[:, None]
+    return np.asarray(scores[own] <= np.where(own, -np.inf, scores).max(axis=1))
 
 
 def _error_rate(scores: Array, label: NDArray[Any], _loss: Loss) -> dict[str, float]:
@@ -114,12 +124,8 @@ def _area(scores: Array, positive: NDArray[np.bool_]) -> float:
 
 def _log_loss(scores: Array, label: NDArray[Any], loss: Loss) -> dict[str, float]:
     """The mean negative logarithm of the chance that each row's class was given."""
-    if scores.ndim == 1:
-        probabilities(scores[:0], loss)  # refuses a loss that has none
-        return {"log_loss": float(loss.value(np.where(label == 1, scores, -scores)).mean())}
-    top = scores.max(axis=1)
-    total = top + np.log(np.exp(scores - top[:, None]).sum(axis=1))
-    return {"log_loss": float((total - scores[np.arange(len(label)), label]).mean())}
+    probabilities(scores[:0], loss)  # refuses a loss that has none
+    return {"log_loss": float(_losses(scores, label, loss).mean())}
 
 
 METRICS: dict[str, Callable[[Array, NDArray[Any], Loss], dict[str, float]]] = {

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import radmm
-from radmm.model.losses.logistic import Logistic
 from tests.conftest import make_data
 
 
@@ -58,12 +57,20 @@ def test_a_round_trip_keeps_every_digit(solved, tmp_path):
     np.testing.assert_array_equal(read.probabilities(features), plain.probabilities(features))
 
 
-def test_several_classes_round_trip(tmp_path):
-    weights = np.random.default_rng(0).standard_normal((3, 4))
-    many = radmm.Classifier(weights, Logistic())
-    many.save(tmp_path / "f.json")
-    rows = np.eye(4)
-    np.testing.assert_array_equal(radmm.Classifier.load(tmp_path / "f.json").predict(rows), weights.argmax(axis=0))
+def test_several_classes(tmp_path):
+    rng = np.random.default_rng(0)
+    features = rng.standard_normal((120, 2)) / 4
+    labels = (features @ rng.standard_normal((2, 3))).argmax(axis=1)
+    problem = radmm.Problem(features, labels, np.arange(120) % 2, loss="softmax", C=30.0, rho=0.01)
+    result = radmm.solve(problem, radmm.Network([[0, 1], [1, 0]]), radmm.ADMM(), runs=2, test=(features, labels))
+    last = result.trace.query("iteration == 50")["error_rate"].to_numpy()
+    np.testing.assert_allclose(result.metrics("error_rate")["error_rate"], last, rtol=0, atol=1e-15)
+    assert last.max() < 0.2
+    assert list(result.metrics("class_error")) == ["class_error[0]", "class_error[1]", "class_error[2]"]
+    result.classifier().save(tmp_path / "f.json")
+    read = radmm.Classifier.load(tmp_path / "f.json")
+    np.testing.assert_array_equal(read.predict(features), result.classifier().predict(features))
+    np.testing.assert_allclose(read.probabilities(features).sum(axis=1), 1.0, rtol=1e-12)
 
 
 def broken(**changes):

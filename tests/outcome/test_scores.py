@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, log_loss, recall_score, roc_auc_score
 
 import radmm
+from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.logistic import Logistic
+from radmm.model.losses.softmax import Softmax
+from radmm.model.losses.squared import Squared
 from radmm.outcome.scores import METRICS, is_likelihood, metrics, probabilities
 
 
@@ -40,8 +43,8 @@ def test_two_classes(seed, rows, ties):
 @pytest.mark.parametrize("seed", range(5))
 def test_several_classes(seed):
     scores, labels = made(seed, 80, classes=4)
-    chances = probabilities(scores, Logistic())
-    found = metrics(scores, labels, Logistic())
+    chances = probabilities(scores, Softmax(4))
+    found = metrics(scores, labels, Softmax(4))
     recalls = recall_score(labels, scores.argmax(axis=1), average=None)
     expected = {
         "error_rate": 1 - accuracy_score(labels, scores.argmax(axis=1)),
@@ -59,19 +62,17 @@ def test_one_class_alone_has_no_curve():
     assert np.isnan(metrics(np.array([0.5, 1.0]), [1, 1], Logistic(), ["auc"])["auc"])
 
 
-class Quadratic:
-    """A loss that is no likelihood."""
-
-    def value(self, margin):
-        return (1 - margin) ** 2
+@pytest.mark.parametrize("loss", [Logistic(), Softmax(2), Softmax(5)])
+def test_a_likelihood_is_known_by_its_values(loss):
+    assert is_likelihood(loss)
 
 
-def test_a_loss_that_is_no_likelihood_has_no_probabilities():
-    assert is_likelihood(Logistic())
-    assert not is_likelihood(Quadratic())
-    assert "log_loss" not in metrics(np.ones(2), [1, -1], Quadratic())
-    with pytest.raises(radmm.InputError, match="Quadratic: it has no probabilities"):
-        metrics(np.ones(2), [1, -1], Quadratic(), ["log_loss"])
+@pytest.mark.parametrize("loss", [HuberHinge(), Squared()])
+def test_a_loss_that_is_no_likelihood_has_no_probabilities(loss):
+    assert not is_likelihood(loss)
+    assert "log_loss" not in metrics(np.ones(2), [1, -1], loss)
+    with pytest.raises(radmm.InputError, match=f"loss = {loss.name}: it has no probabilities"):
+        metrics(np.ones(2), [1, -1], loss, ["log_loss"])
 
 
 @pytest.mark.parametrize(
