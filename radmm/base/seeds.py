@@ -23,6 +23,8 @@ class Purpose(IntEnum):
     REPAIR = 6
     AUDIT = 7
     AUDIT_RUN = 8
+    PARTITION_SIZES = 9
+    LABEL_SKEW = 10
 
 
 def generator(seed: int, purpose: Purpose, *key: int) -> np.random.Generator:

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from radmm.base.errors import InputError
 from radmm.contract.broken import calling, require
-from radmm.data.partition import Partition
+from radmm.data.partition import Partition, TrainingRows
 
 SIZES = ((200, 4), (203, 7), (1000, 20))  # rows and nodes
 
@@ -14,13 +15,19 @@ def check_partition(partition: Partition) -> str | None:
     Args:
         partition: With any parameters.
     """
-    known = True
+    known, tried, refused = True, False, ""
     for rows, nodes in SIZES:
         labels = np.where(np.random.default_rng(rows).random(rows) < 0.3, 1.0, -1.0)
-        given = labels.copy()
+        named = np.arange(rows) // 2 % nodes
+        given = TrainingRows(labels, named, tuple(f"site {number}" for number in range(nodes)))
+        before = labels.copy(), named.copy()
         with calling(f"assign, of {rows} rows to {nodes} nodes,"):
-            node = np.asarray(partition.assign(labels, nodes))
-            again = np.asarray(partition.assign(labels, nodes))
+            try:
+                node = np.asarray(partition.assign(given, nodes))
+            except InputError as error:  # sizes that are not its own
+                refused = str(error)
+                continue
+            again = np.asarray(partition.assign(given, nodes))
         require(node.shape == (rows,), f"assign gives shape {node.shape} for {rows} rows: every row must get a node")
         require(node.dtype.kind in "iu", f"assign gives values of type {node.dtype}: must be whole numbers")
         inside = node.min() >= 0 and node.max() < nodes
@@ -31,10 +38,13 @@ def check_partition(partition: Partition) -> str | None:
             f"of {rows} rows node {int(counts.argmin())} of {nodes} gets none: every node needs at least one",
         )
         require(np.array_equal(node, again), "the same labels are spread differently the second time")
-        require(np.array_equal(labels, given), "assign must not write into the labels")
+        unchanged = all(map(np.array_equal, before, (labels, named)))
+        require(unchanged, "assign must not write into the labels or the node column")
         with calling("row_counts"):
             stated = partition.row_counts(rows, nodes)
         known = known and stated is not None
+        tried = True
         agrees = stated is None or np.array_equal(np.asarray(stated), counts)
         require(agrees, f"row_counts says {stated}, but assign gives the nodes {counts} rows")
+    require(tried, f"assign refuses {', '.join(f'{rows} rows at {nodes} nodes' for rows, nodes in SIZES)}: {refused}")
     return None if known else "only the data tell its row counts, so budgets are met when the data are there"

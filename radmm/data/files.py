@@ -12,7 +12,7 @@ from scipy import sparse
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.base.store import content_hash, read_metadata, replacing, write_parquet, write_text
-from radmm.data.partition import Partition
+from radmm.data.partition import Partition, TrainingRows, spread_rows
 from radmm.data.source import Features
 from radmm.data.split import Split
 from radmm.model.losses.loss import Loss
@@ -42,6 +42,15 @@ class DataSet:
     classes: int = 2
     node: Integers | None = None
     node_names: tuple[str, ...] = ()
+
+    def training_rows(self, split: Split) -> TrainingRows:
+        """What a partition may look at.
+
+        Args:
+            split: Which rows train.
+        """
+        node = None if self.node is None else self.node[split.train]
+        return TrainingRows(self.labels[split.train], node, self.node_names)
 
 
 def write_features(table: Path, rows: Path, features: Features, classes: int) -> None:
@@ -160,9 +169,9 @@ def make_problem(
         rho: The weight ρ of the regulariser.
         weighting: What counts alike, nodes or rows.
     """
-    labels = data.labels[split.train]
-    missing = np.setdiff1d(data.labels, labels)
+    rows = data.training_rows(split)
+    missing = np.setdiff1d(data.labels, rows.labels)
     if len(missing):
         raise InputError(f"class {missing[0]:g} has no training rows: must have one, so raise split.train")
-    owner = partition.assign(labels, nodes)
-    return Problem(data.features[split.train], labels, owner, loss, C, rho, weighting, data.classes)
+    owner = spread_rows(partition, rows, nodes)
+    return Problem(data.features[split.train], rows.labels, owner, loss, C, rho, weighting, data.classes)

@@ -2,11 +2,33 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from radmm.base.arrays import Array, Integers
+from radmm.base.errors import InputError
 from radmm.base.inputs import check_fields, make_component
 from radmm.base.registry import Component, Registry
+
+
+@dataclass(frozen=True)
+class TrainingRows:
+    """All that a partition may look at, in the order of the split's random permutation.
+
+    Args:
+        labels: One for each row.
+        node: For each row the number of the node that a column of the data names, or None if no column does.
+        node_names: What the column calls the nodes 0, 1, …
+    """
+
+    labels: Array
+    node: Integers | None = None
+    node_names: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.labels)
 
 
 class Partition(Component, ABC):
@@ -19,11 +41,11 @@ class Partition(Component, ABC):
         check_fields("partition", self)
 
     @abstractmethod
-    def assign(self, labels: Array, nodes: int) -> Integers:
+    def assign(self, rows: TrainingRows, nodes: int) -> Integers:
         """The node of each training row, one of 0, 1, …, nodes − 1.
 
         Args:
-            labels: Of the training rows, in the order of the split's random permutation.
+            rows: The training rows.
             nodes: Number of nodes, the paper's N.
         """
 
@@ -48,3 +70,45 @@ def make_partition(section: Mapping[str, Any]) -> Partition:
         section: `law`, the name of a partition, and its parameters.
     """
     return make_component(PARTITIONS, section)
+
+
+def known_counts(partition: Partition, rows: int, nodes: int) -> Integers | None:
+    """B_i as far as no data are needed for it, or an InputError that names a node without rows.
+
+    Args:
+        partition: Any.
+        rows: Number of training rows.
+        nodes: Number of nodes, the paper's N.
+    """
+    _check_sizes(rows, nodes)
+    counts = partition.row_counts(rows, nodes)
+    if counts is not None:
+        _check_counts(counts, partition)
+    return counts
+
+
+def spread_rows(partition: Partition, rows: TrainingRows, nodes: int) -> Integers:
+    """The node of each training row, or an InputError that names a node without rows.
+
+    Args:
+        partition: Any.
+        rows: The training rows.
+        nodes: Number of nodes, the paper's N.
+    """
+    _check_sizes(len(rows), nodes)
+    owner = partition.assign(rows, nodes)
+    _check_counts(np.bincount(owner, minlength=nodes), partition)
+    return owner
+
+
+def _check_sizes(rows: int, nodes: int) -> None:
+    if rows < nodes:
+        raise InputError(f"split.train = {rows}: must be at least {nodes}, as each of {nodes} nodes needs a row")
+
+
+def _check_counts(counts: Integers, partition: Partition) -> None:
+    if counts.min() < 1:
+        raise InputError(
+            f"partition.law = {partition.name}: node {int(counts.argmin())} has no training rows, but every node must "
+            "have at least one"
+        )

@@ -134,7 +134,7 @@ def _batch(settings: list[StudySetting], costs: Mapping[str, float], experiments
 
 def _run_order(name: str, setting: Parameters) -> tuple[str, str]:
     """Settings of one problem follow each other: what is computed for the problem then serves them all."""
-    return canonical(setting["problem"]), name
+    return canonical([setting["problem"], setting["partition"]]), name
 
 
 def _parts(names: list[str], costs: Mapping[str, float], seconds: float, bit: int = 0) -> Iterator[list[str]]:

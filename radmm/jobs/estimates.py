@@ -4,8 +4,11 @@ import json
 from collections.abc import Iterable
 from functools import lru_cache
 
+import numpy as np
+
+from radmm.data.partitions.even import Even
 from radmm.data.topology import make_topology
-from radmm.study.public import notes_of, source_of
+from radmm.study.public import known_row_counts, notes_of, source_of
 from radmm.study.settings import Parameters, canonical
 
 # Seconds of one core and megabytes, as measured on Adult with the compiled kernel; docs/cluster.md compares them with
@@ -109,5 +112,12 @@ def _kilobytes(setting: Parameters) -> float:
 
 
 def _matrix_share(setting: Parameters, nodes: int) -> float:
-    """The size of a node's matrices, as a share of the largest: with fewer rows than features they are smaller."""
-    return float(min(1.0, setting["split"]["train"] / (nodes * source_of(setting).features))) ** 2
+    """The size of a node's matrices, as a share of the largest: with fewer rows than features they are smaller.
+
+    It is the nodes' mean where it is known who has how many rows; else they are taken to have as many as each other.
+    """
+    rows, features = setting["split"]["train"], source_of(setting).features
+    counts = None if setting["partition"]["law"] == Even.name else known_row_counts(setting)
+    if counts is None:
+        return float(min(1.0, rows / (nodes * features))) ** 2
+    return float((np.minimum(1.0, counts / features) ** 2).mean())

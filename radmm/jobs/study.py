@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from radmm.base.registry import Component
+from radmm.data.partitions.even import Even
 from radmm.jobs.batches import Batch, make_batches, write_batches
+from radmm.jobs.estimates import network_size
 from radmm.jobs.plan import BATCHES, write_study
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.study.budgets import budget_of, reference_of
@@ -25,6 +27,7 @@ from radmm.study.settings import (
     components_of,
     data_name,
     network_name,
+    partition_name,
     short_hash,
     split_name,
 )
@@ -75,6 +78,42 @@ class Study:
     def networks(self) -> dict[str, dict[str, Any]]:
         """By name, the section of each network."""
         return {network_name(each): each["network"] for each in self.parameters}
+
+    @cached_property
+    def partitions(self) -> dict[str, dict[str, Any]]:
+        """By name, what tells each partition that is not the even one."""
+        return {
+            self.partition_of(each): {name: each[name] for name in ("data", "split", "network", "partition")}
+            for each in self.parameters
+            if each["partition"]["law"] != Even.name
+        }
+
+    @staticmethod
+    def partition_of(parameters: Parameters) -> str:
+        """The name of a setting's partition.
+
+        Args:
+            parameters: Of a setting.
+        """
+        return partition_name(parameters, network_size(parameters)[0])
+
+    def partitions_of(self, settings: Iterable[Parameters]) -> list[str]:
+        """The names of the partitions of settings, each once, without the even one.
+
+        Args:
+            settings: Their parameters.
+        """
+        uneven = (each for each in settings if each["partition"]["law"] != Even.name)
+        return list(dict.fromkeys(self.partition_of(each) for each in uneven))
+
+    @cached_property
+    def users_of_partitions(self) -> dict[str, list[str]]:
+        """By the name of a partition, the ids of the settings whose rows are spread like this."""
+        users: dict[str, set[str]] = {name: set() for name in self.partitions}
+        for setting in (setting for settings in self.experiments.values() for setting in settings):
+            if setting.parameters["partition"]["law"] != Even.name:
+                users[self.partition_of(setting.parameters)].add(setting.id)
+        return {name: sorted(ids) for name, ids in users.items()}
 
     @cached_property
     def data_sets(self) -> dict[str, Any]:
@@ -161,10 +200,16 @@ class Study:
             "local_files": self.config.local_files,
             "audit": self.config.audit.model_dump(),
             "experiments": {
-                name: {"set": chosen[name].set, "figure": chosen[name].figure, "settings": len(settings)}
+                name: {
+                    "set": chosen[name].set,
+                    "figure": chosen[name].figure,
+                    "settings": len(settings),
+                    "partitions": self.partitions_of(setting.parameters for setting in settings),
+                }
                 for name, settings in self.experiments.items()
             },
             "data_sets": self.data_sets,
             "splits": self.splits,
             "networks": self.networks,
+            "partitions": self.partitions,
         }

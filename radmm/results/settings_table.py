@@ -5,29 +5,42 @@ from typing import Any
 
 import pandas as pd
 
+from radmm.base.arrays import Integers
+from radmm.model.facts import PublicFacts
+from radmm.privacy.accountants.pure import PaperAccountant
+from radmm.privacy.accountants.renyi import RenyiAccountant
 from radmm.privacy.calibration import Budget
+from radmm.privacy.ledger import ledger_of
 from radmm.privacy.relation import REPLACE_ONE
+from radmm.results.tables import DELTA
 from radmm.results.theory import describe
-from radmm.study.settings import Parameters, StudySetting, canonical
+from radmm.study.public import facts_of, known_facts, notes_of
+from radmm.study.settings import Parameters, StudySetting, build_noise, canonical
 
 
 def settings_table(
-    experiments: Mapping[str, Sequence[StudySetting]], calibrations: Mapping[str, Parameters]
+    experiments: Mapping[str, Sequence[StudySetting]],
+    calibrations: Mapping[str, Parameters],
+    row_counts: Mapping[str, Integers] | None = None,
 ) -> pd.DataFrame:
     """One row for each setting of each experiment: its id, all its parameters, and what was asked for.
 
     Args:
         experiments: The settings of each.
         calibrations: The noise of those that ask for a budget, by id.
+        row_counts: B_i of those of which only the data tell, by id.
     """
+    counted = row_counts or {}
     rows = [
         {"id": setting.id, "experiment": name, "label": setting.label}
-        | flatten(setting.calibrated(calibrations).parameters)
+        | flatten(parameters)
         | _calibrated_to(setting, calibrations)
         | {"asked": canonical(setting.asked)}
-        | describe(setting.calibrated(calibrations).parameters)
+        | describe(parameters, counted.get(setting.id))
+        | _nodes(parameters, counted.get(setting.id))
         for name, settings in experiments.items()
         for setting in settings
+        for parameters in (setting.calibrated(calibrations).parameters,)
     ]
     table = pd.DataFrame(rows)
     for name, column in table.items():
@@ -35,6 +48,27 @@ def settings_table(
         if column.map(lambda value: isinstance(value, list)).any():
             table[name] = column.map(str, na_action="ignore")
     return table
+
+
+def _nodes(parameters: Parameters, row_counts: Integers | None) -> dict[str, int | None]:
+    """The rows of the smallest and the largest node, and the node whose loss of privacy is the network's."""
+    facts = known_facts(parameters) if row_counts is None else facts_of(parameters, row_counts)
+    if facts is None:
+        return dict.fromkeys(("rows.fewest", "rows.most", "bound.node"))
+    fewest, most = int(facts.row_counts.min()), int(facts.row_counts.max())
+    return {"rows.fewest": fewest, "rows.most": most, "bound.node": _worst_node(parameters, facts)}
+
+
+def _worst_node(parameters: Parameters, facts: PublicFacts) -> int | None:
+    """By the paper's bound or, where that says nothing, by Rényi divergences."""
+    noise = build_noise(parameters)
+    if noise is None:
+        return None
+    ledger = ledger_of(notes_of(parameters), facts, noise)
+    for accountant, delta in ((PaperAccountant(), 0.0), (RenyiAccountant(), DELTA)):
+        if accountant.refuses(ledger) is None:
+            return accountant.worst_node(ledger, delta)
+    return None
 
 
 def _calibrated_to(setting: StudySetting, calibrations: Mapping[str, Parameters]) -> dict[str, Any]:

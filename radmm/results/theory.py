@@ -15,10 +15,10 @@ import numpy as np
 from scipy.optimize import minimize
 
 from radmm.algorithms.recycled import Recycled
-from radmm.base.arrays import Array
+from radmm.base.arrays import Array, Integers
 from radmm.model.facts import PublicFacts
 from radmm.model.network import Network
-from radmm.study.public import known_facts, network_of
+from radmm.study.public import facts_of, known_facts, network_of
 from radmm.study.settings import Parameters, build_algorithm, canonical
 
 LARGEST_NETWORK = 50  # nodes up to which the conditions are evaluated: they take eigenvalues of N × N matrices
@@ -182,34 +182,44 @@ class SampleSize:
         return dimension * math.log(dimension / self.failure) * root
 
 
-def describe(parameters: Parameters) -> dict[str, Any]:
+def describe(parameters: Parameters, row_counts: Integers | None = None) -> dict[str, Any]:
     """A setting's columns in the table of settings: None where a theorem is not about it, or its facts need the data.
 
     Args:
         parameters: Of a setting whose noise is known.
+        row_counts: B_i, one a node, where only the data tell; None if nobody has looked.
     """
-    facts, algorithm, noise = known_facts(parameters), build_algorithm(parameters), parameters["noise"]
+    told = None if row_counts is None else tuple(row_counts.tolist())
+    facts, algorithm, noise = _facts(parameters, told), build_algorithm(parameters), parameters["noise"]
     proven = isinstance(algorithm, Recycled) and noise is None  # of what the convergence theorem speaks
     small = facts is not None and facts.nodes <= LARGEST_NETWORK and facts.c1 is not None
     chosen = {name: parameters[name] for name in ("data", "split", "network", "partition", "problem", "iterations")}
     return {
-        **_convergence(canonical(chosen), algorithm if proven and small else None),
+        **_convergence(canonical(chosen), told, algorithm if proven and small else None),
         **_samples(facts, (noise or {}).get("alpha")),
     }
 
 
+def _facts(parameters: Parameters, row_counts: tuple[int, ...] | None) -> PublicFacts | None:
+    return known_facts(parameters) if row_counts is None else facts_of(parameters, np.array(row_counts))
+
+
 @lru_cache
-def _convergence(chosen: str, algorithm: Recycled | None) -> dict[str, float | None]:
+def _convergence(
+    chosen: str, row_counts: tuple[int, ...] | None, algorithm: Recycled | None
+) -> dict[str, float | None]:
     if algorithm is None:
         return {"theory.margin": None, "theory.sufficient_gamma": None}
-    facts, network, iterations = _public(chosen)
+    facts, network, iterations = _public(chosen, row_counts)
     margin = convergence_condition(facts, network, algorithm, iterations).margin
-    return {"theory.margin": margin, "theory.sufficient_gamma": _least_gamma(chosen, replace(algorithm, gamma=0.0))}
+    least = _least_gamma(chosen, row_counts, replace(algorithm, gamma=0.0))
+    return {"theory.margin": margin, "theory.sufficient_gamma": least}
 
 
 @lru_cache
-def _least_gamma(chosen: str, algorithm: Recycled) -> float | None:
-    return sufficient_gamma(*_public(chosen)[:2], algorithm, _public(chosen)[2])
+def _least_gamma(chosen: str, row_counts: tuple[int, ...] | None, algorithm: Recycled) -> float | None:
+    facts, network, iterations = _public(chosen, row_counts)
+    return sufficient_gamma(facts, network, algorithm, iterations)
 
 
 def _samples(facts: PublicFacts | None, alpha: Any) -> dict[str, Any]:
@@ -225,8 +235,8 @@ def _samples(facts: PublicFacts | None, alpha: Any) -> dict[str, Any]:
 
 
 @lru_cache
-def _public(chosen: str) -> tuple[PublicFacts, Network, int]:
+def _public(chosen: str, row_counts: tuple[int, ...] | None) -> tuple[PublicFacts, Network, int]:
     section = json.loads(chosen)
-    facts = known_facts(section)
+    facts = _facts(section, row_counts)
     assert facts is not None  # noqa: S101 (the caller has looked)
     return facts, network_of(section), section["iterations"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
-from radmm.data.partition import make_partition
+from radmm.data.partition import known_counts, make_partition
 from radmm.data.source import DataSource, make_source
 from radmm.data.topology import make_edges
 from radmm.model.facts import PublicFacts
@@ -61,9 +61,13 @@ def known_row_counts(parameters: Parameters) -> Integers | None:
     Args:
         parameters: Of a setting.
     """
-    return make_partition(parameters["partition"]).row_counts(
-        parameters["split"]["train"], network_of(parameters).nodes
-    )
+    nodes = network_of(parameters).nodes
+    return _known_row_counts(canonical(parameters["partition"]), parameters["split"]["train"], nodes)
+
+
+@lru_cache(maxsize=1024)
+def _known_row_counts(section: str, rows: int, nodes: int) -> Integers | None:
+    return known_counts(make_partition(json.loads(section)), rows, nodes)
 
 
 def loss_of(parameters: Parameters) -> Loss:

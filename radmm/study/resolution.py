@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Any
 
 from radmm.base.errors import Complaints, InputError, about
+from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import Loss
 from radmm.privacy.guarantee import check_condition, check_loss, check_pair
 from radmm.study.budgets import any_noise, check_budget, noise_parameters, reference_of
@@ -212,9 +213,22 @@ def _check(parameters: Parameters, other: Parameters | None) -> None:
     _check_loss(f"{canonical(parameters['problem']['loss'])} {loss.outputs}", loss)
     for schedule in (noise.scales, noise.repairs):
         schedule(1, network_of(parameters).nodes)  # one for each node
-    if facts is None:
+    if facts is not None:
+        check_facts(parameters, facts, other)
+
+
+def check_facts(parameters: Parameters, facts: PublicFacts, other: Parameters | None) -> None:
+    """Refuse a noise whose guarantee wouldn't hold, or a budget that can't be met, with the rows that nodes have.
+
+    Args:
+        parameters: Of a setting.
+        facts: Of the setting.
+        other: The parameters of the one whose bound it is to have, if it refers to one.
+    """
+    noise = any_noise(parameters)
+    if noise is None:
         return
-    check_condition(facts, first, noise)
+    check_condition(facts, notes_of(parameters, 1), noise)
     if not is_calibrated(parameters):
         check_budget(parameters, facts, other)
 

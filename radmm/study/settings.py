@@ -194,6 +194,17 @@ def split_name(parameters: Parameters) -> str:
     return f"{data_name(parameters)}-train{split['train']}-test{split['test'] or 'rest'}-seed{split['seed']}"
 
 
+def partition_name(parameters: Parameters, nodes: int) -> str:
+    """The file name of who has which of the setting's training rows.
+
+    Args:
+        parameters: Of a setting.
+        nodes: Of its network.
+    """
+    section = parameters["partition"]
+    return f"{split_name(parameters)}-nodes{nodes}-{section['law']}-{short_hash(section)}"
+
+
 def network_name(parameters: Parameters) -> str:
     """The file name of the setting's network: its law, then its parameters in alphabetical order.
 

@@ -64,8 +64,8 @@ class Mine(radmm.Partition):
     """Row by row, as cards are dealt."""
     name: ClassVar[str] = "mine"
 
-    def assign(self, labels, nodes):
-        return np.arange(len(labels)) % nodes
+    def assign(self, rows, nodes):
+        return np.arange(len(rows)) % nodes
 
     def row_counts(self, rows, nodes):
         return np.bincount(np.arange(rows) % nodes, minlength=nodes)
@@ -129,11 +129,11 @@ BROKEN = [  # kind, what is replaced, by what, the sentence
     ("topology", "(0, half), *", "(0, half + next(NUMBERS) % 6), *", "equal parameters give different edges"),
     ("topology", "(0, half), *", "(0, 0.5), *", "must be (edges, 2) whole numbers"),
     ("topology", "Ge(4)", "Ge(400)", "no values tried for nodes were taken"),
-    ("partition", "np.arange(len(labels)) %", "np.arange(len(labels) - 1) %", "assign gives shape (199,) for 200 rows"),
-    ("partition", "np.arange(len(labels)) % nodes", "np.zeros(len(labels), dtype=int)", "node 1 of 4 gets none"),
-    ("partition", "np.arange(len(labels)) % nodes", "1 + np.arange(len(labels)) % nodes", "names the nodes 1 to 4: must be from 0 to 3"),
+    ("partition", "np.arange(len(rows)) %", "np.arange(len(rows) - 1) %", "assign gives shape (199,) for 200 rows"),
+    ("partition", "np.arange(len(rows)) % nodes", "np.zeros(len(rows), dtype=int)", "node 1 of 4 gets none"),
+    ("partition", "np.arange(len(rows)) % nodes", "1 + np.arange(len(rows)) % nodes", "names the nodes 1 to 4: must be from 0 to 3"),
     ("partition", "np.arange(rows)", "np.arange(rows - 1)", "row_counts says [50 50 50 49], but assign gives the nodes [50 50 50 50] rows"),
-    ("partition", "np.arange(len(labels)) %", "np.random.default_rng().integers(99, size=len(labels)) %", "spread differently the second time"),
+    ("partition", "np.arange(len(rows)) %", "np.random.default_rng().integers(99, size=len(rows)) %", "spread differently the second time"),
     ("data source", "rows, features, classes = 10", "rows, features, classes = 11", "build gives (10, 2) rows and features, not the stated (11, 2)"),
     ("data source", "/ 1.1", "* 1.1", "a row of norm 1.1: must be at most 1"),
     ("data source", "1.0, -1.0)", "1.0, 0.0)", "build gives the labels [0.0, 1.0]: must be +1 and -1"),

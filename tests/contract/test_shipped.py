@@ -20,7 +20,7 @@ SHIPPED = [component for base in KINDS for component in base.registry.values() i
 def test_what_radmm_ships_keeps_its_contract(component):
     verdict = check_component(component)
     assert verdict.broken is None, verdict
-    assert verdict.remark is None or component.name in ("adult", "squared")
+    assert verdict.remark is None or component.name in ("adult", "squared", "label-skew", "column")
 
 
 def test_an_edge_list_on_disk_keeps_its_contract(tmp_path):

@@ -116,9 +116,9 @@ class Signs(radmm.Partition):
 
     name: ClassVar[str] = "signs"
 
-    def assign(self, labels, nodes):
-        turn = np.arange(len(labels))
-        return np.where(labels > 0, turn % nodes, 1 + turn % (nodes - 1))
+    def assign(self, rows, nodes):
+        turn = np.arange(len(rows))
+        return np.where(rows.labels > 0, turn % nodes, 1 + turn % (nodes - 1))
 ''',
     "source.py": '''
 from typing import ClassVar

@@ -85,11 +85,11 @@ def test_settings_stand_below_each_other_with_their_points(tmp_path):
 def test_the_settings_table_holds_every_parameter():
     settings = [
         resolved("one", {}, noise={"kind": "objective", "alpha": 2.0}, split={"train": 33}),
-        resolved("two", {}, noise={"kind": "objective", "alpha": [1.0, 2.0]}, split={"train": 33}),
+        resolved("two", {}, noise={"kind": "objective", "alpha": [1.0, 2.0, 3.0]}, split={"train": 33}),
     ]
     table = settings_table({"fig": settings}, {})
     assert table["id"].tolist() == [setting.id for setting in settings]
-    assert table["noise.alpha"].tolist() == ["2.0", "[1.0, 2.0]"]
+    assert table["noise.alpha"].tolist() == ["2.0", "[1.0, 2.0, 3.0]"]
     assert table["split.train"].tolist() == [33, 33]
     assert settings_table({"fig": settings[:1]}, {})["noise.alpha"].tolist() == [2.0]
 

@@ -16,6 +16,7 @@ environ["PYTHONPATH"] = pathsep.join([str(ROOT), environ.get("PYTHONPATH", "")])
 
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.base.errors import InputError
+from radmm.data.partition import PARTITIONS
 from radmm.data.source import make_source
 from radmm.data.topology import TOPOLOGIES
 from radmm.jobs.batches import TRACES, megabytes_to_ask_for, minutes_to_ask_for, read_batch
@@ -83,10 +84,9 @@ def paths_of(path, experiment):
     return sorted({path(parameters) for parameters in parameters_of(experiment)})
 
 
-def data_for_budgets(experiment):
-    """What calibration reads where a partition needs the data to tell how many rows a node has."""
-    asking = STUDY.needs_data(experiment)
-    return sorted({path(parameters) for parameters in asking for path in (features_path, split_path)})
+def partition_paths(settings, suffix="json"):
+    """Who has what, where it is not the same for all: a step that takes it as input waits until that was checked."""
+    return [f"results/partitions/{name}.{suffix}" for name in STUDY.partitions_of(settings)]
 
 
 def data_source(name):
@@ -153,4 +153,5 @@ wildcard_constraints:
     source="|".join(STUDY.data_sets),
     split="|".join(STUDY.splits),
     network="|".join(STUDY.networks),
+    partition="|".join(STUDY.partitions) or "none",
     experiment="|".join(STUDY.experiments),

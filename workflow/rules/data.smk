@@ -4,6 +4,7 @@
 # On a cluster, where Snakemake itself runs: a compute node may not reach the internet, and the others take a second.
 localrules:
     split,
+    partition,
     network,
 
 
@@ -78,6 +79,34 @@ rule split:
         "Splitting the rows: {wildcards.split}"
     shell:
         "python -m radmm.jobs.steps.split {params.plan} --name {wildcards.split} --features {input} --output {output} 2> {log}"
+
+
+# Settings wait for this one: it refuses those whose constants don't fit the rows that nodes turn out to have.
+rule partition:
+    input:
+        features=lambda wildcards: features_path(STUDY.partitions[wildcards.partition]),
+        split=lambda wildcards: split_path(STUDY.partitions[wildcards.partition]),
+    output:
+        facts="results/partitions/{partition}.json",
+        pdf="results/partitions/{partition}.pdf",
+        png="results/partitions/{partition}.png",
+    log:
+        "results/logs/partitions/{partition}.log",
+    benchmark:
+        "results/benchmarks/partitions/{partition}.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        code=lambda wildcards: code_digest(
+            "radmm.jobs.steps.partition", PARTITIONS[STUDY.partitions[wildcards.partition]["partition"]["law"]]
+        ),
+        settings=lambda wildcards: short_hash(STUDY.users_of_partitions[wildcards.partition]),
+        plan=READS_PLAN,
+    message:
+        "Spreading the rows over the nodes: {wildcards.partition}"
+    shell:
+        "python -m radmm.jobs.steps.partition {params.plan} --name {wildcards.partition} --features {input.features}"
+        " --split {input.split} --facts {output.facts} --pdf {output.pdf} --png {output.png} 2> {log}"
 
 
 rule network:

@@ -89,6 +89,7 @@ for page, experiments, sets in [("report", MAIN, f"{Set.PAPER},{Set.OWN}"), ("st
         input:
             claims=["results/claims.json"] if page == "report" and PAPER else [],
             figures=figures_of(experiments, ["png"]),
+            partitions=partition_paths(parameters_of(*experiments), "png"),
         output:
             f"results/{page}.html",
         log:
@@ -107,7 +108,7 @@ for page, experiments, sets in [("report", MAIN, f"{Set.PAPER},{Set.OWN}"), ("st
             f"Writing results/{page}.html"
         shell:
             "python -m radmm.jobs.steps.report {params.plan} {params.claims} --sets {params.sets}"
-            " --figures results/figures --output {output} 2> {log}"
+            " --figures results/figures --partitions results/partitions --output {output} 2> {log}"
 
 
 # What the same noise is worth by every accountant: no data are needed for it.

@@ -16,7 +16,7 @@ onerror:
 # Noise for those settings that ask for a budget: found before anything is solved, and stored beside what was asked.
 rule calibrate:
     input:
-        lambda wildcards: data_for_budgets(wildcards.experiment),
+        lambda wildcards: partition_paths(STUDY.needs_data(wildcards.experiment)),
     output:
         "results/calibrations/{experiment}.json",
     log:
@@ -35,8 +35,8 @@ rule calibrate:
     message:
         "Finding the noise for the budgets of {wildcards.experiment}"
     shell:
-        "python -m radmm.jobs.steps.calibrate {params.plan} --name {wildcards.experiment} --data data"
-        " --output {output} 2> {log}"
+        "python -m radmm.jobs.steps.calibrate {params.plan} --name {wildcards.experiment}"
+        " --partitions results/partitions --output {output} 2> {log}"
 
 
 rule traces:
@@ -45,6 +45,8 @@ rule traces:
         features=lambda wildcards: features_path(STUDY.batches[wildcards.batch].any_setting),
         split=lambda wildcards: split_path(STUDY.batches[wildcards.batch].any_setting),
         network=lambda wildcards: network_path(STUDY.batches[wildcards.batch].any_setting),
+        # It was checked before; what it says follows from the other inputs, so that it alone makes no trace outdated.
+        partitions=lambda wildcards: ancient(partition_paths(STUDY.batches[wildcards.batch].settings.values())),
     output:
         "results/batches/{batch}.json",
     log:
@@ -76,6 +78,7 @@ localrules:
 rule settings:
     input:
         calibrations_of(*STUDY.experiments),
+        partition_paths(STUDY.parameters),
     output:
         "results/settings.parquet",
     log:
@@ -91,4 +94,5 @@ rule settings:
     message:
         "Writing the table of settings"
     shell:
-        "python -m radmm.jobs.steps.settings {params.plan} --calibrations results/calibrations --output {output} 2> {log}"
+        "python -m radmm.jobs.steps.settings {params.plan} --calibrations results/calibrations"
+        " --partitions results/partitions --output {output} 2> {log}"

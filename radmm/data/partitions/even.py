@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from radmm.base.arrays import Array, Integers
-from radmm.data.partition import Partition
+from radmm.base.arrays import Integers
+from radmm.data.partition import Partition, TrainingRows
 
 
 @dataclass(frozen=True)
@@ -15,8 +15,8 @@ class Even(Partition):
 
     name: ClassVar[str] = "even"
 
-    def assign(self, labels: Array, nodes: int) -> Integers:
-        return np.repeat(np.arange(nodes), self.row_counts(len(labels), nodes))
+    def assign(self, rows: TrainingRows, nodes: int) -> Integers:
+        return np.repeat(np.arange(nodes), self.row_counts(len(rows), nodes))
 
     def row_counts(self, rows: int, nodes: int) -> Integers:
         return np.full(nodes, rows // nodes) + (np.arange(nodes) < rows % nodes)

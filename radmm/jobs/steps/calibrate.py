@@ -2,52 +2,45 @@
 
 from pathlib import Path
 
-import numpy as np
-
 from radmm.base.arrays import Integers
 from radmm.base.errors import about
 from radmm.base.store import write_json
-from radmm.data.files import read_features, read_split
-from radmm.data.partition import make_partition
+from radmm.data.holdings import read_row_counts
 from radmm.jobs.plan import read_experiment
 from radmm.jobs.steps.command import run, say
 from radmm.study.budgets import bound_of, calibrate, reference_of
 from radmm.study.public import facts_of, known_row_counts, network_of
-from radmm.study.settings import Parameters, StudySetting, data_name, split_name
+from radmm.study.settings import Parameters, StudySetting, partition_name
 
 
-def calibrations(plan: Path, name: str, data: Path, output: Path) -> None:
+def calibrations(plan: Path, name: str, partitions: Path, output: Path) -> None:
     """The noise's section by the setting's id, and the total bound where that is what was asked for."""
     settings = {setting.id: setting for setting in read_experiment(plan, name)}
     found = {}
     for setting in settings.values():
         if not setting.is_calibrated:
             with about(setting.label):
-                found[setting.id] = _calibrated(setting, settings, data)
+                found[setting.id] = _calibrated(setting, settings, partitions)
             say(f"{setting.id}: {found[setting.id]['noise']}")
     write_json(output, found)
 
 
-def _calibrated(setting: StudySetting, settings: dict[str, StudySetting], data: Path) -> dict[str, object]:
-    parameters, facts = setting.parameters, facts_of(setting.parameters, _row_counts(setting.parameters, data))
+def _calibrated(setting: StudySetting, settings: dict[str, StudySetting], partitions: Path) -> dict[str, object]:
+    parameters, facts = setting.parameters, facts_of(setting.parameters, row_counts_of(setting.parameters, partitions))
     other = settings[reference_of(parameters) or setting.id].parameters
     bound = None
     if "total_bound" in parameters["noise"]:
-        bound = bound_of(other, facts_of(other, _row_counts(other, data)))
+        bound = bound_of(other, facts_of(other, row_counts_of(other, partitions)))
     return {"noise": calibrate(parameters, facts, bound), "total_bound": bound}
 
 
-def _row_counts(parameters: Parameters, data: Path) -> Integers:
+def row_counts_of(parameters: Parameters, partitions: Path) -> Integers:
     """B_i, from the data where the partition needs them."""
     known = known_row_counts(parameters)
     if known is not None:
         return known
-    rows = read_features(data / f"{data_name(parameters)}.npz")
-    split = read_split(data / "splits" / f"{split_name(parameters)}.parquet")
-    nodes = network_of(parameters).nodes
-    owner = make_partition(parameters["partition"]).assign(rows.labels[split.train], nodes)
-    return np.bincount(owner, minlength=nodes)
+    return read_row_counts(partitions / f"{partition_name(parameters, network_of(parameters).nodes)}.json")
 
 
 if __name__ == "__main__":
-    run(calibrations, __doc__, plan=Path, name=str, data=Path, output=Path)
+    run(calibrations, __doc__, plan=Path, name=str, partitions=Path, output=Path)

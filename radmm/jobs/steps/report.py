@@ -27,20 +27,32 @@ another relation says so.</p>
 """
 
 
-def report(plan: Path, figures: Path, output: Path, sets: str, claims: Path | None = None) -> None:
+def report(plan: Path, figures: Path, partitions: Path, output: Path, sets: str, claims: Path | None = None) -> None:
     """Of the experiments of some sets; without claims where there are none."""
     experiments = read_study(plan)["experiments"]
     chosen = {name: part["settings"] for name, part in experiments.items() if part["set"] in sets.split(",")}
     sections = [_figure(name, settings, figures / f"{name}.png") for name, settings in chosen.items()]
+    spread: dict[str, list[str]] = {}
+    for experiment in chosen:
+        for name in experiments[experiment]["partitions"]:
+            spread.setdefault(name, []).append(experiment)
+    sections += [_partition(name, users, partitions / f"{name}.png") for name, users in spread.items()]
     verdicts = "" if claims is None else _claims(json.loads(claims.read_text(encoding="utf-8")))
     write_text(output, PAGE.format(claims=verdicts, figures="\n".join(sections)))
     say(f"{len(sections)} figures")
 
 
 def _figure(name: str, settings: int, png: Path) -> str:
+    return _section(name, f"{settings} settings; statistics in results/tables/{name}.csv", png)
+
+
+def _partition(name: str, users: list[str], png: Path) -> str:
+    return _section(name, f"Who has which training rows in {', '.join(users)}", png)
+
+
+def _section(name: str, text: str, png: Path) -> str:
     picture = base64.b64encode(png.read_bytes()).decode()
-    source = f"{settings} settings; statistics in results/tables/{name}.csv"
-    return f'<h2 id="{name}">{name}</h2>\n<p>{source}</p>\n<img alt="{name}" src="data:image/png;base64,{picture}">'
+    return f'<h2 id="{name}">{name}</h2>\n<p>{text}</p>\n<img alt="{name}" src="data:image/png;base64,{picture}">'
 
 
 def _claims(claims: dict[str, Any]) -> str:
@@ -58,4 +70,4 @@ def _only_if(claim: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    run(report, __doc__, plan=Path, claims=Path, figures=Path, output=Path, sets=str)
+    run(report, __doc__, plan=Path, claims=Path, figures=Path, partitions=Path, output=Path, sets=str)

@@ -4,18 +4,21 @@ from pathlib import Path
 
 from radmm.base.store import write_parquet
 from radmm.jobs.plan import read_calibrations, read_experiment, read_study
+from radmm.jobs.steps.calibrate import row_counts_of
 from radmm.jobs.steps.command import run, say
 from radmm.results.settings_table import settings_table
 
 
-def settings(plan: Path, calibrations: Path, output: Path) -> None:
+def settings(plan: Path, calibrations: Path, partitions: Path, output: Path) -> None:
     experiments = {name: read_experiment(plan, name) for name in read_study(plan)["experiments"]}
     asking = [name for name, settings in experiments.items() if not all(setting.is_calibrated for setting in settings)]
     found = {setting: each for name in asking for setting, each in read_calibrations(calibrations, name).items()}
-    table = settings_table(experiments, found)
+    every = (setting for settings in experiments.values() for setting in settings)
+    counts = {setting.id: row_counts_of(setting.parameters, partitions) for setting in every}
+    table = settings_table(experiments, found, counts)
     write_parquet(output, dict(table.items()), {"experiments": list(experiments)})
     say(f"{table['id'].nunique()} settings in {table['experiment'].nunique()} experiments")
 
 
 if __name__ == "__main__":
-    run(settings, __doc__, plan=Path, calibrations=Path, output=Path)
+    run(settings, __doc__, plan=Path, calibrations=Path, partitions=Path, output=Path)

@@ -56,6 +56,17 @@ class Accountant(Component, ABC):
         self.check(ledger, delta)
         return float(self._spent(ledger, [ledger.steps_after(iterations)], self._candidates(ledger), delta).max())
 
+    def worst_node(self, ledger: Ledger, delta: float = 0.0) -> int:
+        """The node that sets the network's total ε: few rows, few neighbours or little noise make it so.
+
+        Args:
+            ledger: Of any run.
+            delta: δ; 0 for accountants in pure differential privacy.
+        """
+        self.check(ledger, delta)
+        nodes = self._candidates(ledger)
+        return int(nodes[self._spent(ledger, [ledger.steps_after(None)], nodes, delta)[0].argmax()])
+
     def epsilon_of_nodes(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> Array:
         """Each node's total ε after t iterations, for a row that is known to be there.
 

@@ -98,14 +98,15 @@ def penalty_grows(parameters: Parameters) -> bool:
 
 
 def nodes_are_equal(parameters: Parameters) -> bool:
-    """Whether all nodes have the same penalty, α and share of the rows, so that only their degrees tell them apart.
+    """Whether all nodes have the same penalty, α and C_i/B_i, so that only their degrees tell them apart.
 
     Args:
         parameters: A setting's.
     """
     own = ("algorithm.penalty", "algorithm.penalty.scale", "algorithm.penalty.ratio", "noise.alpha")
     shared = all(len(of_each_node(value_at(parameters, path))) <= 1 for path in own)
-    return shared and value_at(parameters, "partition.law") in (None, "even")
+    even = value_at(parameters, "partition.law") in (None, "even")
+    return shared and (even or value_at(parameters, "problem.weighting") == "rows")
 
 
 def network_text(section: Parameters) -> str:

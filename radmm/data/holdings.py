@@ -1,0 +1,80 @@
+"""Who has what: how many training rows of each class every node has."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from radmm.base.arrays import Integers
+from radmm.base.store import write_json
+from radmm.data.partition import TrainingRows
+
+
+@dataclass(frozen=True)
+class Holdings:
+    """How the training rows are spread.
+
+    Args:
+        counts: (class, node): rows.
+        classes: The label of each class.
+        node_names: What a column of the data calls the nodes; empty if none does.
+    """
+
+    counts: Integers
+    classes: tuple[float, ...]
+    node_names: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, rows: TrainingRows, owner: Integers, nodes: int) -> "Holdings":
+        """Those of rows whose node is known.
+
+        Args:
+            rows: The training rows.
+            owner: The node of each.
+            nodes: Number of nodes.
+        """
+        classes, code = np.unique(rows.labels, return_inverse=True)
+        counts = np.bincount(code * nodes + owner, minlength=len(classes) * nodes).reshape(len(classes), nodes)
+        return cls(counts, tuple(float(label) for label in classes), rows.node_names)
+
+    @property
+    def row_counts(self) -> Integers:
+        """The paper's B_i, one a node."""
+        counts: Integers = self.counts.sum(axis=0)
+        return counts
+
+    @property
+    def extremes(self) -> str:
+        """The smallest and the largest node, in words."""
+        rows = self.row_counts
+        least, most = (f"node {int(node)} with {rows[node]:,}" for node in (rows.argmin(), rows.argmax()))
+        return f"fewest rows at {least}, most at {most}"
+
+    def write(self, target: Path, section: Mapping[str, Any]) -> None:
+        """As a file for people and for later steps.
+
+        Args:
+            target: The file to write.
+            section: What the partition was made of.
+        """
+        content = {
+            **section,
+            "rows": int(self.counts.sum()),
+            "rows_by_node": self.row_counts.tolist(),
+            "classes": list(self.classes),
+            "rows_by_class_and_node": self.counts.tolist(),
+            "node_names": list(self.node_names),
+        }
+        write_json(target, content)
+
+
+def read_row_counts(path: Path) -> Integers:
+    """B_i from the file that `Holdings.write` wrote.
+
+    Args:
+        path: The file.
+    """
+    return np.array(json.loads(path.read_text(encoding="utf-8"))["rows_by_node"])

@@ -1,0 +1,104 @@
+"""Who has what: the rows of each node by class, and how the classes mix there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, save, subplots, use_style
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from radmm.base.arrays import Array, Integers
+    from radmm.data.holdings import Holdings
+
+FEW = 40  # nodes that have a bar each, with a name below; of more, the bars touch
+COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")  # told apart by the colour-blind
+LONGEST = 12  # characters of a name below a bar
+
+
+def draw(held: Holdings, title: str) -> Figure:
+    """Rows by class above, their shares below, where a line shows the share among all rows.
+
+    Args:
+        held: Who has what.
+        title: The line above.
+    """
+    figure, ((above,), (below,)) = subplots(2, 1, TEXT_WIDTH, 4.6, sharex=True, height_ratios=[1.5, 1])
+    labels = [f"class {label:+g}" if min(held.classes) < 0 else f"class {label:g}" for label in held.classes]
+    colors = _colors(len(labels))
+    _stack(above, held.counts, labels, colors)
+    _stack(below, held.counts / held.row_counts, labels, colors)
+    for share in np.cumsum(held.counts.sum(axis=1) / held.counts.sum())[:-1]:
+        below.axhline(share, color="black", linewidth=0.8, linestyle=(0, (4, 2)), label="among all rows")
+    above.set_ylabel("training rows")
+    below.set(ylabel="share of the rows", ylim=(0.0, 1.0))
+    _name_nodes(below, held)
+    legend_above(figure, handles_of([above, below]), title, 6)
+    return despine(figure)
+
+
+def _colors(count: int) -> Sequence[Any]:
+    import matplotlib as mpl
+
+    return COLORS[:count] if count <= len(COLORS) else list(mpl.colormaps["viridis"](np.linspace(0.0, 1.0, count)))
+
+
+def _stack(axes: Axes, parts: Array | Integers, labels: Sequence[str], colors: Sequence[Any]) -> None:
+    """Bars where there are few nodes; of thousands, areas with steps, which are drawn as fast as one."""
+    nodes = parts.shape[1]
+    edges, tops = np.arange(nodes + 1) - 0.5, np.cumsum(parts, axis=0)
+    for part, top, label, color in zip(parts, tops, labels, colors, strict=True):
+        if nodes <= FEW:
+            axes.bar(np.arange(nodes), part, 0.8, top - part, color=color, label=label)
+        else:
+            axes.stairs(top, edges, baseline=top - part, fill=True, color=color, label=label, linewidth=0.0)
+    axes.set_xlim(edges[0], edges[-1])
+    axes.grid(visible=False, axis="x")
+
+
+def _name_nodes(axes: Axes, held: Holdings) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    nodes = held.counts.shape[1]
+    axes.set_xlabel("node")
+    if nodes > FEW:
+        axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
+    elif held.node_names:
+        names = [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in held.node_names]
+        axes.set_xticks(np.arange(nodes), names, rotation=45 if max(map(len, names)) > 2 else 0, ha="right")
+    else:
+        axes.set_xticks(np.arange(nodes))
+
+
+def describe(section: Mapping[str, Any], held: Holdings) -> str:
+    """A partition in words: its law and parameters, and what came of them.
+
+    Args:
+        section: What it was made of.
+        held: Who has what.
+    """
+    options = {key: value for key, value in section["partition"].items() if key not in ("law", "per_node")}
+    law = ", ".join([section["partition"]["law"], *(f"{key} = {value}" for key, value in options.items())])
+    rows, nodes = int(held.counts.sum()), held.counts.shape[1]
+    return f"Partition by {law}.\n{rows:,} training rows at {nodes:,} nodes: {held.extremes}."
+
+
+def figure(held: Holdings, section: Mapping[str, Any], pdf: Path, png: Path, provenance: dict[str, list[str]]) -> None:
+    """Draw both files.
+
+    Args:
+        held: Who has what.
+        section: What the partition was made of.
+        pdf: To be written.
+        png: To be written.
+        provenance: Of which data it was made.
+    """
+    use_style()
+    save(draw(held, describe(section, held)), pdf, png, provenance)
