@@ -84,6 +84,12 @@ def paths_of(path, experiment):
     return sorted({path(parameters) for parameters in parameters_of(experiment)})
 
 
+def data_for_budgets(experiment):
+    """What calibrations follow from where a partition needs the data to tell how many rows a node has."""
+    asking = STUDY.needs_data(experiment)
+    return sorted({path(parameters) for parameters in asking for path in (features_path, split_path)})
+
+
 def partition_paths(settings, suffix="json"):
     """Who has what, where it is not the same for all: a step that takes it as input waits until that was checked."""
     return [f"results/partitions/{name}.{suffix}" for name in STUDY.partitions_of(settings)]

@@ -16,7 +16,9 @@ onerror:
 # Noise for those settings that ask for a budget: found before anything is solved, and stored beside what was asked.
 rule calibrate:
     input:
-        lambda wildcards: partition_paths(STUDY.needs_data(wildcards.experiment)),
+        lambda wildcards: data_for_budgets(wildcards.experiment),
+        # What it says follows from the data, so that it alone makes nothing outdated.
+        lambda wildcards: ancient(partition_paths(STUDY.needs_data(wildcards.experiment))),
     output:
         "results/calibrations/{experiment}.json",
     log:
@@ -45,7 +47,7 @@ rule traces:
         features=lambda wildcards: features_path(STUDY.batches[wildcards.batch].any_setting),
         split=lambda wildcards: split_path(STUDY.batches[wildcards.batch].any_setting),
         network=lambda wildcards: network_path(STUDY.batches[wildcards.batch].any_setting),
-        # It was checked before; what it says follows from the other inputs, so that it alone makes no trace outdated.
+        # Likewise; but all settings were checked when it was made.
         partitions=lambda wildcards: ancient(partition_paths(STUDY.batches[wildcards.batch].settings.values())),
     output:
         "results/batches/{batch}.json",
