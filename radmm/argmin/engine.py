@@ -3,13 +3,14 @@
 Arrays are (node, feature, run). Sums over rows are plain sums, without the weight C_i/B_i.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 from scipy import sparse
 
-from radmm.argmin.lbfgs import Evaluation, minimise
+from radmm.argmin.lbfgs import Evaluate, Evaluation, minimise
 from radmm.argmin.margins import Margins
 from radmm.argmin.preconditioner import Preconditioner
 from radmm.argmin.small_nodes import RowInverse
@@ -17,6 +18,8 @@ from radmm.base.arrays import Array, Integers, dot, per_node
 from radmm.model.problem import Problem
 
 Inverse = Preconditioner | RowInverse  # the approximate inverse Hessian; the latter makes small nodes of all
+
+Complete = Callable[[Array, Array, Array], Evaluation]  # from a point, and Σ L and Σ ∇L there
 
 MOSTLY = 0.3  # of the entries are nonzero, for data to count as dense
 
@@ -75,16 +78,22 @@ def mostly_nonzero(problem: Problem) -> bool:
     return bool(problem.rows.nnz > MOSTLY * problem.rows.shape[0] * problem.features)
 
 
-def dense_hessians(problem: Problem, curvature: Array) -> Array:
-    """Σ curvature x xᵀ of each node by BLAS: far faster than sparse sums where most entries are nonzero."""
-    weighted = problem.rows.toarray() * np.sqrt(curvature)[:, None]
+def node_blocks(problem: Problem, factor: Array) -> Array:
+    """Each node's rows times their factors, (node, row, feature); rows that a node lacks are zero."""
+    weighted = problem.rows.toarray() * factor[:, None]
     largest = int(problem.row_counts.max())
     if problem.row_counts.min() < largest:
         node = np.repeat(np.arange(problem.nodes), problem.row_counts)
         padded = np.zeros((problem.nodes, largest, problem.features))
         padded[node, np.arange(len(node)) - problem.node_start[node]] = weighted
         weighted = padded
-    blocks = weighted.reshape(problem.nodes, largest, problem.features)
+    blocks: Array = weighted.reshape(problem.nodes, largest, problem.features)
+    return blocks
+
+
+def dense_hessians(problem: Problem, curvature: Array) -> Array:
+    """Σ curvature x xᵀ of each node by BLAS: far faster than sparse sums where most entries are nonzero."""
+    blocks = node_blocks(problem, np.sqrt(curvature))
     hessian: Array = np.swapaxes(blocks, 1, 2) @ blocks
     return hessian
 
@@ -93,28 +102,28 @@ class NumpyEngine:
     """For any loss."""
 
     def __init__(self, problem: Problem) -> None:
-        self.problem, self._margins = problem, Margins(problem)
+        self.problem, self.margins = problem, Margins(problem)
 
     def restricted(self, nodes: Integers) -> "NumpyEngine":
         return NumpyEngine(self.problem.restricted(nodes))
 
     def losses(self, point: Array) -> Array:
-        return self._node_sum(self.problem.loss.value(self._margins.of(point)))
+        return self._node_sum(self.problem.loss.value(self.margins.of(point)))
 
     def gradients(self, point: Array) -> Array:
-        return self._margins.pull_back(self.problem.loss.value_and_slope(self._margins.of(point))[1])
+        return self.margins.pull_back(self.problem.loss.value_and_slope(self.margins.of(point))[1])
 
     def mistakes(self, point: Array) -> Array:
-        return self._node_sum(self._margins.are_wrong(self._margins.of(point)))
+        return self._node_sum(self.margins.are_wrong(self.margins.of(point)))
 
     def curvatures(self, point: Array) -> Array:
-        mean: Array = self.problem.loss.curvature(self._margins.of(point)).mean(axis=1)
+        mean: Array = self.problem.loss.curvature(self.margins.of(point)).mean(axis=1)
         return mean
 
     def hessians(self, curvature: Array) -> Array:
         if mostly_nonzero(self.problem):
             return dense_hessians(self.problem, curvature)
-        features, design = self.problem.features, self._margins.design
+        features, design = self.problem.features, self.margins.design
         product = (design.T @ (sparse.diags_array(curvature) @ design)).tocoo()
         hessian = np.zeros((self.problem.nodes, features, features))
         node, feature = np.divmod(product.row, features)
@@ -126,31 +135,37 @@ class NumpyEngine:
     ) -> Solution:
         if isinstance(precondition, RowInverse):
             return self._minimise_small(linear, curvature, start, precondition, tolerance)
+        evaluate, complete = self.objective(linear, curvature)
+        if isinstance(start, Solution):
+            first, passes = complete(start.point, start.loss, start.slope), 0
+        else:
+            first, passes = evaluate(start), 1
+        end, taken = minimise(evaluate, first, precondition, tolerance)
+        weight = self.problem.row_weights
+        slope = (end.gradient - linear - per_node(curvature) * end.point) / per_node(weight)
+        return Solution(end.point, end.data / weight[:, None], end.residual, passes + taken, slope)
+
+    def objective(self, linear: Array, curvature: Array) -> tuple[Evaluate, Complete]:
+        """What evaluates a large node's subproblem at a point, and the same where Σ L and Σ ∇L are known."""
         weight, q = self.problem.row_weights, per_node(curvature)
 
         def evaluate(point: Array) -> Evaluation:
-            value, slope = self.problem.loss.value_and_slope(self._margins.of(point))
-            return complete(point, self._node_sum(value), self._margins.pull_back(slope))
+            value, slope = self.problem.loss.value_and_slope(self.margins.of(point))
+            return complete(point, self._node_sum(value), self.margins.pull_back(slope))
 
         def complete(point: Array, loss: Array, slope: Array) -> Evaluation:
             gradient = per_node(weight) * slope + linear + q * point
             terms = weight[:, None] * loss, dot(linear, point), 0.5 * dot(point, q * point)
             return Evaluation.of(point, gradient, np.linalg.norm(gradient, axis=1), terms, self.problem.row_counts)
 
-        if isinstance(start, Solution):
-            first, passes = complete(start.point, start.loss, start.slope), 0
-        else:
-            first, passes = evaluate(start), 1
-        end, taken = minimise(evaluate, first, precondition, tolerance)
-        slope = (end.gradient - linear - q * end.point) / per_node(weight)
-        return Solution(end.point, end.data / weight[:, None], end.residual, passes + taken, slope)
+        return evaluate, complete
 
     def _minimise_small(
         self, linear: Array, curvature: Array, start: Array | Solution, precondition: RowInverse, tolerance: float
     ) -> Solution:
         """In the space of the rows, from the pulls that the last solve ended with; see small.py."""
         nodes, q, weight = precondition.nodes, per_node(curvature), per_node(self.problem.row_weights)
-        offset = -nodes.spread(self._margins.of(linear)) / q
+        offset = -nodes.spread(self.margins.of(linear)) / q
 
         def evaluate(point: Array) -> Evaluation:
             margin, pull = np.split(point, 2, axis=1)
@@ -166,7 +181,7 @@ class NumpyEngine:
         first = evaluate(np.concatenate([offset - nodes.gram @ pull / q, pull], axis=1))
         end, passes = minimise(evaluate, first, precondition, tolerance)
         pull = np.split(end.point, 2, axis=1)[1]
-        point = -(linear + self._margins.pull_back(pull[nodes.exists])) / q
+        point = -(linear + self.margins.pull_back(pull[nodes.exists])) / q
         return Solution(point, end.data / weight[:, 0], end.residual, 1 + passes, pull)
 
     def _node_sum(self, values: Array) -> Array:

@@ -1,7 +1,7 @@
 /* The compiled primal solver: one call solves a data-touching step for all nodes and runs.
 
-   It is the algorithm of lbfgs.py, node by node and up to 16 runs at a time, for the logistic loss on rows y·x in
-   compressed form. Plain C without Python's headers; loaded by kernel.py. Each kernel exists twice on x86-64, with and
+   It is the algorithm of lbfgs.py, node by node and up to 16 runs at a time, for the logistic loss and the Huberised
+   hinge on rows y·x in compressed form. Plain C without Python's headers; loaded by kernel.py. Each kernel exists twice on x86-64, with and
    without AVX2, and the machine decides at run time. */
 
 #include <math.h>
@@ -16,7 +16,6 @@
 #define MAX_HALVINGS 30
 #define ARMIJO 1e-4
 #define EPSILON 0x1p-52
-#define MIDDLE 0.125 /* half the logistic loss's largest curvature, as in small.py */
 #define FAR 10.0 /* times the tolerance: such a gradient in a small node's margins is not checked further */
 #define INLINE static inline __attribute__((always_inline))
 #define NOINLINE static __attribute__((noinline))
@@ -49,7 +48,11 @@ struct task {
     const double *gram;
     int64_t small, core, known, max_passes;
     double tolerance;
+    double width; /* h of the Huberised hinge; 0 for the logistic loss */
 };
+
+/* Half the loss's largest curvature, 1/4 or 1/(2h), as in small_nodes.py. */
+static double middle_curvature(const struct task *task) { return task->width > 0.0 ? 0.25 / task->width : 0.125; }
 
 /* As even as can be: 10 runs are 12 lanes at once, 20 are 12 and 8. */
 static int64_t share_of_runs(int64_t left)

@@ -20,6 +20,7 @@ from radmm.argmin.engine import Engine, Inverse, NumpyEngine, Solution, dense_he
 from radmm.argmin.lbfgs import MAX_PASSES
 from radmm.argmin.small_nodes import RowInverse, are_small
 from radmm.base.arrays import Array, Integers
+from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.logistic import Logistic
 from radmm.model.problem import Problem
 
@@ -42,6 +43,7 @@ class _Task(ctypes.Structure):
         *((name, _POINTER) for name in ("matrix", "ridge", "gram")),
         *((name, _INTEGER) for name in ("small", "core", "known", "max_passes")),
         ("tolerance", _NUMBER),
+        ("width", _NUMBER),
     )
 
 
@@ -72,16 +74,17 @@ def source_digest() -> str:
     return hashlib.sha256(b"".join(source.read_bytes() for source in SOURCES)).hexdigest()
 
 
-@lru_cache(maxsize=1)
+@lru_cache
 def _say_once(reason: str) -> None:
     print(f"radmm: using the NumPy engine, which is several times slower ({reason})", file=sys.stderr)
 
 
 def engine_for(problem: Problem) -> Engine:
     """The compiled engine where it can be had and knows the loss."""
-    if type(problem.loss) is not Logistic:
-        return NumpyEngine(problem)
     try:
+        if type(problem.loss) not in (Logistic, HuberHinge):
+            name = getattr(problem.loss, "name", type(problem.loss).__name__)
+            raise KernelError(f"the compiled one is for the losses logistic and huber-hinge, not {name}")
         return CompiledEngine(problem, load_library())
     except KernelError as reason:
         _say_once(str(reason))
@@ -157,6 +160,7 @@ class CompiledEngine:
             "dense": dense,
             "node_start": problem.node_start,
             "weight": problem.row_weights,
+            "width": getattr(problem.loss, "width", 0.0),
         }
         self._rows = _Task(problem.nodes, problem.dimension, 0, problem.rows.shape[0])
         _fill(self._rows, self._data)

@@ -1,5 +1,13 @@
 /* Each node's Hessian: every row's curvature, and their sum Σ curvature x xᵀ. */
 
+INLINE vec NAME(bend)(const struct task *task, vec margin)
+{
+    if (task->width > 0.0)
+        return NAME(select)(NAME(absolute)(1.0 - margin) < task->width, (vec){0} + 0.5 / task->width, (vec){0});
+    const vec e = NAME(decay)(margin);
+    return e / ((1.0 + e) * (1.0 + e));
+}
+
 /* L'' of every row, summed over the runs, into curvature. */
 INLINE void NAME(add_curvatures)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used,
                                  double *curvature, vec *point)
@@ -15,7 +23,7 @@ INLINE void NAME(add_curvatures)(const int K, const struct task *task, int64_t n
         for (int64_t i = 0; i < end - row; i++) {
             vec sum = {0};
             for (int k = 0; k < K; k++) {
-                const vec e = NAME(decay)(z[i * K + k]), bend = e / ((1.0 + e) * (1.0 + e));
+                const vec bend = NAME(bend)(task, z[i * K + k]);
                 sum += (vec)((mask)bend & has_run[k]);
             }
             curvature[row + i] += (sum[0] + sum[1]) + (sum[2] + sum[3]);

@@ -48,12 +48,14 @@ INLINE void NAME(precondition_rows)(const int K, const struct task *task, int64_
                                     vec *v, vec *work)
 {
     const int64_t size = task->core;
-    const double weight = task->weight[node], middle = MIDDLE * weight, inverse = task->ridge[node] / task->curvature[node];
+    const double weight = task->weight[node], middle = middle_curvature(task) * weight, inverse = task->ridge[node] / task->curvature[node];
     const double *matrix = task->matrix + node * size * size;
     vec *step = work, *rest = work + size * K, *excess = v + size * K;
     for (int64_t j = 0; j < size * K; j++) {
-        const vec pull = here->gradient[j] + here->point[size * K + j]; /* C/B_i L', and L'' is −L' (1 + L') */
-        const vec own = -inverse * pull * (1.0 + (1.0 / weight) * pull), most = (vec){0} + 2.0 * middle;
+        const vec pull = here->gradient[j] + here->point[size * K + j], most = (vec){0} + 2.0 * middle;
+        vec own = -inverse * pull * (1.0 + (1.0 / weight) * pull); /* pull is C/B_i L', and L'' is −L' (1 + L') */
+        if (task->width > 0.0)
+            own = NAME(select)(NAME(absolute)(1.0 - here->point[j]) < task->width, inverse * most, (vec){0});
         excess[j] = NAME(select)(own < most, own, most) - middle;
     }
     NAME(multiply)(K, size, matrix, v, step);
@@ -105,7 +107,7 @@ INLINE void NAME(evaluate_small)(const int K, const struct task *task, int64_t n
     vec quadratic[WIDEST] = {{0}}, terms[WIDEST] = {{0}};
     for (int64_t i = 0; i < rows; i += 8 * BLOCK) { /* factors of at most 2: their product stays below 2^1024 */
         const int64_t count = rows - i < 8 * BLOCK ? rows - i : 8 * BLOCK;
-        NAME(add_block)(K, count, z + i * K, at->gradient + i * K, &sum);
+        NAME(add_block)(K, task->width, count, z + i * K, at->gradient + i * K, &sum);
         NAME(close_product)(K, &sum);
     }
     for (int64_t i = 0; i < rows; i++)
@@ -131,8 +133,8 @@ INLINE void NAME(evaluate)(const int K, const struct task *task, int64_t node, c
         NAME(evaluate_small)(K, task, node, linear, at);
         return;
     }
-    NAME(pass)(K, &task->data, task->node_start[node], task->node_start[node + 1], at->point, at->data, at->gradient,
-               task->dimension);
+    NAME(pass)(K, task->width, &task->data, task->node_start[node], task->node_start[node + 1], at->point, at->data,
+               at->gradient, task->dimension);
     NAME(complete)(K, task, node, linear, at);
 }
 

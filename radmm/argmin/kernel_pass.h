@@ -97,9 +97,28 @@ INLINE struct NAME(total) NAME(start_total)(const int K)
     return sum;
 }
 
-/* Add the losses of some margins and write their slopes, unless that is NULL. */
-INLINE void NAME(add_block)(const int K, int64_t rows, const vec *z, vec *slope, struct NAME(total) *sum)
+/* The Huberised hinge of width h: L = h s² + max(1 − h − z, 0), L' = −s, where s is (1 + h − z)/(2h) cut to [0, 1]. */
+INLINE void NAME(add_huber_block)(const int K, double width, int64_t rows, const vec *z, vec *slope, struct NAME(total) *sum)
 {
+    const vec zero = {0}, one = zero + 1.0;
+    for (int64_t i = 0; i < rows; i++)
+        for (int k = 0; k < K; k++) {
+            const vec margin = z[i * K + k], below = 1.0 - width - margin;
+            vec share = (1.0 + width - margin) / (2.0 * width);
+            share = NAME(select)(share > 0.0, share, zero);
+            share = NAME(select)(share < 1.0, share, one);
+            sum->linear[k] += width * share * share + NAME(select)(below > 0.0, below, zero);
+            if (slope) slope[i * K + k] = -share;
+        }
+}
+
+/* Add the losses of some margins and write their slopes, unless that is NULL; width 0 is the logistic loss. */
+INLINE void NAME(add_block)(const int K, double width, int64_t rows, const vec *z, vec *slope, struct NAME(total) *sum)
+{
+    if (width > 0.0) {
+        NAME(add_huber_block)(K, width, rows, z, slope, sum);
+        return;
+    }
     for (int64_t i = 0; i < rows; i++)
         for (int k = 0; k < K; k++) {
             const vec margin = z[i * K + k], e = NAME(decay)(margin);
@@ -110,8 +129,8 @@ INLINE void NAME(add_block)(const int K, int64_t rows, const vec *z, vec *slope,
 }
 
 /* One pass over a node's rows: Σ L in value and, if wanted, Σ L' y x in gradient. */
-INLINE void NAME(pass)(const int K, const struct rows *data, int64_t first, int64_t last, const vec *f, vec *value,
-                       vec *gradient, int64_t dimension)
+INLINE void NAME(pass)(const int K, double width, const struct rows *data, int64_t first, int64_t last, const vec *f,
+                       vec *value, vec *gradient, int64_t dimension)
 {
     vec z[BLOCK * WIDEST];
     struct NAME(total) sum = NAME(start_total)(K);
@@ -120,7 +139,7 @@ INLINE void NAME(pass)(const int K, const struct rows *data, int64_t first, int6
     for (int64_t row = first, blocks = 1; row < last; row += BLOCK, blocks++) {
         const int64_t end = row + BLOCK < last ? row + BLOCK : last;
         NAME(gather)(K, data, row, end, f, z);
-        NAME(add_block)(K, end - row, z, gradient ? z : NULL, &sum);
+        NAME(add_block)(K, width, end - row, z, gradient ? z : NULL, &sum);
         if (blocks % 8 == 0) NAME(close_product)(K, &sum); /* 8 blocks of 64 factors of at most 2: below 2^1024 */
         if (gradient) NAME(scatter)(K, data, row, end, z, gradient);
     }

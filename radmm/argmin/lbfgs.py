@@ -79,13 +79,13 @@ def minimise(
         if not active.any():
             break
         direction = np.where(active[:, None, :], history.direction(here, precondition), 0.0)
-        there, rejected, taken = _line_search(evaluate, here, direction)
+        there, rejected, taken = line_search(evaluate, here, direction)
         history.add(there.point - here.point, there.gradient - here.gradient)
         here, stuck, passes = there, stuck | rejected, passes + taken * active
     return here, passes
 
 
-def _line_search(evaluate: Evaluate, here: Evaluation, direction: Array) -> tuple[Evaluation, Mask, int]:
+def line_search(evaluate: Evaluate, here: Evaluation, direction: Array) -> tuple[Evaluation, Mask, int]:
     """Halve each step until it is acceptable; those for which it never is stay, and are told."""
     slope = dot(here.gradient, direction)
     length = np.ones_like(slope)

@@ -5,6 +5,7 @@ from scipy import sparse
 
 from radmm.argmin.lbfgs import Evaluation, minimise
 from radmm.argmin.margins import Margins
+from radmm.argmin.newton import newton
 from radmm.argmin.preconditioner import Preconditioner, from_hessian
 from radmm.base.arrays import Array, dot
 from radmm.base.errors import InputError
@@ -35,6 +36,8 @@ def centralised_optimum(problem: Problem) -> Array:
     nearby = NEARBY * end.residual[0, 0]
     for tolerance in (max(nearby, TOLERANCE), TOLERANCE):
         end, _ = minimise(evaluate, end, inverse_hessian(end.point), tolerance)
+    if getattr(problem.loss, "bends_abruptly", False):
+        end, _ = newton(evaluate, end, lambda vector, point: inverse_hessian(point)(vector, point), TOLERANCE)
     if end.residual[0, 0] > TOLERANCE:
         raise InputError(
             f"the centralised optimum reached gradient norm {end.residual[0, 0]:.1e}, not {TOLERANCE:g}: "

@@ -5,7 +5,8 @@ Each is min_f (C_i/B_i) Σ L(y f·x) + linear·f + ½ q_i‖f‖², smooth and q
 
 import numpy as np
 
-from radmm.argmin.engine import Argmin, Engine, Inverse, Solution
+from radmm.argmin.engine import Argmin, Engine, Inverse, NumpyEngine, Solution
+from radmm.argmin.newton import finished
 from radmm.argmin.preconditioner import from_hessian
 from radmm.argmin.small_nodes import SmallNodes, are_small
 from radmm.base.arrays import Array, Integers
@@ -66,6 +67,9 @@ class _Solver:
             known = solution if len(before) == len(runs) else solution.keep(np.searchsorted(before, runs))
         preconditioner = self._precondition(known, curvature)
         solution = self._engine.minimise(linear, curvature, known, preconditioner, self._tolerance)
+        if getattr(self._engine.problem.loss, "bends_abruptly", False):
+            plain = NumpyEngine(self._engine.problem)
+            solution = finished(plain, solution, linear, curvature, self._tolerance)
         self._last = runs, solution
         return solution
 

@@ -105,12 +105,13 @@ class Problem:
         """The rows of some of the nodes, which are then numbered from zero.
 
         Args:
-            nodes: Their numbers, in ascending order.
+            nodes: Their numbers, in any order; one that comes twice is two nodes.
         """
         part = copy(self)  # the weights stay what they are among all nodes
-        kept = np.isin(np.repeat(np.arange(self.nodes), self.row_counts), nodes)
+        counts = self.row_counts[nodes]
+        kept = np.arange(counts.sum()) + np.repeat(self.node_start[nodes] - np.cumsum(counts) + counts, counts)
         part.rows, part.label = self.rows[kept], None if self.label is None else self.label[kept]
-        part.row_counts, part.node_weights, part.nodes = self.row_counts[nodes], self.node_weights[nodes], len(nodes)
+        part.row_counts, part.node_weights, part.nodes = counts, self.node_weights[nodes], len(nodes)
         part.node_start = np.concatenate(([0], np.cumsum(part.row_counts)))
         return part
 

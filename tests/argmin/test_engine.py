@@ -22,6 +22,7 @@ from radmm.argmin.kernel import (
     split_dense,
 )
 from radmm.argmin.solver import ArgminSolver
+from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.logistic import Logistic
 from tests.conftest import make_data, needs_compiler
 from tests.reference import PlainProblem, argmin
@@ -71,6 +72,34 @@ def test_any_margin_is_safe(make_engine, size):
     margins = np.einsum("nd,ndr->nr", labels[:, None] * features, point[node])
     expected = np.add.reduceat(np.logaddexp(0, -margins), problem.node_start[:-1], axis=0)
     np.testing.assert_allclose(make_engine(problem).losses(point), expected, rtol=1e-13)
+
+
+@needs_compiler
+@pytest.mark.parametrize("runs", [1, 4, 17])
+@pytest.mark.parametrize("dimension", [3, 40], ids=["large nodes", "small nodes"])
+def test_both_engines_agree_on_the_huberised_hinge(dimension, runs):
+    features, labels, node = make_data(0, dimension)
+    problem = radmm.Problem(features, labels, node, HuberHinge(0.3), C=5.0, rho=0.4)
+    compiled, plain = (ENGINES[name](problem) for name in ("compiled", "numpy"))
+    assert isinstance(engine_for(problem), CompiledEngine)
+    point = 3 * np.random.default_rng(2).standard_normal((4, dimension, runs))
+    np.testing.assert_allclose(compiled.losses(point), plain.losses(point), rtol=1e-13)
+    np.testing.assert_allclose(compiled.curvatures(point), plain.curvatures(point), rtol=1e-13)
+    solutions = [
+        ArgminSolver(engine).minimise(point, np.full(4, 2.0), np.arange(runs), 0.0 * point)
+        for engine in (compiled, plain)
+    ]
+    np.testing.assert_allclose(solutions[0].point, solutions[1].point, atol=2e-8)
+    np.testing.assert_allclose(solutions[0].loss, solutions[1].loss, atol=1e-6)
+
+
+def test_other_losses_go_to_the_numpy_engine_which_says_so_once(capsys):
+    kernel._say_once.cache_clear()
+    features, labels, node = make_data()
+    for _ in range(2):
+        assert isinstance(engine_for(radmm.Problem(features, labels, node, "squared")), NumpyEngine)
+    said = capsys.readouterr().err
+    assert said.count("the compiled one is for the losses logistic and huber-hinge, not squared") == 1
 
 
 @pytest.mark.parametrize("row_counts", [(7, 12, 9, 15), (9, 9, 9, 9)])

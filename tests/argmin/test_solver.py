@@ -8,6 +8,7 @@ from radmm.argmin import kernel, lbfgs
 from radmm.argmin.engine import NumpyEngine
 from radmm.argmin.kernel import engine_for
 from radmm.argmin.solver import ArgminSolver, kinds_of_nodes
+from radmm.model.losses.huber_hinge import HuberHinge
 from tests.conftest import EDGES, make_data
 from tests.reference import PlainProblem, argmin
 
@@ -29,6 +30,49 @@ def test_solves_every_node_and_run_to_the_tolerance(make_engine, seed, dimension
         for run in range(3):
             expected = argmin(plain, i, start[i, :, run], linear[i, :, run], ridge[i])
             np.testing.assert_allclose(solution.point[i, :, run], expected, atol=1e-8 / (0.1 + 2 * ridge[i]) + 1e-9)
+
+
+@pytest.mark.parametrize("make_engine", [engine_for, NumpyEngine], ids=["compiled", "numpy"])
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 25), st.floats(-3, 1), st.floats(-1, 2), st.floats(-2, 2))
+def test_the_huberised_hinge_is_solved_though_its_curvature_jumps(
+    make_engine, seed, dimension, log_width, log_ridge, log_pull
+):
+    """Widths over four decades; three solves one after the other, each from where the last one ended."""
+    features, labels, node = make_data(seed, dimension)
+    loss = HuberHinge(10**log_width)
+    problem = radmm.Problem(features, labels, node, loss, C=5.0, rho=0.4)
+    rng = np.random.default_rng(seed)
+    curvature = 10**log_ridge * rng.uniform(0.5, 2.0, 4)
+    solver = ArgminSolver(make_engine(problem))
+    for _ in range(3):
+        linear = 10**log_pull * rng.standard_normal((4, dimension, 3))
+        solution = solver.minimise(linear, curvature, np.arange(3), np.zeros((4, dimension, 3)))
+        assert solution.residual.max() <= 1e-8
+        for i in range(4):
+            rows = labels[node == i, None] * features[node == i]
+            value, slope = loss.value_and_slope(rows @ solution.point[i])
+            gradient = 5.0 / len(rows) * rows.T @ slope + linear[i] + curvature[i] * solution.point[i]
+            assert np.linalg.norm(gradient, axis=0).max() <= 1.1e-8
+            np.testing.assert_allclose(solution.loss[i], value.sum(axis=0), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("loss", ["softmax", "squared"])
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 25), st.floats(-1, 2), st.floats(-2, 2))
+def test_the_numpy_engine_solves_the_other_losses(loss, seed, dimension, log_ridge, log_pull):
+    features, labels, node = make_data(seed, dimension)
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 3, len(node)) if loss == "softmax" else labels
+    problem = radmm.Problem(features, labels, node, loss, C=5.0, rho=0.4, classes=3)
+    curvature = 10**log_ridge * rng.uniform(0.5, 2.0, 4)
+    linear = 10**log_pull * rng.standard_normal((4, problem.dimension, 3))
+    solver = ArgminSolver(engine_for(problem))
+    solution = solver.minimise(linear, curvature, np.arange(3), np.zeros((4, problem.dimension, 3)))
+    assert solution.residual.max() <= 1e-8
+    gradient = problem.row_weights[:, None, None] * NumpyEngine(problem).gradients(solution.point)
+    gradient += linear + curvature[:, None, None] * solution.point
+    assert np.linalg.norm(gradient, axis=1).max() <= 1.1e-8
 
 
 @pytest.mark.parametrize("make_engine", [engine_for, NumpyEngine], ids=["compiled", "numpy"])

@@ -20,6 +20,7 @@ class HuberHinge(Loss):
 
     width: Annotated[float, Gt(0)] = 0.5
     name: ClassVar[str] = "huber-hinge"
+    bends_abruptly: ClassVar[bool] = True
     G = 1.0
     monotone = True
 

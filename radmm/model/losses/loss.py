@@ -26,6 +26,7 @@ class Loss(Component, ABC):
     """A convex, smooth loss of the margins. Bounds that are None are not stated."""
 
     registry: ClassVar[Registry["Loss"]]
+    bends_abruptly: ClassVar[bool] = False  # whether L'' jumps, so that L-BFGS may need Newton's method to get there
     multiclass: ClassVar[bool] = False  # whether a row has a margin for each class, on the last axis but one
     G: float | None = None  # the slope bound: |L'| ≤ G at every margin; multiclass: of the gradient in the scores
     c1: float | None = None  # the curvature bound: 0 ≤ L'' ≤ c1; multiclass: of the Hessian in the scores

@@ -1,0 +1,89 @@
+"""Newton's method for argmins that L-BFGS left unsolved, because the loss's curvature jumps.
+
+Between the jumps such an objective is quadratic, so that a step ends at the argmin once it is known which rows bend
+there. It is strongly convex, so every step descends, and the line search takes it there from anywhere.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from radmm.argmin.engine import NumpyEngine, Solution, node_blocks
+from radmm.argmin.lbfgs import Evaluate, Evaluation, Precondition, line_search
+from radmm.argmin.small_nodes import are_small
+from radmm.base.arrays import Array, Integers, Mask, per_node
+
+MAX_STEPS = 100
+
+
+def newton(
+    evaluate: Evaluate, here: Evaluation, precondition: Precondition, tolerance: float
+) -> tuple[Evaluation, Integers]:
+    """As `lbfgs.minimise`, with the exact inverse Hessian of each point and without memory."""
+    passes = np.zeros(here.value.shape, dtype=np.int64)
+    stuck: Mask = np.zeros(here.value.shape, dtype=bool)
+    for _ in range(MAX_STEPS):
+        active = (here.residual > tolerance) & ~stuck
+        if not active.any():
+            break
+        direction = np.where(active[:, None, :], precondition(-here.gradient, here.point), 0.0)
+        here, rejected, taken = line_search(evaluate, here, direction)
+        stuck, passes = stuck | rejected, passes + taken * active
+    return here, passes
+
+
+def finished(engine: NumpyEngine, found: Solution, linear: Array, curvature: Array, tolerance: float) -> Solution:
+    """The same solution, with what missed the tolerance solved by Newton's method.
+
+    Every node and run that did becomes a node of its own, with a Hessian of its own; they are worked off together.
+
+    Args:
+        engine: Of the nodes that were solved.
+        found: Where they ended.
+        linear: The linear term, (node, feature, run).
+        curvature: q_i, one a node.
+        tolerance: Gradient norm to get to.
+    """
+    node, run = np.nonzero(np.isfinite(found.residual) & (found.residual > tolerance))
+    if not len(node):
+        return found
+    part = engine.restricted(node)
+    evaluate = part.objective(linear[node, :, run][..., None], curvature[node])[0]
+
+    def solve(vector: Array, point: Array) -> Array:
+        return _times_inverse_hessian(part, curvature[node], vector, point)
+
+    end, taken = newton(evaluate, evaluate(found.point[node, :, run][..., None]), solve, tolerance)
+    weight = part.problem.row_weights[:, None]
+    values = {name: value.copy() for name, value in vars(found).items()}
+    values["point"][node, :, run] = end.point[..., 0]
+    values["loss"][node, run] = (end.data / weight)[:, 0]
+    values["residual"][node, run] = end.residual[:, 0]
+    values["passes"][node, run] += 1 + taken[:, 0]
+    slopes = (end.gradient - linear[node, :, run][..., None] - per_node(curvature[node]) * end.point)[..., 0] / weight
+    values["slope"][node, :, run] = _pulls(part, end.point, found) if are_small(engine.problem).all() else slopes
+    return replace(found, **values)
+
+
+def _times_inverse_hessian(engine: NumpyEngine, ridge: Array, vector: Array, point: Array) -> Array:
+    """(q + Xᵀ V² X)⁻¹ v; of small nodes as (v − XᵀV (q + V X Xᵀ V)⁻¹ V X v)/q, with as many unknowns as rows."""
+    problem = engine.problem
+    bend = np.repeat(problem.row_weights, problem.row_counts) * engine.curvatures(point)
+    if not are_small(problem).all():
+        hessian = engine.hessians(bend)
+        return np.asarray(np.linalg.solve(hessian + per_node(ridge) * np.eye(problem.features), vector), np.float64)
+    rows = node_blocks(problem, np.sqrt(bend))
+    across = np.swapaxes(rows, 1, 2)
+    inner = np.linalg.solve(rows @ across + per_node(ridge) * np.eye(rows.shape[1]), rows @ vector)
+    outside: Array = (vector - across @ inner) / per_node(ridge)
+    return outside
+
+
+def _pulls(engine: NumpyEngine, point: Array, found: Solution) -> Array:
+    """C_i/B_i L' of each row: with what a small node's next solve begins."""
+    slope = engine.problem.loss.value_and_slope(engine.margins.of(point))[1][:, 0]
+    counts = engine.problem.row_counts
+    pulls = np.zeros((len(counts), found.slope.shape[1]))
+    node = np.repeat(np.arange(len(counts)), counts)
+    pulls[node, np.arange(len(node)) - engine.problem.node_start[node]] = engine.problem.row_weights[node] * slope
+    return pulls
