@@ -4,7 +4,7 @@ The even step uses the explicit gradient and the noise, as in the paper; every a
 """
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, softmax
 
 from radmm.base.seeds import Purpose, generator
 from radmm.privacy.laws import draw_noise
@@ -26,6 +26,52 @@ class PlainProblem:
         sigma = expit(self.rows[i] @ f)
         weighted = self.rows[i] * (sigma * (1 - sigma))[:, None]
         return self.C[i] / len(sigma) * self.rows[i].T @ weighted + self.rho / self.nodes * np.eye(self.dimension)
+
+
+class PlainSoftmax(PlainProblem):
+    """f has a row for each class here, one after the other in the flat vector."""
+
+    def __init__(self, features, labels, node, C, rho, classes):
+        super().__init__(features, np.ones(len(node)), node, C, rho)
+        self.labels, self.classes = [labels[node == i] for i in range(self.nodes)], classes
+        self.dimension *= classes
+
+    def gradient(self, i, f):
+        total = self.rho / self.nodes * f
+        for x, y in zip(self.rows[i], self.labels[i], strict=True):
+            chance = softmax(f.reshape(self.classes, -1) @ x)
+            total = total + self.C[i] / len(self.rows[i]) * np.kron(chance - np.eye(self.classes)[y], x)
+        return total
+
+    def hessian(self, i, f):
+        total = self.rho / self.nodes * np.eye(self.dimension)
+        for x in self.rows[i]:
+            chance = softmax(f.reshape(self.classes, -1) @ x)
+            spread = np.diag(chance) - np.outer(chance, chance)
+            total = total + self.C[i] / len(self.rows[i]) * np.kron(spread, np.outer(x, x))
+        return total
+
+
+class PlainSquared(PlainProblem):
+    def gradient(self, i, f):
+        return self.C[i] / len(self.rows[i]) * self.rows[i].T @ (self.rows[i] @ f - 1) + self.rho / self.nodes * f
+
+    def hessian(self, i, f):
+        rows = self.rows[i]
+        return self.C[i] / len(rows) * rows.T @ rows + self.rho / self.nodes * np.eye(self.dimension)
+
+
+class PlainHuberHinge(PlainProblem):
+    """Of width 1/2, so that the curvature is 1 between margins ½ and 1½."""
+
+    def gradient(self, i, f):
+        slope = -np.clip(1.5 - self.rows[i] @ f, 0, 1)
+        return self.C[i] / len(slope) * self.rows[i].T @ slope + self.rho / self.nodes * f
+
+    def hessian(self, i, f):
+        margins = self.rows[i] @ f
+        bent = self.rows[i][(margins > 0.5) & (margins < 1.5)]
+        return self.C[i] / len(margins) * bent.T @ bent + self.rho / self.nodes * np.eye(self.dimension)
 
 
 def argmin(problem, i, f, linear, ridge):

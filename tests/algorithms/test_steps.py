@@ -6,7 +6,7 @@ from radmm.algorithms.recycled import RecycledState
 from radmm.base.errors import InputError
 from radmm.privacy.notes import take_notes
 from tests.conftest import make_data
-from tests.reference import PlainProblem, argmin, iterate
+from tests.reference import PlainHuberHinge, PlainProblem, PlainSoftmax, PlainSquared, argmin, iterate
 
 SCALE, RATIO = [1.0, 1.3, 0.8, 1.1], [1.01, 1.05, 1.02, 1.0]
 PER_NODE = radmm.Geometric(SCALE, RATIO)
@@ -51,6 +51,32 @@ def test_equals_the_plain_reference_iteration_by_iteration(small, case, noise):
     for run in range(3):
         primal, dual = iterate(
             plain, small.neighbours, algorithm.name, eta, theta, 0.3, noise, plain_alpha(noise), 7, run, seed=5
+        )
+        np.testing.assert_allclose(result.primal[run], primal, rtol=0, atol=1e-7)
+        np.testing.assert_allclose(result.dual[run], dual, rtol=0, atol=1e-7)
+
+
+PLAIN = {"softmax": PlainSoftmax, "squared": PlainSquared, "huber-hinge": PlainHuberHinge}
+OTHER_LOSSES = [(loss, None) for loss in PLAIN] + [(loss, "objective") for loss in ("softmax", "huber-hinge")]
+
+
+@pytest.mark.parametrize("dimension", [3, 10], ids=["large nodes", "small and large nodes"])
+@pytest.mark.parametrize(("loss", "noise"), OTHER_LOSSES)
+def test_every_loss_equals_the_plain_reference_even_steps_included(small, loss, noise, dimension):
+    """The reference's even step has the explicit gradient: with a matrix f, too, it cancels against the odd step's."""
+    algorithm, eta, theta = CASES["mr-admm"]
+    features, labels, node = make_data(dimension=dimension)
+    extra = {}
+    if loss == "softmax":
+        labels, extra = np.random.default_rng(0).integers(0, 3, len(node)), {"classes": 3}
+    problem = radmm.Problem(features, labels, node, loss, C=5.0, rho=0.4)
+    plain = PLAIN[loss](features, labels, node, C=5.0, rho=0.4, **extra)
+    result = radmm.solve(
+        problem, small.network, algorithm, noise=NOISES[noise], iterations=5, runs=2, seed=5, keep_iterates=True
+    )
+    for run in range(2):
+        primal, dual = iterate(
+            plain, small.neighbours, algorithm.name, eta, theta, 0.3, noise, plain_alpha(noise), 5, run, seed=5
         )
         np.testing.assert_allclose(result.primal[run], primal, rtol=0, atol=1e-7)
         np.testing.assert_allclose(result.dual[run], dual, rtol=0, atol=1e-7)
