@@ -8,6 +8,10 @@ class InputError(ValueError):
     """Input that can't be used: one sentence naming the field, its value and what would be right."""
 
 
+class NotFetchedError(InputError):
+    """A file on the web that must be fetched before the config can be read."""
+
+
 class SourceError(Exception):
     """A source of data that could not deliver; the message is the reason."""
 

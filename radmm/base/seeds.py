@@ -25,6 +25,7 @@ class Purpose(IntEnum):
     AUDIT_RUN = 8
     PARTITION_SIZES = 9
     LABEL_SKEW = 10
+    DATA = 11
 
 
 def generator(seed: int, purpose: Purpose, *key: int) -> np.random.Generator:

@@ -24,6 +24,11 @@ METADATA_KEY = b"radmm"
 GZIP = b"\x1f\x8b"  # what gzipped files begin with
 
 
+def user_cache() -> Path:
+    """Where what this user's runs found out is kept, to be found out only once."""
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "radmm"
+
+
 @contextmanager
 def replacing(target: str | Path) -> Iterator[Path]:
     """A temporary name beside the target, renamed to it on success and removed on failure."""

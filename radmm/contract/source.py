@@ -45,8 +45,9 @@ def check_source(source: DataSource, raw: Path | None = None) -> str | None:
 
 
 def _check_statements(source: DataSource) -> None:
-    for name in ("rows", "features", "classes"):
-        stated = getattr(source, name, None)
+    with calling("size"):
+        size = source.size()
+    for name, stated in size._asdict().items():
         fits = isinstance(stated, int) and not isinstance(stated, bool) and stated >= (2 if name == "classes" else 1)
         require(fits, f"{name} = {stated!r}: must be a whole number, stated where the config is read")
     for file, digest in source.files.items():
@@ -71,8 +72,8 @@ def _check_hashes(source: DataSource) -> None:
 
 
 def _check_features(source: DataSource, built: Features) -> None:
-    shape, stated = built.matrix.shape, (source.rows, source.features)
-    require(shape == stated, f"build gives {shape} rows and features, not the stated {stated}")
+    shape, (*stated, classes) = built.matrix.shape, source.size()
+    require(shape == tuple(stated), f"build gives {shape} rows and features, not the stated {tuple(stated)}")
     require(np.all(np.isfinite(_values(built))), "build gives features that are not finite")
     longest = float(np.sqrt(sparse.csr_array(built.matrix).power(2).sum(axis=1)).max())
     require(longest <= 1.0 + NORM_SLACK, f"build gives a row of norm {longest:g}: must be at most 1")
@@ -81,11 +82,11 @@ def _check_features(source: DataSource, built: Features) -> None:
     require(np.shape(built.labels) == shape[:1], f"build gives {np.shape(built.labels)} labels for {shape[0]} rows")
     found = sorted(set(np.asarray(built.labels).tolist()))
     require(
-        len(found) == source.classes,
-        f"build gives {len(found)} different labels, not the stated {source.classes} classes",
+        len(found) == classes,
+        f"build gives {len(found)} different labels, not the stated {classes} classes",
     )
-    wanted = [-1.0, 1.0] if source.classes == 2 else list(range(source.classes))
-    spelled = "+1 and -1" if source.classes == 2 else f"0, 1, …, {source.classes - 1}"
+    wanted = [-1.0, 1.0] if classes == 2 else list(range(classes))
+    spelled = "+1 and -1" if classes == 2 else f"0, 1, …, {classes - 1}"
     require(found == wanted, f"build gives the labels {found}: must be {spelled}")
     if built.node is not None:
         fits = np.shape(built.node) == shape[:1] and set(np.unique(built.node)) <= set(range(len(built.node_names)))

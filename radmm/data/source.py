@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from scipy import sparse
 
@@ -40,29 +40,51 @@ class Features:
     node_names: Sequence[str] = field(default=())
 
 
+class Size(NamedTuple):
+    """How large a data set is.
+
+    Args:
+        rows: Those that are left when the features are made.
+        features: The columns that they have.
+        classes: The labels that there are: +1 and −1, or 0, 1, …
+    """
+
+    rows: int
+    features: int
+    classes: int
+
+
 class DataSource(Component, ABC):
     """A data set. How large it is, is known while the config is read, before any file is there."""
 
     registry: ClassVar[Registry[DataSource]]
 
-    if TYPE_CHECKING:  # a class attribute, a field or a property, as suits the source
-
-        @property
-        def rows(self) -> int:
-            """How many are left when the features are made."""
-
-        @property
-        def features(self) -> int:
-            """How many columns they have."""
-
-        @property
-        def classes(self) -> int:
-            """How many labels there are: +1 and −1, or 0, 1, …"""
+    if TYPE_CHECKING:  # whole numbers that the class states, unless `size` tells them otherwise
+        rows: Any
+        features: Any
+        classes: Any
 
     @property
     def files(self) -> Mapping[str, str]:
-        """Each raw file with its SHA-256."""
+        """Each raw file that is fetched, with its SHA-256."""
         return {}
+
+    @property
+    def caveat(self) -> str:
+        """What was taken from the data although no noise protects it: a sentence beside every ε, or nothing."""
+        return ""
+
+    def size(self) -> Size:
+        """How large the data set is, as far as settings depend on it: what the class states, unless a file tells."""
+        return Size(self.rows, self.features, self.classes)
+
+    def paths(self, raw: Path) -> list[Path]:
+        """What features are made of.
+
+        Args:
+            raw: The folder that holds the raw files.
+        """
+        return [raw / file for file in self.files]
 
     def __post_init__(self) -> None:
         """Refuse what the annotations of the fields rule out; a source that has more to check does so after this."""

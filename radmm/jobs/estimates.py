@@ -116,7 +116,7 @@ def _matrix_share(setting: Parameters, nodes: int) -> float:
 
     It is the nodes' mean where it is known who has how many rows; else they are taken to have as many as each other.
     """
-    rows, features = setting["split"]["train"], source_of(setting).features
+    rows, features = setting["split"]["train"], source_of(setting).size().features
     counts = None if setting["partition"]["law"] == Even.name else known_row_counts(setting)
     if counts is None:
         return float(min(1.0, rows / (nodes * features))) ** 2

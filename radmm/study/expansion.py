@@ -8,13 +8,15 @@ from radmm.base.errors import InputError
 
 Path = tuple[str, ...]
 PER_NODE = "per_node"  # a list below this key is one value for each node, not a grid
+# What a list below means by itself, in a section of the user's own table.
+LISTS = ("classes", "categories", "bounds", "ignore", "missing_values")
 
 
 def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """The defaults with the setting's own values in their place, section by section.
 
-    A section that names another alternative (`law` of a network, `name` of an algorithm, `kind` of a noise) takes
-    nothing from the default's.
+    A section that names another alternative (`law` of a network, `name` of an algorithm, `kind` of a noise, `file` of
+    data) takes nothing from the default's.
     """
     merged = dict(defaults)
     for key, value in own.items():
@@ -27,7 +29,9 @@ def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _is_another(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    return any(key in before and key in now and before[key] != now[key] for key in ("law", "name", "kind"))
+    if {"file", "name"} <= before.keys() | now.keys() and before.keys() & now.keys() & {"file", "name"} == set():
+        return True  # a table of the user's own in place of a data set by name, or the other way round
+    return any(key in before and key in now and before[key] != now[key] for key in ("law", "name", "kind", "file"))
 
 
 def expand(written: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
@@ -52,6 +56,8 @@ def contains(tree: Any, path: Path) -> bool:
 def _lists(tree: Mapping[str, Any], above: Path = ()) -> Iterator[tuple[Path, list[Any]]]:
     for key, value in tree.items():
         path = (*above, key)
+        if above == ("data",) and key in LISTS:
+            continue
         if isinstance(value, Mapping):
             yield from _lists(value, path)
         elif isinstance(value, list) and key != PER_NODE:

@@ -76,7 +76,7 @@ def loss_of(parameters: Parameters) -> Loss:
     Args:
         parameters: Of a setting.
     """
-    return build_loss(parameters).for_classes(source_of(parameters).classes)
+    return build_loss(parameters).for_classes(source_of(parameters).size().classes)
 
 
 def facts_of(parameters: Parameters, row_counts: Integers) -> PublicFacts:
@@ -96,7 +96,7 @@ def facts_of(parameters: Parameters, row_counts: Integers) -> PublicFacts:
         problem["rho"],
         row_counts,
         network_of(parameters).degrees,
-        source_of(parameters).features * loss.outputs,
+        source_of(parameters).size().features * loss.outputs,
         weighting,
     )
 
@@ -124,7 +124,7 @@ def check_split(parameters: Parameters) -> None:
     Args:
         parameters: Of a setting.
     """
-    split, rows = parameters["split"], source_of(parameters).rows
+    split, rows = parameters["split"], source_of(parameters).size().rows
     if split["train"] + (split["test"] or 1) > rows:
         raise InputError(
             f"split.train = {split['train']} and split.test = {split['test']}: "

@@ -20,6 +20,7 @@ from radmm.base.registry import Component, Registry
 from radmm.data.partition import PARTITIONS
 from radmm.data.partitions.even import Even
 from radmm.data.source import SOURCES
+from radmm.data.sources.table import OwnTable
 from radmm.data.topology import TOPOLOGIES
 from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.loss import LOSSES
@@ -179,6 +180,8 @@ def _named(components: Sequence[Any], registry: Registry[Any]) -> Any:
 def _with_name(value: Any) -> Any:
     if isinstance(value, str):
         return {"name": value}
+    if isinstance(value, Mapping) and "file" in value and "name" not in value:
+        return {"name": OwnTable.name, **value}
     return value
 
 

@@ -7,7 +7,8 @@ import zipfile
 import pytest
 
 from radmm.base.errors import SourceError
-from radmm.data.download import Archive, LocalFiles, Wheel, get_files
+from radmm.data.download import Archive, LocalFiles, get_files
+from radmm.data.packages import Wheel
 from radmm.data.sources.adult import Adult, restore_original
 
 CONTENT = b"39, State-gov, <=50K\n"

@@ -104,6 +104,12 @@ def source_files(name):
     return list(data_source(name).files)
 
 
+def inputs_of_features(name):
+    """Files that were fetched have the bytes that they must have, wherever they came from; one's own may change."""
+    paths = data_source(name).paths(Path("data/raw"))
+    return [ancient(str(path)) if path.name in source_files(name) else str(path) for path in paths]
+
+
 def topology_of(network):
     return TOPOLOGIES[STUDY.networks[network]["law"]]
 

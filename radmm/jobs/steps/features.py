@@ -14,14 +14,14 @@ def features(plan: Path, name: str, raw: Path, table: Path, rows: Path, facts: P
     source = make_source(read_study(plan)["data_sets"][name])
     source.check_files(raw)
     built = source.build(raw)
-    if built.matrix.shape != (source.rows, source.features):  # settings were checked against these
+    size = source.size()
+    if built.matrix.shape != size[:2]:  # settings were checked against these
         raise InputError(
-            f"data = {name}: it has {built.matrix.shape} rows and features, not the stated "
-            f"{(source.rows, source.features)}"
+            f"data = {name}: it has {built.matrix.shape} rows and features, not the stated {tuple(size[:2])}"
         )
-    write_features(table, rows, built, source.classes)
+    write_features(table, rows, built, size.classes)
     write_json(facts, built.facts)
-    say(f"{source.rows} rows, {source.features} features, {source.classes} classes")
+    say(f"{size.rows} rows, {size.features} features, {size.classes} classes")
 
 
 if __name__ == "__main__":

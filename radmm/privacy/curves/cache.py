@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.base.store import replacing
+from radmm.base.store import replacing, user_cache
 
 VERSION = 1  # of the numbers: raised when a curve comes out differently, so that older ones are not used
 SHIPPED = Path(__file__).with_name("shipped.npz")
@@ -24,7 +24,7 @@ Curves = Mapping[str, Array]
 def folder() -> Path:
     """Where this user's curves are kept: $RADMM_CURVES, or the user's cache folder."""
     home = os.environ.get("RADMM_CURVES")
-    return Path(home) if home else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "radmm"
+    return Path(home) if home else user_cache()
 
 
 def cached(key: str, make: Callable[[], Curves]) -> Curves:

