@@ -65,12 +65,16 @@ def caveat(maxima: int, categories: int, other: Sequence[str] = ()) -> str:
         other: Whatever else was found there.
     """
     parts = [
-        *([f"the maxima of {maxima} columns"] if maxima else []),
-        *([f"the categories of {categories} columns"] if categories else []),
+        *([f"the {'maximum' if maxima == 1 else 'maxima'} of {_columns(maxima)}"] if maxima else []),
+        *([f"the categories of {_columns(categories)}"] if categories else []),
         *other,
     ]
     listed = " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
     return f"Not covered by ε: {listed} were taken from the data." if parts else ""
+
+
+def _columns(number: int) -> str:
+    return "one column" if number == 1 else f"{number} columns"
 
 
 def as_number(text: str) -> float | None:

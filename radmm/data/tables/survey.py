@@ -93,7 +93,7 @@ class Survey:
         found = [block for block in self.blocks if block.found]
         maxima = sum(isinstance(block, Numeric) for block in found)
         missing = sum(block.indicator for block in self.blocks if not (isinstance(block, OneHot) and block.found))
-        other = [f"which {missing} columns miss values"] if missing else []
+        other = ["which columns miss values"] if missing else []
         return caveat(maxima, len(found) - maxima, other)
 
 
