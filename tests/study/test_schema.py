@@ -31,7 +31,7 @@ def test_the_schema_accepts_what_the_models_accept():
 
 def test_every_field_is_described_in_the_readme():
     text = (ROOT / "config" / "README.md").read_text()
-    fields = set(re.findall(r"`([a-z_.A-Z]+)`", text))
+    fields = set(re.findall(r"`([a-z0-9_.A-Z]+)`", text))
     missing = [name for name in _field_names(config_schema()) if name not in fields]
     assert not missing
 
