@@ -50,8 +50,11 @@ class Holdings:
     def extremes(self) -> str:
         """The smallest and the largest node, in words."""
         rows = self.row_counts
-        least, most = (f"node {int(node)} with {rows[node]:,}" for node in (rows.argmin(), rows.argmax()))
+        least, most = (f"{self._called(int(node))} with {rows[node]:,}" for node in (rows.argmin(), rows.argmax()))
         return f"fewest rows at {least}, most at {most}"
+
+    def _called(self, node: int) -> str:
+        return f"node {node}" + (f" ({self.node_names[node]})" if self.node_names else "")
 
     def write(self, target: Path, section: Mapping[str, Any]) -> None:
         """As a file for people and for later steps.

@@ -25,7 +25,7 @@ def setting(seed=0, split=0, train=30, nodes=3, rho=0.4, **others):
         "split": {"train": train, "test": None, "seed": split},
         "network": {"law": "ring", "nodes": nodes},
         "partition": {"law": "even"},
-        "problem": {"loss": "logistic", "C": 5.0, "rho": rho},
+        "problem": {"loss": "logistic", "C": 5.0, "rho": rho, "weighting": "nodes"},
         "algorithm": {"name": "r-admm", "penalty": 1.0, "gamma": 0.5},
         "noise": None,
         "iterations": 3,

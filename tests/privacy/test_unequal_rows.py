@@ -76,6 +76,7 @@ def test_no_node_spends_more_than_the_network(nodes, weighting, noise, name):
         return
     spent = judge.epsilon_of_nodes(ledger, delta_for(name))
     assert judge.epsilon(ledger, delta_for(name)) == pytest.approx(spent.max(), rel=1e-9)
+    assert spent[judge.worst_node(ledger, delta_for(name))] == pytest.approx(spent.max(), rel=1e-9)
 
 
 @pytest.mark.parametrize("name", ["pld", "shift"])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, save, subplots, use_style
+from radmm.study.settings import data_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,22 +21,26 @@ if TYPE_CHECKING:
 
 FEW = 40  # nodes that have a bar each, with a name below; of more, the bars touch
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")  # told apart by the colour-blind
+WRITTEN = {"beta": "β"}
+MANY = 4  # lines that would hide what they are to be compared with
 LONGEST = 12  # characters of a name below a bar
 
 
 def draw(held: Holdings, title: str) -> Figure:
-    """Rows by class above, their shares below, where a line shows the share among all rows.
+    """Rows by class above, their shares below, where lines show the shares among all rows.
 
     Args:
         held: Who has what.
         title: The line above.
     """
     figure, ((above,), (below,)) = subplots(2, 1, TEXT_WIDTH, 4.6, sharex=True, height_ratios=[1.5, 1])
-    labels = [f"class {label:+g}" if min(held.classes) < 0 else f"class {label:g}" for label in held.classes]
+    signed = "+" if min(held.classes) < 0 else ""
+    labels = [f"class {label:{signed}g}".replace("-", "−") for label in held.classes]
     colors = _colors(len(labels))
     _stack(above, held.counts, labels, colors)
     _stack(below, held.counts / held.row_counts, labels, colors)
-    for share in np.cumsum(held.counts.sum(axis=1) / held.counts.sum())[:-1]:
+    shares = np.cumsum(held.counts.sum(axis=1) / held.counts.sum())[:-1]
+    for share in shares if len(shares) < MANY else ():
         below.axhline(share, color="black", linewidth=0.8, linestyle=(0, (4, 2)), label="among all rows")
     above.set_ylabel("training rows")
     below.set(ylabel="share of the rows", ylim=(0.0, 1.0))
@@ -85,9 +90,10 @@ def describe(section: Mapping[str, Any], held: Holdings) -> str:
         held: Who has what.
     """
     options = {key: value for key, value in section["partition"].items() if key not in ("law", "per_node")}
-    law = ", ".join([section["partition"]["law"], *(f"{key} = {value}" for key, value in options.items())])
+    written = [f"{WRITTEN.get(key, key)} = {value}" for key, value in options.items()]
+    law = ", ".join([section["partition"]["law"], *written])
     rows, nodes = int(held.counts.sum()), held.counts.shape[1]
-    return f"Partition by {law}.\n{rows:,} training rows at {nodes:,} nodes: {held.extremes}."
+    return f"{data_name(section)}, spread by {law}.\n{rows:,} training rows at {nodes:,} nodes: {held.extremes}."
 
 
 def figure(held: Holdings, section: Mapping[str, Any], pdf: Path, png: Path, provenance: dict[str, list[str]]) -> None:
