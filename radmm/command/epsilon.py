@@ -1,6 +1,7 @@
 """`radmm epsilon`: what a run would spend; no data are needed."""
 
 import argparse
+from dataclasses import replace
 
 from radmm.base.inputs import as_number
 from radmm.command.flags import add_setting_flags
@@ -52,9 +53,9 @@ def run(given: argparse.Namespace) -> int:
     """
     from radmm.command.public import public_ledger
 
-    ledger = public_ledger(given)
+    ledger, caveat = public_ledger(given)
     names = sorted(ACCOUNTANTS) if given.accountant == ALL else [given.accountant]
-    told = [guarantee(given, ledger, name) for name in names]
+    told = [replace(guarantee(given, ledger, name), caveat=caveat) for name in names]
     width = max(map(len, names))
     tell(
         given,

@@ -2,16 +2,19 @@
 
 import argparse
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_number
+from radmm.data.source import make_source
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 
 IDEALISED = "argmins are taken to be exact, as the noise has no repair"
+UNKNOWN = "whether features took anything from the data is not known here"
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class Guarantee:
         data_steps: How many of them touch data.
         node: One at which that much is spent.
         idealised: Whether it takes argmins to be exact.
+        caveat: What was taken from the data before, and no noise protects; "" if nothing was.
     """
 
     epsilon: float | None
@@ -39,20 +43,25 @@ class Guarantee:
     data_steps: int
     node: int | None
     idealised: bool
+    caveat: str = ""
 
     def __str__(self) -> str:
         if self.epsilon is None:
             return f"no ε: {self.refusal}"
         steps = f"{self.iterations} iterations, of which {self.data_steps} touch data"
-        assumed = f"; {IDEALISED}" if self.idealised else ""
+        assumed = "".join(f"; {each}" for each in self.assumed)
         return (
             f"ε = {rounded_up(self.epsilon)} in total at δ = {self.delta:g}, for {self.relation}, "
             f"by the {self.accountant} accountant ({steps}; node {self.node} sets it{assumed})"
         )
 
+    @property
+    def assumed(self) -> list[str]:
+        """What it rests on."""
+        return [*([IDEALISED] if self.idealised else []), *([self.caveat] if self.caveat else [])]
+
     def facts(self) -> dict[str, Any]:
         """The same for programs."""
-        assumed = [IDEALISED] if self.idealised else []
         return {
             "total_epsilon": self.epsilon,
             "refusal": self.refusal,
@@ -63,7 +72,7 @@ class Guarantee:
             "iterations": self.iterations,
             "data_steps": self.data_steps,
             "node": self.node,
-            "assumed": assumed,
+            "assumed": self.assumed,
         }
 
 
@@ -116,6 +125,15 @@ def of_ledger(ledger: Ledger, accountant: str, delta: float, relation: Relation 
         node = int(judge.epsilon_of_nodes(ledger, spent).argmax())
     steps = int(ledger.data_steps[-1])
     return Guarantee(epsilon, refusal, spent, accountant, relation, ledger.iterations, steps, node, ledger.idealised)
+
+
+def caveat_of(parameters: Mapping[str, Any]) -> str:
+    """What a setting's features took from the data, like the largest value of a column.
+
+    Args:
+        parameters: Of the setting.
+    """
+    return make_source(parameters["data"]).caveat.rstrip(".")
 
 
 def rounded_up(epsilon: float) -> str:

@@ -5,6 +5,7 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,11 +76,11 @@ def _trace(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ledger(path: Path) -> dict[str, Any]:
-    from radmm.command.guarantee import Guarantee, of_ledger
+    from radmm.command.guarantee import UNKNOWN, of_ledger
     from radmm.results.tables import read_ledger
 
     ledger = read_ledger(path)
-    told: Guarantee = of_ledger(ledger, "shift", DELTA)
+    told = replace(of_ledger(ledger, "shift", DELTA), caveat=UNKNOWN)
     first = ledger.releases[0] if ledger.releases else None
     noise = {} if first is None else {"law": str(first.law), "mechanism": first.mechanism, "dimension": first.dimension}
     return {"iterations": ledger.iterations, "nodes": ledger.nodes, **noise, "privacy": str(told)}

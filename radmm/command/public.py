@@ -12,6 +12,7 @@ from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
 from radmm.budget import ledger
 from radmm.command.flags import written
+from radmm.command.guarantee import caveat_of
 from radmm.model.losses.loss import is_multiclass
 from radmm.model.network import Network
 from radmm.model.problem import Problem
@@ -28,8 +29,8 @@ FIELDS = ("network", "problem", "algorithm", "noise", "iterations")  # of a sett
 MOST_ROWS = 10_000_000  # of all nodes together
 
 
-def public_ledger(given: argparse.Namespace) -> Ledger:
-    """All that a run would release.
+def public_ledger(given: argparse.Namespace) -> tuple[Ledger, str]:
+    """All that a run would release, and what a config's data set takes from the data beside it.
 
     Args:
         given: The flags.
@@ -41,10 +42,10 @@ def public_ledger(given: argparse.Namespace) -> Ledger:
     if noise is None:
         raise InputError("--noise: must be given, as without noise there is no guarantee")
     problem, network = public_problem(given, parameters)
-    return ledger(problem, network, build_algorithm(parameters), noise, parameters["iterations"])
+    return ledger(problem, network, build_algorithm(parameters), noise, parameters["iterations"]), ""
 
 
-def _ledger_of_entry(given: argparse.Namespace) -> Ledger:
+def _ledger_of_entry(given: argparse.Namespace) -> tuple[Ledger, str]:
     from radmm.command.setting import choose
     from radmm.study.budgets import calibrate, known_bound, reference_of
 
@@ -60,7 +61,7 @@ def _ledger_of_entry(given: argparse.Namespace) -> Ledger:
         parameters = {**parameters, "noise": calibrate(parameters, facts, known_bound(parameters, other))}
     noise = build_noise(parameters)
     assert noise is not None  # noqa: S101 (checked above)
-    return ledger_of(notes_of(parameters), facts, noise)
+    return ledger_of(notes_of(parameters), facts, noise), caveat_of(parameters)
 
 
 def public_parameters(given: argparse.Namespace, **other: Any) -> dict[str, Any]:

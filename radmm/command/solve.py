@@ -3,14 +3,18 @@
 import argparse
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from radmm.base.errors import InputError
 from radmm.command.flags import add_setting_flags
-from radmm.command.guarantee import Guarantee, add_guarantee_flags, guarantee
+from radmm.command.guarantee import Guarantee, add_guarantee_flags, caveat_of, guarantee
 from radmm.command.parser import NO, OK, Commands, add_command, lines, note, tell
 from radmm.result import DONE, Result
+
+if TYPE_CHECKING:
+    from radmm.command.setting import Chosen
 
 EXAMPLES = """\
   radmm solve --data adult --train 40000 --network ring,nodes=5 --C 1750 --rho 0.22 \\
@@ -63,7 +67,9 @@ def run(given: argparse.Namespace) -> int:
     begin = time.monotonic()
     result, _ = solve_setting(setting.parameters, inputs, _bar() if sys.stderr.isatty() else None)
     seconds = time.monotonic() - begin
-    promise = None if result.ledger is None else guarantee(given, result.ledger)
+    promise = None
+    if result.ledger is not None:
+        promise = replace(guarantee(given, result.ledger), caveat=caveat_of(setting.parameters))
     facts = {
         "setting": chosen.setting.id,
         "parameters": setting.parameters,
@@ -79,13 +85,11 @@ def run(given: argparse.Namespace) -> int:
         from radmm.jobs.steps.solve import store_trace
 
         store_trace(result, setting.parameters, chosen.setting.asked, inputs, given.save_trace)
-    tell(given, facts, _summary(chosen.name, facts, promise, inputs.network, len(inputs.split.train)))
+    tell(given, facts, _summary(chosen, facts, promise, inputs.network, len(inputs.split.train)))
     return OK if all(status.status == DONE for status in result.status) else NO
 
 
 def _save(given: argparse.Namespace, result: Result, facts: dict[str, Any], columns: list[str]) -> None:
-    from dataclasses import replace
-
     if given.save_classifier:
         plain = result.classifier()
         named = tuple(columns) if len(columns) == plain.features else None
@@ -121,12 +125,12 @@ def _last(result: Result) -> dict[str, dict[str, float]]:
     return told
 
 
-def _summary(name: str, facts: dict[str, Any], promise: Guarantee | None, network: Any, train: int) -> str:
+def _summary(chosen: "Chosen", facts: dict[str, Any], promise: Guarantee | None, network: Any, train: int) -> str:
     """One screen."""
     asked = facts["parameters"]
     told = {
-        "setting": name,
-        "data": f"{_section(asked['data'])}: {train} training rows, split {asked['split']['seed']}",
+        "setting": chosen.name,
+        "data": f"{_section(chosen.setting.asked['data'])}: {train} training rows, split {asked['split']['seed']}",
         "network": f"{_section(asked['network'])}: degrees {network.degrees.min():g} to {network.degrees.max():g}",
         "problem": _section(asked["problem"]),
         "algorithm": f"{_section(asked['algorithm'])}; {asked['iterations']} iterations, {asked['runs']} runs",

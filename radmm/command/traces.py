@@ -1,7 +1,7 @@
 """Traces as commands read them, and the paired difference between two."""
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.base.store import read_metadata
-from radmm.command.guarantee import guarantee
+from radmm.command.guarantee import UNKNOWN, caveat_of, guarantee
 from radmm.results.claims.evidence import SHARED
 from radmm.results.settings_table import flatten
 from radmm.results.tables import read_ledger
@@ -140,5 +140,9 @@ def total_of(given: argparse.Namespace, trace: Trace) -> dict[str, Any] | None:
     path = trace.path.absolute().parent.with_name("ledgers") / trace.path.name
     if not path.is_file():
         return None
-    promise = guarantee(given, read_ledger(path))
+    try:
+        caveat = caveat_of(trace.facts["setting"])
+    except InputError:  # a data set of a plug-in, or a file that has moved
+        caveat = UNKNOWN
+    promise = replace(guarantee(given, read_ledger(path)), caveat=caveat)
     return {**promise.facts(), "text": str(promise)}

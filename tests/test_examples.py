@@ -1,0 +1,65 @@
+"""The examples, at small size: every config resolves, and one setting of each is solved."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from radmm.__main__ import main
+from radmm.command.setting import read_configs
+from radmm.study.resolution import resolve
+from tests.conftest import ROOT
+
+EXAMPLES = ROOT / "examples"
+CONFIGS = sorted(EXAMPLES.glob("*/config.yaml"))
+MADE = "synthetic,rows=3000,features=5"  # in place of what would have to be fetched
+SMALL = ["--network", "small-world,nodes=6,neighbours=2,probability=0.1,seed=0", "--iterations", "4", "--runs", "2"]
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.parent.name)
+def test_a_config_can_be_used_as_it_is(config, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    experiments = resolve(read_configs([str(config)]))
+    assert all(name.startswith(config.parent.name) for name in experiments)
+
+
+@pytest.mark.parametrize(
+    ("setting", "flags"),
+    [
+        ("own_csv/ADMM, not private", []),
+        ("own_csv/R-ADMM", ["--noise", "output,sigma=0.1"]),
+        ("new_algorithm/gossip-ADMM", ["--iterations", "6"]),
+        *[
+            (f"skewed_{data}/{loss}", ["--data", MADE, "--train", "2500", "--C", "20", *SMALL])
+            for data, loss in (
+                ("bank", "logistic, private"),
+                ("census_kdd", "Huberised hinge, private"),
+                ("bank", "squared"),
+            )
+        ],
+    ],
+)
+def test_a_setting_is_solved(setting, flags, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    folder = next(config for config in CONFIGS if setting.startswith(config.parent.name))
+    assert main(["solve", "--config", str(folder), "--setting", setting, *flags, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["last"]["error_rate"]["mean"] < 0.5
+    private = said["parameters"]["noise"] is not None
+    assert (said["privacy"] is not None) == private
+    if private:
+        assert said["privacy"]["total_epsilon"] > 0
+
+
+def test_the_plug_in_keeps_its_contract(capsys):
+    assert main(["check", str(EXAMPLES / "new_algorithm" / "gossip.py")]) == 0
+    assert capsys.readouterr().out == "algorithm gossip-admm: ok\n"
+
+
+def test_the_notebook_runs(tmp_path):
+    command = [sys.executable, str(EXAMPLES / "notebook.py")]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert "no noise" in told
+    assert "ε = 0.49" in told
+    assert (tmp_path / "notebook.png").stat().st_size > 1000
