@@ -2,6 +2,8 @@
 
 from radmm.algorithms.admm import ADMM, MADMM
 from radmm.algorithms.algorithm import Algorithm, State
+from radmm.algorithms.dgd import DGD
+from radmm.algorithms.gradient_tracking import GradientTracking
 from radmm.algorithms.oracle import Oracle
 from radmm.algorithms.recycled import MRADMM, RADMM
 from radmm.base.errors import InputError
@@ -19,6 +21,7 @@ from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.noise import Noise
+from radmm.privacy.noises.gradient import GradientNoise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.noises.penalty import PenaltyNoise
@@ -30,6 +33,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ADMM",
+    "DGD",
     "MADMM",
     "MRADMM",
     "RADMM",
@@ -40,6 +44,8 @@ __all__ = [
     "Features",
     "FigureKind",
     "Geometric",
+    "GradientNoise",
+    "GradientTracking",
     "InputError",
     "Ledger",
     "Loss",

@@ -1,5 +1,6 @@
 """One driver for all algorithms: it asks for step after step, records the trace, and notices runs that can't go on."""
 
+import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -66,6 +67,7 @@ def solve(
     if not (np.isfinite(initial_scale) and initial_scale >= 0):
         raise InputError(f"initial_scale = {initial_scale}: must be a number that is not negative")
     facts, ledger = check_fit(problem, network, algorithm, noise, iterations)
+    warn_of_divergence(facts, network, algorithm)
     engine = engine_for(problem)
     oracle = DataOracle(engine, facts, noise, seed, runs)
     recorder = Recorder(engine, ledger, _published_bound(ledger), iterations, runs, test, optimum, keep_iterates)
@@ -75,7 +77,7 @@ def solve(
         recorder.record(state, oracle)
         while state.iteration < iterations and len(oracle.runs):
             oracle.findings = None
-            state = _end_failed_runs(algorithm.step(state, network, oracle), oracle, recorder)
+            state = _end_failed_runs(algorithm.advance(state, network, oracle), oracle, recorder)
             if len(oracle.runs):
                 recorder.record(state, oracle)
             if progress:
@@ -145,6 +147,19 @@ def check_fit(
     check_private(problem.loss, facts, algorithm, notes, noise)
     check_row_norms(problem.longest_row)
     return facts, ledger_of(notes, facts, noise)
+
+
+def warn_of_divergence(facts: PublicFacts, network: Network, algorithm: Algorithm[Any]) -> None:
+    """Tell of parameters with which iterates may grow without bound even without noise.
+
+    Args:
+        facts: Of the problem and the network; of a loss that states no curvature nothing can be told.
+        network: Who is whose neighbour.
+        algorithm: With its parameters.
+    """
+    doubt = None if facts.c1 is None else algorithm.doubt(facts.largest_curvature(), network)
+    if doubt:
+        warnings.warn(doubt, stacklevel=3)
 
 
 def _published_bound(ledger: Ledger | None) -> Array | None:

@@ -80,6 +80,25 @@ class Algorithm(Component, ABC, Generic[S]):
             oracle: Asked for whatever needs data.
         """
 
+    def advance(self, state: S, network: Network, oracle: Oracle) -> S:
+        """What drivers call: `step`, unless an algorithm has a parameter of that name and overrides this instead.
+
+        Args:
+            state: What was released until now.
+            network: Who is whose neighbour.
+            oracle: Asked for whatever needs data.
+        """
+        return self.step(state, network, oracle)
+
+    def doubt(self, curvature: float, network: Network) -> str | None:
+        """Why the iterates may grow without bound even without noise, as a sentence with the number; None if not.
+
+        Args:
+            curvature: Of a node's objective, the largest that the public facts allow.
+            network: Who is whose neighbour.
+        """
+        return None
+
     def check(self, nodes: int) -> None:
         """Refuse parameters that don't fit a network of that size, by an InputError.
 

@@ -114,6 +114,7 @@ static int64_t enough(const struct task *task) { return ((7 + 2 * MEMORY) * room
 
 int radmm_minimise(const struct task *task) { WITH_ROOM(enough(task), CHOOSE(minimise, task, room)); }
 int radmm_losses(const struct task *task) { WITH_ROOM(enough(task), CHOOSE(losses, task, room)); }
+int radmm_gradients(const struct task *task) { WITH_ROOM(enough(task), CHOOSE(gradients, task, room)); }
 int radmm_mistakes(const struct task *task) { WITH_ROOM(enough(task), CHOOSE(mistakes, task, room)); }
 
 int radmm_curvatures(const struct task *task, double *out)

@@ -280,6 +280,23 @@ static void NAME(losses)(const struct task *task, void *room)
         }
 }
 
+/* Σ L' y x of every node and run, into task->slope. */
+static void NAME(gradients)(const struct task *task, void *room)
+{
+    const int64_t d = task->dimension, runs = task->runs;
+    for (int64_t node = 0; node < task->nodes; node++)
+        for (int64_t run = 0, used; run < runs; run += used) {
+            used = share_of_runs(runs - run);
+            vec *point = room, *gradient = point + d * WIDEST, value[WIDEST];
+#define BODY(K) \
+    NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
+    NAME(pass)(K, &task->data, task->node_start[node], task->node_start[node + 1], point, value, gradient, d); \
+    NAME(store)(K, d, runs, used, gradient, task->slope + node * d * runs + run)
+            FOR_WIDTH((used + 3) / 4, BODY)
+#undef BODY
+        }
+}
+
 /* How many rows of every node have a margin that is not positive, into task->loss. */
 INLINE void NAME(count_mistakes)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used, vec *point)
 {

@@ -18,8 +18,9 @@ from radmm.contract.oracles import Asking, Quadratic, Random, Recording, Strict
 from radmm.contract.replay import replay_elsewhere
 from radmm.metrics import METRICS
 from radmm.privacy.noise import Noise
+from radmm.privacy.noises.gradient import GradientNoise
 from radmm.privacy.noises.objective import ObjectiveNoise
-from radmm.privacy.notes import ArgminCall, take_notes
+from radmm.privacy.notes import take_notes
 from radmm.privacy.releases import DataOracle
 from radmm.result import DONE
 from radmm.solve import solve
@@ -44,10 +45,17 @@ def check_algorithm(algorithm: Algorithm[Any]) -> str | None:
     _check_notes(algorithm)
     _check_same_answers(algorithm)
     _check_runs_are_apart(algorithm)
-    noise = ObjectiveNoise(4.0) if all(isinstance(call, ArgminCall) for call in _notes(algorithm).calls) else None
+    noise = _noise_for(algorithm)
     _check_data_come_from_the_oracle(algorithm, noise)
     _check_same_seed(algorithm, noise)
     return _check_convergence(algorithm)
+
+
+def _noise_for(algorithm: Algorithm[Any]) -> Noise | None:
+    """One that takes all its questions, if any does."""
+    calls = _notes(algorithm).calls
+    noises: tuple[Noise, ...] = (ObjectiveNoise(4.0), GradientNoise(4.0))
+    return next((noise for noise in noises if all(isinstance(call, noise.perturbs) for call in calls)), None)
 
 
 def _check_refusals(algorithm: Algorithm[Any]) -> None:
@@ -58,7 +66,7 @@ def _check_refusals(algorithm: Algorithm[Any]) -> None:
                 with np.errstate(all="ignore"):
                     changed = replace(algorithm, **{field.name: value})
                     changed.check(NODES)
-                    changed.step(changed.first(made_start(), made_network()), made_network(), Quadratic())
+                    changed.advance(changed.first(made_start(), made_network()), made_network(), Quadratic())
             except InputError:
                 continue
             except Exception as error:
@@ -83,7 +91,7 @@ def iterates(algorithm: Algorithm[Any], oracle: Oracle, start: Array) -> list[St
         if isinstance(oracle, Asking):
             oracle.iteration = iteration
         with calling("step"):
-            states.append(algorithm.step(states[-1], network, oracle))
+            states.append(algorithm.advance(states[-1], network, oracle))
     return states
 
 
@@ -101,7 +109,7 @@ def _check_states(algorithm: Algorithm[Any]) -> None:
         _check_state(state, iteration, start.shape)
         before = _arrays(state)
         with calling("step"):
-            following = algorithm.step(state, network, oracle)
+            following = algorithm.advance(state, network, oracle)
         changed = [name for name, value in _arrays(state).items() if value.tobytes() != before[name].tobytes()]
         require(not changed, f"step must not write into the state it was given, but it changed {', '.join(changed)}")
         require(isinstance(following, State), f"step must give a radmm.State, not a {type(following).__name__}")

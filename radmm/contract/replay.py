@@ -35,7 +35,7 @@ def replay(algorithm: Algorithm[Any], start: Array, answers: list[Answer], itera
         states = [algorithm.first(start, network)]
     for _ in range(iterations):
         with calling("step, with recorded answers and without data,"):
-            states.append(algorithm.step(states[-1], network, oracle))
+            states.append(algorithm.advance(states[-1], network, oracle))
     return [state.primal for state in states]
 
 

@@ -103,6 +103,11 @@ class PublicFacts:
         """
         return self.rho / self.nodes + weight
 
+    def largest_curvature(self) -> float:
+        """max C_i c1 + ρ/N: no node's objective bends more, as rows have norm at most 1; infinite if c1 is unknown."""
+        bend = np.inf if self.c1 is None else self.c1
+        return float(self.node_weights.max() * bend + self.rho / self.nodes)
+
     def gradient_sensitivity(self) -> Array:
         """2GC_i/B_i: how far replacing one row of norm at most 1 moves the gradient of O; infinite if G is unknown."""
         bound = np.inf if self.G is None else self.G

@@ -1,5 +1,6 @@
 """The connected, undirected network of nodes, and the sum over neighbours that ADMM uses."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,27 @@ class Network:
         """
         total: Array = (self._signless_laplacian @ values.reshape(len(values), -1)).reshape(values.shape)
         return total
+
+    def mix(self, values: Array) -> Array:
+        """Σ_j W_ij v_j with the Metropolis weights W_ij = 1/(1 + max(V_i, V_j)) of neighbours, W_ii what is left to 1.
+
+        Args:
+            values: One v_i a node: (node, feature, run).
+        """
+        mixed: Array = (self._metropolis @ values.reshape(len(values), -1)).reshape(values.shape)
+        return mixed
+
+    @cached_property
+    def _metropolis(self) -> sparse.csr_array:
+        links = self.adjacency.tocoo()
+        larger = np.maximum(self.degrees[links.row], self.degrees[links.col])
+        weights = sparse.csr_array((1.0 / (1.0 + larger), (links.row, links.col)), shape=links.shape)
+        return sparse.csr_array(sparse.diags_array(1.0 - weights.sum(axis=1)) + weights)
+
+    @property
+    def least_mixing(self) -> float:
+        """At most the smallest eigenvalue of W, by Gershgorin: W_ii less the weights of the neighbours."""
+        return float((2.0 * self._metropolis.diagonal() - 1.0).min())
 
     def laplacian_spectrum(self) -> Array:
         """The eigenvalues of D − A, ascending; the second is the algebraic connectivity.

@@ -168,6 +168,13 @@ class NoisyArgmin(Release):
 
 
 @dataclass(frozen=True)
+class NoisyGradient(Release):
+    """A gradient with noise added to it: computed, not searched for, so there is no tolerance and no Jacobian."""
+
+    mechanism: ClassVar[str] = "gradient"
+
+
+@dataclass(frozen=True)
 class PostProcessing:
     """A value computed from those released at the iterations named: it costs nothing.
 

@@ -49,7 +49,9 @@ class Noise(Component, ABC):
             if value is not None:
                 object.__setattr__(self, field, plain_schedule(field, value))
         if self.repair is not None and self.on_output:
-            raise InputError(f"repair = {self.repair}: {self.name} noise covers the solver's tolerance itself")
+            raise InputError(
+                f"repair = {self.repair}: {self.name} noise needs none, as it is added to what is released"
+            )
 
     @property
     def law(self) -> Law:

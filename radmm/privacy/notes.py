@@ -108,6 +108,6 @@ def take_notes(algorithm: Algorithm[Any], network: Network, iterations: int) -> 
     asked = [0]
     for iteration in range(1, iterations + 1):
         oracle.iteration = iteration
-        state = algorithm.step(state, network, oracle)
+        state = algorithm.advance(state, network, oracle)
         asked.append(len(oracle.calls))
     return Notes(tuple(oracle.calls), np.array(asked))

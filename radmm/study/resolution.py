@@ -10,6 +10,7 @@ from radmm.base.errors import Complaints, InputError, about
 from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import Loss
 from radmm.privacy.guarantee import check_condition, check_loss, check_pair
+from radmm.solve import warn_of_divergence
 from radmm.study.budgets import any_noise, check_budget, noise_parameters, reference_of
 from radmm.study.config import Config, Experiment, figure_kinds
 from radmm.study.expansion import Path, contains, expand, merge
@@ -205,6 +206,8 @@ def _check(parameters: Parameters, other: Parameters | None) -> None:
     loss = loss_of(parameters)
     facts, algorithm = known_facts(parameters), build_algorithm(parameters)
     algorithm.check(network_of(parameters).nodes)
+    if facts is not None:
+        warn_of_divergence(facts, network_of(parameters), algorithm)
     noise = any_noise(parameters)
     if noise is None:
         return

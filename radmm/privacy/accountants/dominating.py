@@ -12,7 +12,7 @@ import numpy as np
 from radmm.base.arrays import Array
 from radmm.privacy.accountants.shift_law import GaussianShift, ShiftLaw, largest_loss, shift_law
 from radmm.privacy.curves.legs import convex_minorant
-from radmm.privacy.events import NoisyArgmin, Release
+from radmm.privacy.events import PerturbedArgmin, Release
 
 if TYPE_CHECKING:
     from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
@@ -31,7 +31,7 @@ def release_curve(release: Release, step: float) -> Array:
     """h(e^ε) at ε = 0, step, 2 step, …: above every hockey stick of the release; the last is the mass at infinity."""
     law = shift_law(release.law, release.shift_in_noise, release.dimension)
     epsilon = _grid(loss_range(release), step)
-    if isinstance(release, NoisyArgmin):
+    if not isinstance(release, PerturbedArgmin):
         return law.hockey_stick(epsilon)
     return _objective_curve(law, epsilon, float(np.log1p(release.jacobian)))
 

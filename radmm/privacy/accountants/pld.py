@@ -15,7 +15,7 @@ from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.accountants.dominating import distribution, loss_range, release_curve, repair_curve
-from radmm.privacy.accountants.pure import ARGMINS
+from radmm.privacy.accountants.pure import RELEASES
 from radmm.privacy.accountants.renyi import needs_monotone
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger
@@ -35,7 +35,7 @@ class PldAccountant(Accountant):
     """Compositions are `dp_accounting`'s, on one grid for all releases of a ledger."""
 
     name: ClassVar[str] = "pld"
-    knows: ClassVar[tuple[type[Release], ...]] = ARGMINS
+    knows: ClassVar[tuple[type[Release], ...]] = RELEASES
     least_delta: ClassVar[float] = 10.0 * ROUND_OFF
 
     def refusal(self, release: Release) -> str | None:

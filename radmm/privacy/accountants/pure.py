@@ -13,13 +13,14 @@ from radmm.model.losses.loss import BOUNDED, LOGISTIC, SOFTMAX
 from radmm.privacy.accountants.accountant import Accountant, Additive
 from radmm.privacy.curves.levels import LARGEST_RATE
 from radmm.privacy.curves.pure import removal_loss
-from radmm.privacy.events import NoisyArgmin, PerturbedArgmin, PerturbedPenaltyArgmin, Release
+from radmm.privacy.events import NoisyArgmin, NoisyGradient, PerturbedArgmin, PerturbedPenaltyArgmin, Release
 from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import Neighbours, Relation
 
 ALL_FORMS = (LOGISTIC, BOUNDED, SOFTMAX)  # any loss, as both terms are bounded one by one where nothing more is known
 ARGMINS: tuple[type[Release], ...] = (PerturbedArgmin, PerturbedPenaltyArgmin, NoisyArgmin)
+RELEASES: tuple[type[Release], ...] = (*ARGMINS, NoisyGradient)
 
 
 def _no_pure_bound(release: Release) -> str | None:
@@ -35,7 +36,7 @@ class _Sum(Additive):
 
     pure: ClassVar[bool] = True
     groups: ClassVar[bool] = True
-    knows: ClassVar[tuple[type[Release], ...]] = ARGMINS
+    knows: ClassVar[tuple[type[Release], ...]] = RELEASES
 
     def refusal(self, release: Release) -> str | None:
         return _no_pure_bound(release)
@@ -48,6 +49,7 @@ class PaperAccountant(_Sum):
     """The published bounds: the paper's P(t), and M-ADMM's for penalty noise."""
 
     name: ClassVar[str] = "paper"
+    knows: ClassVar[tuple[type[Release], ...]] = ARGMINS  # nothing was published about gradients
 
     def cost(self, release: Release) -> Array:
         price = published_price(release)

@@ -18,9 +18,9 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.accountants.accountant import Additive
-from radmm.privacy.accountants.pure import ARGMINS, separate_epsilon
+from radmm.privacy.accountants.pure import RELEASES, separate_epsilon
 from radmm.privacy.accountants.shift_law import shift_law
-from radmm.privacy.events import NoisyArgmin, PerturbedArgmin, Release
+from radmm.privacy.events import PerturbedArgmin, Release
 from radmm.privacy.laws import Law
 
 # Small ε needs large orders, up to about 2 ln(1/δ)/ε; those below 2 serve only large pure bounds.
@@ -33,7 +33,7 @@ class RenyiAccountant(Additive):
     """The default: a closed form for Gaussian noise, one small quadrature for exponential-norm noise."""
 
     name: ClassVar[str] = "renyi"
-    knows: ClassVar[tuple[type[Release], ...]] = ARGMINS
+    knows: ClassVar[tuple[type[Release], ...]] = RELEASES
 
     def refusal(self, release: Release) -> str | None:
         return needs_monotone(release)
@@ -67,7 +67,7 @@ def release_divergence(release: Release) -> Array:
 
 
 def _argmin_divergence(release: Release) -> Array:
-    if isinstance(release, NoisyArgmin) and release.law == Law.GAUSSIAN:
+    if not isinstance(release, PerturbedArgmin) and release.law == Law.GAUSSIAN:
         return ORDERS / 2.0 * release.shift_in_noise**2
     law = shift_law(release.law, release.shift_in_noise, release.dimension)
     xi = 1.0 + release.jacobian

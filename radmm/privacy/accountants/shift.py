@@ -17,7 +17,7 @@ from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.model.losses.loss import SOFTMAX
 from radmm.privacy.accountants.accountant import Accountant
-from radmm.privacy.accountants.pure import ALL_FORMS, ARGMINS
+from radmm.privacy.accountants.pure import ALL_FORMS, RELEASES
 from radmm.privacy.curves.composition import ROUND_OFF
 from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row, shared, softmax_row
 from radmm.privacy.curves.row import Row
@@ -35,7 +35,7 @@ class ShiftAccountant(Accountant):
 
     name: ClassVar[str] = "shift"
     forms: ClassVar[tuple[str, ...]] = ALL_FORMS
-    knows: ClassVar[tuple[type[Release], ...]] = ARGMINS
+    knows: ClassVar[tuple[type[Release], ...]] = RELEASES
     least_delta: ClassVar[float] = 10.0 * ROUND_OFF
     relations: ClassVar[tuple[Neighbours, ...]] = (Neighbours.REPLACE, Neighbours.ZERO_OUT)
     groups: ClassVar[bool] = True

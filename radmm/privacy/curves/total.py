@@ -5,9 +5,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from radmm.privacy.curves.composition import MOST, composed_epsilon
 from radmm.privacy.curves.legs import Curve, grouped, replaced, zeroed
 from radmm.privacy.curves.mechanisms import shared
+from radmm.privacy.curves.plain_shift import shift_curve
 from radmm.privacy.curves.row import PLAIN, Row, curves
 from radmm.privacy.laws import Law
 from radmm.privacy.relation import Neighbours, Relation
@@ -45,12 +48,50 @@ def total_epsilon(spent: Sequence[Spent], delta: float, relation: Relation, shar
         return 0.0
     if all(each.row.shift == 0.0 and not each.repair for each in spent):
         return 0.0
+    if all(_is_gaussian(each) for each in spent):
+        return gaussian_epsilon(math.sqrt(sum(each.times * _square(each, relation) for each in spent)), delta)
     if any(_power(each.row, relation.legs) * each.row.farthest > LARGEST or each.repair > 1.0 for each in spent):
         return pure
     composed = _composed(spent, relation, share)
     replacing = relation.neighbours == Neighbours.REPLACE
     orders = [composed] if replacing else [composed, [(each.reversed(), n) for each, n in composed]]
     return min(pure, max(composed_epsilon(order, delta) for order in orders))
+
+
+def _is_gaussian(each: Spent) -> bool:
+    """Whether nothing but normal noise is shifted, by a length known in advance."""
+    row = each.row
+    plain = row.form == PLAIN and row.ways == 1 and not row.jacobian
+    return row.shift == 0.0 or (row.law == Law.GAUSSIAN and plain)
+
+
+def _square(each: Spent, relation: Relation) -> float:
+    return (relation.legs * each.row.shift) ** 2 + each.repair**2
+
+
+def gaussian_epsilon(mu: float, delta: float) -> float:
+    """The ε at δ of normal noise shifted by μ standard deviations, to a relative 1e-12 and from above.
+
+    Shifts of many releases make one, as long as the root of the sum of their squares: they are what Gaussian
+    differential privacy composes exactly (Dong, Roth and Su, "Gaussian differential privacy", 2022, Corollary 3.3).
+
+    Args:
+        mu: μ.
+        delta: δ.
+    """
+
+    def enough(epsilon: float) -> bool:
+        return float(shift_curve(Law.GAUSSIAN, mu, 1, np.array([epsilon]))[0]) <= delta
+
+    if enough(0.0):
+        return 0.0
+    low, high = 0.0, mu * mu / 2.0 + mu
+    while not enough(high):
+        low, high = high, 2.0 * high
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2.0
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
 
 
 def pure_epsilon(spent: Sequence[Spent], relation: Relation) -> float:

@@ -47,7 +47,7 @@ def likelihood_ratios(case: Case, primal: Array) -> Array:
     replay = Replay(case, primal)
     state = case.setup.algorithm.first(np.moveaxis(primal[:, 0], 0, 2), case.setup.network)
     while state.iteration < case.setup.iterations:
-        state = case.setup.algorithm.step(state, case.setup.network, replay)
+        state = case.setup.algorithm.advance(state, case.setup.network, replay)
         if not np.allclose(np.moveaxis(state.primal, 2, 0), primal[:, state.iteration], rtol=1e-9, atol=1e-9):
             raise ArithmeticError(f"{case.name}: iteration {state.iteration} doesn't follow from what was released")
     return replay.ratio

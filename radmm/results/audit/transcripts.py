@@ -33,7 +33,7 @@ def _block(case: Case, reverse: bool, size: int, key: tuple[int, int]) -> Array:
     start = np.repeat(case.initial_point[:, :, None], size, axis=2)
     state = case.setup.algorithm.first(start, case.setup.network)
     while state.iteration < case.setup.iterations:
-        state = case.setup.algorithm.step(state, case.setup.network, oracle)
+        state = case.setup.algorithm.advance(state, case.setup.network, oracle)
     return oracle.loss
 
 

@@ -1,0 +1,68 @@
+"""Decentralised gradient descent, with momentum (Nedić and Ozdaglar, 2009)."""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Ge, Lt
+
+from radmm.algorithms.algorithm import State
+from radmm.algorithms.gradient import GradientMethod
+from radmm.algorithms.oracle import Oracle
+from radmm.base.arrays import Array
+from radmm.model.network import Network
+
+
+@dataclass(frozen=True, kw_only=True)
+class DGDState(State):
+    """With the momentum.
+
+    Args:
+        velocity: v(t), 0 at first.
+    """
+
+    velocity: Array
+
+
+@dataclass(frozen=True)
+class DGD(GradientMethod[DGDState]):
+    """Decentralised gradient descent: mix, and go down one's own gradient.
+
+    With a constant step the nodes end near the optimum, not at it, unless they have the same optimum.
+
+    Args:
+        step: a, the factor of a gradient.
+        momentum: β, how much of the last move is made again.
+    """
+
+    momentum: Annotated[float, Ge(0), Lt(1)] = 0.0
+    name: ClassVar[str] = "dgd"
+
+    def first(self, primal: Array, network: Network) -> DGDState:
+        """f(0) as given and v(0) = 0.
+
+        Args:
+            primal: f(0).
+            network: Who is whose neighbour.
+        """
+        return DGDState(iteration=0, primal=primal, velocity=np.zeros_like(primal))
+
+    def advance(self, state: DGDState, network: Network, oracle: Oracle) -> DGDState:
+        """v_i ← βv_i − a g_i, f_i ← Σ_j W_ij f_j + v_i, with g_i the gradient at f_i.
+
+        Args:
+            state: What was released until now.
+            network: Who is whose neighbour.
+            oracle: Asked for the gradients.
+        """
+        velocity = self.momentum * state.velocity - self.step * oracle.gradient(state.primal)
+        primal = network.mix(state.primal) + velocity
+        return DGDState(iteration=state.iteration + 1, primal=primal, velocity=velocity)
+
+    def most(self, mixing: float) -> float:
+        """z² − (w + β − ah)z + βw has its roots in the unit circle for ah < (1 + w)(1 + β).
+
+        Args:
+            mixing: The smallest eigenvalue w of the mixing matrix.
+        """
+        return (1.0 + mixing) * (1.0 + self.momentum)
