@@ -290,7 +290,7 @@ static void NAME(gradients)(const struct task *task, void *room)
             vec *point = room, *gradient = point + d * WIDEST, value[WIDEST];
 #define BODY(K) \
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(pass)(K, &task->data, task->node_start[node], task->node_start[node + 1], point, value, gradient, d); \
+    NAME(pass)(K, task->width, &task->data, task->node_start[node], task->node_start[node + 1], point, value, gradient, d); \
     NAME(store)(K, d, runs, used, gradient, task->slope + node * d * runs + run)
             FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
