@@ -268,6 +268,15 @@ def test_a_loss_that_may_turn_is_refused_where_its_sign_matters(accountant):
     assert accountant.epsilon(make_ledger(facts, radmm.ADMM(1.0), radmm.OutputNoise(1.0), 1, D), DELTA) > 0
 
 
+@pytest.mark.parametrize("name", ACCOUNTANTS)
+@pytest.mark.parametrize("noise", [radmm.ObjectiveNoise(1.0), radmm.OutputNoise(1.0)])
+def test_an_argmin_without_curvature_is_refused(name, noise):
+    ledger = one_step(noise)
+    flat = replace(ledger, releases=tuple(replace(each, curvature=0.0) for each in ledger.releases))
+    with pytest.raises(radmm.InputError, match=f"the {name} accountant .* at curvature = 0: it must be above 0"):
+        ACCOUNTANTS[name]().epsilon(flat, 0.0 if ACCOUNTANTS[name].pure else DELTA)
+
+
 @pytest.mark.parametrize("delta", [0.0, 1.0, -1e-5, float("nan")])
 def test_delta_outside_its_range(delta):
     with pytest.raises(radmm.InputError, match="delta = .*: must be above 0 and below 1"):

@@ -143,7 +143,7 @@ class Accountant(Component, ABC):
             elif form not in self.forms:
                 reason = f"noise for a {form} loss: its proof is for losses of one margin"
             else:
-                reason = self.refusal(release)
+                reason = _flat(release) or self.refusal(release)
             if reason:
                 return f"the {self.name} accountant can't bound {release.law} {release.mechanism} {reason}"
         return None
@@ -162,6 +162,12 @@ class Accountant(Component, ABC):
 
     def _candidates(self, ledger: Ledger) -> Integers:
         return ledger.worst_nodes
+
+
+def _flat(release: Release) -> str | None:
+    """Why an argmin without strong convexity tells all: any row can move it by any length."""
+    curvature = getattr(release, "curvature", 1.0)
+    return None if curvature > 0.0 else f"noise at curvature = {curvature:g}: it must be above 0"
 
 
 ACCOUNTANTS: Registry[Accountant] = Registry("accountant", "radmm.privacy.accountants")
