@@ -6,6 +6,8 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
 
+unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process would compile all that it imports
+
 .PHONY: run all watch test faults bracket check lock schema curves readme benchmark clean help
 .DEFAULT_GOAL := run
 

@@ -11,6 +11,7 @@ sys.path.insert(0, str(ROOT))
 
 # Jobs run the Python that runs Snakemake (a conda environment, if asked for, still comes first) and this radmm.
 environ["PATH"] = pathsep.join([str(Path(sys.executable).parent), environ["PATH"]])
+environ.pop("PYTHONDONTWRITEBYTECODE", None)  # some containers set it, and each job would compile all that it imports
 environ["RADMM_FOLDER"] = str(ROOT)  # where profiles find their scripts
 environ["PYTHONPATH"] = pathsep.join([str(ROOT), environ.get("PYTHONPATH", "")]).rstrip(pathsep)
 

@@ -53,11 +53,12 @@ def convex(step: float, forward: Array, backward: Array) -> Curve:
     halves = [np.pad(np.clip(each, 0.0, 1.0), (0, size - len(each)), "edge") for each in (forward, backward)]
     middle = min(halves[0][0], halves[1][0])  # the total variation distance, either way
     gammas = np.exp(step * np.arange(size))
-    hulls = []
     for half in halves:
         half[0] = middle
-        hulls.append(convex_minorant(gammas, np.minimum.accumulate(half)))
-    return Curve(step, *hulls)
+    ahead = convex_minorant(gammas, np.minimum.accumulate(halves[0]))
+    if forward is backward:
+        return Curve(step, ahead, ahead)
+    return Curve(step, ahead, convex_minorant(gammas, np.minimum.accumulate(halves[1])))
 
 
 def chained(first: Curve, second: Curve) -> Curve:
@@ -80,7 +81,8 @@ def replaced(curve: Curve) -> Curve:
     Args:
         curve: the row present against zeroed.
     """
-    return chained(curve, curve.reversed())
+    half = _min_plus(curve, curve.reversed())  # of both orders: a replacement read backwards is a replacement
+    return convex(curve.step, half, half)
 
 
 def grouped(curve: Curve, rows: int) -> Curve:

@@ -1,7 +1,7 @@
 """What a kind of figure is: what it needs, whether an experiment has it, and how it is drawn.
 
 A kind is asked before anything runs whether it can draw an experiment's settings, and draws them from files when all
-has run. Reading a config imports every kind, so none of these modules imports pandas, Matplotlib or seaborn by itself.
+has run. Reading a config imports every kind, so none of these modules imports pandas or Matplotlib by itself.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ from collections import Counter
 from itertools import cycle
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from radmm.results.figures.meaning import Parameters, algorithm_of, is_gaussian, is_private, value_at
 
 if TYPE_CHECKING:
@@ -105,8 +107,10 @@ def palette(names: Iterable[str]) -> dict[str, Look]:
     Args:
         names: Of the curves.
     """
-    import seaborn as sns
+    import matplotlib as mpl
+    from matplotlib.colors import to_hex
 
     listed = list(names)
-    shades = sns.color_palette("plasma", len(listed) + 1).as_hex()  # the last is too light to see
+    places = np.linspace(0.0, 1.0, len(listed) + 3)[1:-1]  # the lightest is too light to see
+    shades = [to_hex(shade) for shade in mpl.colormaps["plasma"](places)]
     return {name: Look(*look) for name, *look in zip(listed, shades, cycle(MARKERS), strict=False)}

@@ -19,6 +19,41 @@ COLUMN_WIDTH = 3.5
 MOST_ENTRIES = 60  # in a legend that is still read
 LINE, LINE_HEIGHT = 160, 0.16  # about how many characters fit into a line of a legend, and inches
 USUAL_LINES = 5  # of a legend, for which figures have room
+DARK, LARGE, SMALL = "0.15", 8.16, 7.48  # a grey, and sizes of text in points
+TICKS = {
+    "color": DARK,
+    "labelsize": SMALL,
+    "major.size": 4.8,
+    "major.width": 1.0,
+    "minor.size": 3.2,
+    "minor.width": 0.8,
+}
+STYLE: dict[Any, Any] = {  # the keys, to Matplotlib, are literals
+    "axes.axisbelow": True,
+    "axes.edgecolor": DARK,
+    "axes.grid": True,
+    "axes.labelcolor": DARK,
+    "axes.labelsize": LARGE,
+    "axes.linewidth": 1.0,
+    "axes.titlesize": LARGE,
+    "font.sans-serif": ["Arial", "DejaVu Sans", "Liberation Sans", "Bitstream Vera Sans", "sans-serif"],
+    "font.size": LARGE,
+    "grid.color": "0.9",
+    "grid.linewidth": 0.5,
+    "legend.fontsize": SMALL,
+    "legend.frameon": False,
+    "legend.title_fontsize": LARGE,
+    "lines.linewidth": 1.0,
+    "lines.markersize": 3.5,
+    "lines.solid_capstyle": "round",
+    "patch.edgecolor": "w",
+    "patch.force_edgecolor": True,
+    "patch.linewidth": 0.8,
+    "pdf.fonttype": 42,  # text stays text
+    "savefig.dpi": 200,
+    "text.color": DARK,
+    **{f"{axis}.{name}": value for axis in ("xtick", "ytick") for name, value in TICKS.items()},
+}
 WHOSE = "Bounds are for replacing one row."  # zeroing one would have another
 BARS = "Bars: centred on the mean, as long as the runs' range."
 
@@ -84,9 +119,8 @@ def despine(figure: Figure) -> Figure:
     Args:
         figure: Any.
     """
-    import seaborn as sns
-
-    sns.despine(figure)
+    for axes in figure.axes:
+        axes.spines[["top", "right"]].set_visible(False)
     return figure
 
 
@@ -137,21 +171,8 @@ def log_ticks(axes: Axes, ticks: Iterable[float]) -> None:
 def use_style() -> None:
     """Fonts, grid and line widths of all figures."""
     import matplotlib as mpl
-    import seaborn as sns
 
-    sns.set_theme(context="paper", style="ticks", font_scale=0.85)
-    mpl.rcParams.update(
-        {
-            "axes.grid": True,
-            "grid.color": "0.9",
-            "grid.linewidth": 0.5,
-            "lines.linewidth": 1.0,
-            "lines.markersize": 3.5,
-            "legend.frameon": False,
-            "pdf.fonttype": 42,  # text stays text
-            "savefig.dpi": 200,
-        }
-    )
+    mpl.rcParams.update(STYLE)
 
 
 def save(figure: Figure, pdf: Path, png: Path, provenance: Mapping[str, Sequence[str]]) -> None:
