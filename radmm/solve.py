@@ -69,7 +69,7 @@ def solve(
     facts, ledger = check_fit(problem, network, algorithm, noise, iterations)
     warn_of_divergence(facts, network, algorithm)
     engine = engine_for(problem)
-    oracle = DataOracle(engine, facts, noise, seed, runs)
+    oracle = DataOracle(engine, facts, noise, seed, runs, network)
     recorder = Recorder(engine, ledger, _published_bound(ledger), iterations, runs, test, optimum, keep_iterates)
     # A run that overflows is noticed and ended. One BLAS thread: the bytes must not depend on the number of cores.
     with np.errstate(over="ignore", invalid="ignore"), _loaded_libraries().limit(limits=1, user_api="blas"):

@@ -26,6 +26,7 @@ class Purpose(IntEnum):
     PARTITION_SIZES = 9
     LABEL_SKEW = 10
     DATA = 11
+    CANCELLING = 12
 
 
 def generator(seed: int, purpose: Purpose, *key: int) -> np.random.Generator:

@@ -32,6 +32,7 @@ class Guarantee:
         node: One at which that much is spent.
         idealised: Whether it takes argmins to be exact.
         caveat: What was taken from the data before, and no noise protects; "" if nothing was.
+        threat: Against whom it holds; None if against anybody.
     """
 
     epsilon: float | None
@@ -44,6 +45,7 @@ class Guarantee:
     node: int | None
     idealised: bool
     caveat: str = ""
+    threat: str | None = None
 
     def __str__(self) -> str:
         if self.epsilon is None:
@@ -58,7 +60,7 @@ class Guarantee:
     @property
     def assumed(self) -> list[str]:
         """What it rests on."""
-        return [*([IDEALISED] if self.idealised else []), *([self.caveat] if self.caveat else [])]
+        return [each for each in (IDEALISED if self.idealised else "", self.caveat, self.threat) if each]
 
     def facts(self) -> dict[str, Any]:
         """The same for programs."""
@@ -124,7 +126,18 @@ def of_ledger(ledger: Ledger, accountant: str, delta: float, relation: Relation 
         epsilon = judge.epsilon(ledger, spent)
         node = int(judge.epsilon_of_nodes(ledger, spent).argmax())
     steps = int(ledger.data_steps[-1])
-    return Guarantee(epsilon, refusal, spent, accountant, relation, ledger.iterations, steps, node, ledger.idealised)
+    return Guarantee(
+        epsilon,
+        refusal,
+        spent,
+        accountant,
+        relation,
+        ledger.iterations,
+        steps,
+        node,
+        ledger.idealised,
+        threat=ledger.threat,
+    )
 
 
 def caveat_of(parameters: Mapping[str, Any]) -> str:

@@ -48,7 +48,8 @@ def check_noise(noise: Noise) -> str | None:
     """
     _check_declarations(noise)
     _check_refusals(type(noise))
-    laws = [given for given in ({"alpha": 0.7}, {"sigma": 0.7}) if _taken(type(noise), **given)]
+    both: tuple[dict[str, Any], ...] = ({"alpha": 0.7}, {"sigma": 0.7})
+    laws = [given for given in both if _taken(type(noise), **given)]
     for given in laws:
         kind = type(noise)(**given)
         _check_streams(kind)

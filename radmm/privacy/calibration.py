@@ -50,11 +50,14 @@ class Mechanism:
     kind: type[Noise]
     law: Law
     repair: Schedule | None = None
+    cancelling: float = 0.0
+    colluders: int = 0
 
     def noise(self, scale: float | Array) -> Noise:
         """With this σ or α, one number or one a node."""
         value = scale if isinstance(scale, float) else tuple(float(each) for each in scale)
-        return self.kind(**{"sigma" if self.law == Law.GAUSSIAN else "alpha": value}, repair=self.repair)
+        given: dict[str, Any] = {"sigma" if self.law == Law.GAUSSIAN else "alpha": value}
+        return self.kind(**given, repair=self.repair, cancelling=self.cancelling, colluders=self.colluders)
 
 
 def calibrate_bound(facts: PublicFacts, notes: Notes, kind: type[Noise], target: float) -> float:
@@ -121,6 +124,8 @@ def calibrate_noise(
         per_node: Whether every node gets a scale of its own.
     """
     accountant = accountant_for(budget)
+    if per_node and mechanism.cancelling:
+        raise InputError("each_node = True: must be left out with cancelling noise, which hides neighbours together")
 
     def spent_by(accountant: Accountant, amount: Array) -> Array:
         """By node if it is to be calibrated per node, else by the whole network."""

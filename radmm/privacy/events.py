@@ -6,7 +6,7 @@ algorithms or a dual step, is post-processing, which costs nothing.
 
 import math
 from abc import ABC
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 from radmm.model.losses.loss import SOFTMAX
@@ -32,6 +32,8 @@ class Release(ABC):
     G: float
     rows: int
     dimension: int
+    gain: float = field(default=1.0, kw_only=True)
+    colluders: int = field(default=0, kw_only=True)
     mechanism: ClassVar[str]  # its name in files and messages
     types: ClassVar[dict[str, type["Release"]]] = {}  # by that name
 
@@ -56,8 +58,8 @@ class Release(ABC):
 
     @property
     def entering_scale(self) -> float:
-        """α or σ of the noise where it enters."""
-        return self.scale
+        """α or σ of the noise where it enters; σ_eff where it cancels between neighbours."""
+        return self.scale * self.gain
 
     @property
     def jacobian(self) -> float:

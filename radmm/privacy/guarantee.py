@@ -13,6 +13,7 @@ from radmm.base.errors import InputError
 from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import BOUNDED, LOGISTIC, SOFTMAX, Loss, is_multiclass
 from radmm.model.problem import NORM_SLACK, LongestRow
+from radmm.privacy.cancelling import check_colluders
 from radmm.privacy.events import PerturbedArgmin, PerturbedPenaltyArgmin
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
@@ -53,6 +54,8 @@ def check_pair(algorithm: Algorithm[Any], notes: Notes, noise: Noise) -> None:
     reason = noise.refusal(algorithm)
     if reason:
         raise InputError(reason)
+    if noise.cancelling and notes.network is not None:
+        check_colluders(noise.colluders, notes.network)
     for call in notes.calls:
         if not isinstance(call, noise.perturbs):
             raise InputError(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.model.facts import TOLERANCE, PublicFacts
+from radmm.privacy.cancelling import threat
 from radmm.privacy.events import PostProcessing, Release, field_names
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
@@ -70,6 +71,12 @@ class Ledger:
     def idealised(self) -> bool:
         """Whether the guarantee takes some argmin to be exact, which no solver's is."""
         return any(release.exact for release in self.releases)
+
+    @property
+    def threat(self) -> str | None:
+        """Against whom the guarantee holds, where that is not just anybody: words that follow an ε."""
+        shared = [release.colluders for release in self.releases if release.gain > 1.0]
+        return threat(max(shared)) if shared else None
 
     @cached_property
     def node_classes(self) -> tuple[Integers, Integers]:
@@ -198,6 +205,8 @@ def ledger_of(notes: Notes, facts: PublicFacts, noise: Noise) -> Ledger:
         "penalty_curvature": weight,
         "tolerance": np.where((repair > 0) | noise.on_output, TOLERANCE, 0.0),
         "repair": repair,
+        "gain": np.array([noise.gains(k, notes.network, facts.nodes) for k in range(1, shape[0] + 1)]).reshape(shape),
+        "colluders": noise.colluders,
     }
     rows = {
         field.name: np.broadcast_to(np.asarray(columns[field.name]), shape).ravel() for field in fields(noise.event)

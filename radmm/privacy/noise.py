@@ -8,16 +8,20 @@ private convex optimization", 2019). `repair` is that noise's standard deviation
 
 from abc import ABC
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Ge, Le
 
 from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError, about
+from radmm.base.inputs import check_fields
 from radmm.base.registry import Component, Registry
 from radmm.base.seeds import Purpose
+from radmm.model.network import Network
 from radmm.model.schedules import Schedule, as_schedule, plain_schedule
+from radmm.privacy.cancelling import draw_cancelling, effective_scales
 from radmm.privacy.events import Release
 from radmm.privacy.laws import Law, draw_gaussian, draw_noise
 from radmm.privacy.notes import ArgminCall, Call
@@ -31,14 +35,20 @@ class Noise(Component, ABC):
         alpha: The noise has density ∝ exp(−α‖ε‖): smaller is more.
         sigma: Standard deviation of Gaussian noise.
         repair: Standard deviation of normal noise on the released value, which covers inexact argmins.
+        cancelling: σ_c/σ of noise that neighbours share and that cancels between them, σ the least of the nodes'; 0 for
+            none. The guarantee then assumes that shared draws stay between the two.
+        colluders: How many nodes may tell an adversary all they know, with cancelling noise.
     """
 
     alpha: Schedule | None = None
     sigma: Schedule | None = None
     repair: Schedule | None = None
+    cancelling: Annotated[float, Ge(0), Le(1000)] = 0.0
+    colluders: Annotated[int, Ge(0)] = 0
     registry: ClassVar[Registry["Noise"]]
     event: ClassVar[type[Release]]  # what a node releases
     perturbs: ClassVar[type[Call]] = ArgminCall  # the call whose answers it is for
+    can_cancel: ClassVar[bool] = False  # whether cancelling noise is proved for it
     on_output: ClassVar[bool] = False  # whether it is added to the answer, else it enters the argmin
 
     def __post_init__(self) -> None:
@@ -48,6 +58,16 @@ class Noise(Component, ABC):
             value = getattr(self, field)
             if value is not None:
                 object.__setattr__(self, field, plain_schedule(field, value))
+        check_fields("noise", self)
+        if self.cancelling and not (self.can_cancel and self.law == Law.GAUSSIAN):
+            raise InputError(
+                f"cancelling = {self.cancelling:g}: must be left out for {self.law} {self.name} noise; "
+                "that it hides as much is proved for gaussian objective, output and gradient noise"
+            )
+        if self.colluders and not self.cancelling:
+            raise InputError(
+                f"colluders = {self.colluders}: must be left out without cancelling, as nobody shares noise"
+            )
         if self.repair is not None and self.on_output:
             raise InputError(
                 f"repair = {self.repair}: {self.name} noise needs none, as it is added to what is released"
@@ -93,6 +113,34 @@ class Noise(Component, ABC):
             return np.zeros(nodes)
         with about("repair"):
             return as_schedule(self.repair).at(step, nodes)
+
+    def gains(self, step: int, network: Network | None, nodes: int) -> Array:
+        """σ_eff/σ_i of each node: 1 unless neighbours share noise.
+
+        Args:
+            step: k, from 1 on.
+            network: Who is whose neighbour.
+            nodes: N.
+        """
+        if not self.cancelling:
+            return np.ones(nodes)
+        if network is None:
+            raise InputError(f"cancelling = {self.cancelling:g}: must know who is whose neighbour")
+        scales = self.scales(step, nodes)
+        return effective_scales(scales, self.cancelling, self.colluders, network) / scales
+
+    def draw_shared(self, step: int, dimension: int, runs: Integers, seed: int, network: Network) -> Array:
+        """(node, feature, run): what cancels between neighbours.
+
+        Args:
+            step: k, from 1 on.
+            dimension: The number of features.
+            runs: The numbers of the runs.
+            seed: The user's.
+            network: Who is whose neighbour.
+        """
+        sigma = self.cancelling * float(self.scales(step, network.nodes).min())
+        return draw_cancelling(sigma, network, dimension, runs, seed, step)
 
     def draw(self, step: int, dimension: int, runs: Integers, seed: int, nodes: int) -> Array:
         """(node, feature, run): one ε for every node and each of the numbered runs.

@@ -49,10 +49,12 @@ class Notes:
     Args:
         calls: The questions.
         data_steps: K(t) for t = 0 … T: how many of them were asked until then.
+        network: Who is whose neighbour; without it no noise can cancel.
     """
 
     calls: tuple[Call, ...]
     data_steps: Integers
+    network: Network | None = None
 
     @property
     def weights(self) -> Array:
@@ -110,4 +112,4 @@ def take_notes(algorithm: Algorithm[Any], network: Network, iterations: int) -> 
         oracle.iteration = iteration
         state = algorithm.advance(state, network, oracle)
         asked.append(len(oracle.calls))
-    return Notes(tuple(oracle.calls), np.array(asked))
+    return Notes(tuple(oracle.calls), np.array(asked), network)

@@ -8,7 +8,9 @@ from radmm.algorithms.oracle import Oracle
 from radmm.argmin.engine import Engine
 from radmm.argmin.solver import ArgminSolver
 from radmm.base.arrays import Array, Integers, Mask, per_node
+from radmm.base.errors import InputError
 from radmm.model.facts import PublicFacts
+from radmm.model.network import Network
 from radmm.privacy.noise import Noise
 
 
@@ -38,9 +40,19 @@ class DataOracle(Oracle):
         noise: With which every answer is released; None for none.
         seed: Of the noise.
         runs: How many runs there are.
+        network: Who is whose neighbour, for noise that cancels between them.
     """
 
-    def __init__(self, engine: Engine, facts: PublicFacts, noise: Noise | None, seed: int, runs: int) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        facts: PublicFacts,
+        noise: Noise | None,
+        seed: int,
+        runs: int,
+        network: Network | None = None,
+    ) -> None:
+        self._network = network
         self._engine, self._solver = engine, ArgminSolver(engine)
         self._facts, self._noise, self._seed = facts, noise, seed
         self._runs: Integers = np.arange(runs)
@@ -110,4 +122,9 @@ class DataOracle(Oracle):
         return self._runs
 
     def _draw(self, noise: Noise, dimension: int) -> Array:
-        return noise.draw(self._step, dimension, self._runs, self._seed, self._facts.nodes)
+        own = noise.draw(self._step, dimension, self._runs, self._seed, self._facts.nodes)
+        if not noise.cancelling:
+            return own
+        if self._network is None:
+            raise InputError(f"cancelling = {noise.cancelling:g}: must know who is whose neighbour")
+        return own + noise.draw_shared(self._step, dimension, self._runs, self._seed, self._network)

@@ -19,6 +19,7 @@ from radmm.study.public import known_facts, notes_of
 from radmm.study.settings import SAME_AS, Parameters, build_noise
 
 BUDGET = ("total_bound", "total_epsilon", "delta", "accountant", "each_node", "neighbours", "rows", "law")
+SHARED = ("cancelling", "colluders")  # 0 for none
 STANDARD = 1.0  # a scale in place of the one that is to be found
 
 
@@ -29,8 +30,7 @@ def noise_parameters(section: Mapping[str, Any]) -> dict[str, Any]:
         section: All of its fields.
     """
     given = {name: value for name, value in section.items() if value is not None}
-    if not given.get("each_node", True):
-        del given["each_node"]
+    given = {name: value for name, value in given.items() if value or name not in ("each_node", *SHARED)}
     asked = any(name in given for name in ("total_bound", "total_epsilon"))
     return {name: value for name, value in given.items() if asked or name not in BUDGET}
 
@@ -41,9 +41,9 @@ def mechanism_of(noise: Mapping[str, Any]) -> Mechanism:
     Args:
         noise: A setting's section, with a budget.
     """
-    standard = build_noise({"noise": _component_part(noise, "alpha", STANDARD)})
+    standard = build_noise({"noise": _component_part(noise, scale_name(noise), STANDARD)})
     assert standard is not None  # noqa: S101 (a section was given)
-    return Mechanism(NOISES[noise["kind"]], Law(noise["law"]), standard.repair)
+    return Mechanism(NOISES[noise["kind"]], Law(noise["law"]), standard.repair, standard.cancelling, standard.colluders)
 
 
 def _component_part(noise: Mapping[str, Any], scale: str, value: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ class GradientNoise(Noise):
     """Every node's gradient is released with ε added."""
 
     name: ClassVar[str] = "gradient"
+    can_cancel: ClassVar[bool] = True
     event: ClassVar[type[Release]] = NoisyGradient
     perturbs: ClassVar[type[Call]] = GradientCall
     on_output: ClassVar[bool] = True

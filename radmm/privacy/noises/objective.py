@@ -10,4 +10,5 @@ class ObjectiveNoise(Noise):
     """+ ε·f in the argmin: the paper's perturbation, and dual variable perturbation for plain ADMM."""
 
     name: ClassVar[str] = "objective"
+    can_cancel: ClassVar[bool] = True
     event: ClassVar[type[Release]] = PerturbedArgmin

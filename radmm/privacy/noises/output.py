@@ -10,5 +10,6 @@ class OutputNoise(Noise):
     """The argmin is released with ε added; dual and even steps see the released value only."""
 
     name: ClassVar[str] = "output"
+    can_cancel: ClassVar[bool] = True
     event: ClassVar[type[Release]] = NoisyArgmin
     on_output: ClassVar[bool] = True

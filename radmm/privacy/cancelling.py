@@ -1,0 +1,140 @@
+"""Noise that cancels between neighbours: each pair shares a draw that one adds and the other takes away.
+
+Node i adds u_i + Σ_j ±v_ij, with u_i ~ N(0, σ_i²I) of its own and v_ij ~ N(0, σ_c²I) known to i and j alone. The sum over
+the network has the own noises only. Over the nodes the noise has covariance Σ = diag(σ_i²) + σ_c² L, L the Laplacian.
+Given all other nodes' noise, that of node u is normal with variance 1/[Σ⁻¹]_uu about a mean which both of two
+neighbouring data sets share: this is what hides its rows (docs/proofs.md). Nodes that collude reveal their draws, which
+takes them and their edges out of L.
+"""
+
+import math
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+from scipy import sparse
+
+from radmm.base.arrays import Array, Integers
+from radmm.base.errors import InputError
+from radmm.base.seeds import Purpose, generator
+from radmm.model.network import Network
+
+MOST_SETS = 10_000  # of colluding nodes that are tried one by one
+MOST_WORK = 1e10  # the same times N³
+ROUNDING = 1e-9  # relative, of the inverses
+
+
+def pairs_of(network: Network) -> Integers:
+    """The (edges, 2) array of neighbours i < j, ordered.
+
+    Args:
+        network: Who is whose neighbour.
+    """
+    links = sparse.triu(network.adjacency).tocoo()
+    pairs: Integers = np.column_stack([links.row, links.col])[np.lexsort((links.col, links.row))]
+    return pairs.astype(np.int64)
+
+
+def draw_cancelling(sigma: float, network: Network, dimension: int, runs: Integers, seed: int, step: int) -> Array:
+    """(node, feature, run): what each node adds of the draws that it shares; each edge reads a row of its own.
+
+    Args:
+        sigma: σ_c.
+        network: Who is whose neighbour.
+        dimension: The number of features.
+        runs: The numbers of the runs, each of which has a stream of its own.
+        seed: The user's.
+        step: k, from 1 on.
+    """
+    pairs = pairs_of(network)
+    edge, ends = np.repeat(np.arange(len(pairs)), 2), pairs.ravel()
+    signs = np.tile([1.0, -1.0], len(pairs))
+    added = sparse.csr_array((signs, (ends, edge)), shape=(network.nodes, len(pairs)))
+    noise = np.empty((network.nodes, dimension, len(runs)))
+    for column, run in enumerate(runs):
+        shared = generator(seed, Purpose.CANCELLING, run, step).standard_normal((len(pairs), dimension))
+        noise[:, :, column] = added @ (sigma * shared)
+    return noise
+
+
+def effective_scales(sigma: Array, ratio: float, colluders: int, network: Network) -> Array:
+    """σ_eff of each node against any so many other nodes: at most the noise that hides its rows.
+
+    Args:
+        sigma: σ_i, one a node.
+        ratio: σ_c over the least σ_i.
+        colluders: How many nodes collude.
+        network: Who is whose neighbour.
+    """
+    least = float(sigma.min())
+    # Cut to nine digits, so that schedules share what is found: less noise hides less.
+    pattern = np.floor(sigma / least * 1e9) / 1e9
+    return least * np.array(_relative(tuple(pattern.tolist()), ratio, colluders, pairs_of(network).tobytes()))
+
+
+@lru_cache(maxsize=256)
+def _relative(sigma: tuple[float, ...], ratio: float, colluders: int, pairs: bytes) -> tuple[float, ...]:
+    own, nodes = np.array(sigma) ** 2, len(sigma)
+    adjacency = np.zeros((nodes, nodes))
+    first, second = np.frombuffer(pairs, dtype=np.int64).reshape(-1, 2).T
+    adjacency[first, second] = adjacency[second, first] = 1.0
+    sets = math.comb(nodes, colluders)
+    if sets <= MOST_SETS and sets * nodes**3 <= MOST_WORK:
+        found = _by_enumeration(own, ratio**2, colluders, adjacency)
+    else:
+        found = lower_limit(own, ratio**2, colluders, adjacency)
+    return tuple(np.maximum(np.sqrt(found * (1.0 - ROUNDING)), np.sqrt(own)).tolist())
+
+
+def _by_enumeration(own: Array, shared: float, colluders: int, adjacency: Array) -> Array:
+    """min over the sets of 1/[Σ⁻¹]_uu, with Σ of the nodes that are left."""
+    least = np.full(len(own), np.inf)
+    for away in combinations(range(len(own)), colluders):
+        left = np.setdiff1d(np.arange(len(own)), away)
+        between = adjacency[np.ix_(left, left)]
+        covariance = np.diag(own[left] + shared * between.sum(axis=1)) - shared * between
+        least[left] = np.minimum(least[left], 1.0 / np.diag(np.linalg.inv(covariance)))
+    return least
+
+
+def lower_limit(own: Array, shared: float, colluders: int, adjacency: Array) -> Array:
+    """σ_u² + the V_u − k smallest of σ_c²σ_j²/(σ_j² + σ_c²) over the neighbours j: at most 1/[Σ⁻¹]_uu.
+
+    That is the variance given the neighbours' noise if all draws between others were known, too; knowing more leaves
+    no more variance.
+
+    Args:
+        own: σ_i², one a node.
+        shared: σ_c².
+        colluders: k.
+        adjacency: (node, node), 0 or 1.
+    """
+    part = shared * own / (own + shared)
+    kept = [np.sort(part[row > 0])[: max(int(row.sum()) - colluders, 0)].sum() for row in adjacency]
+    limit: Array = own + np.array(kept)
+    return limit
+
+
+def check_colluders(colluders: int, network: Network) -> None:
+    """Refuse so many that they can cut a node off from all others: nothing but its own noise would be left to it.
+
+    Args:
+        colluders: How many nodes collude.
+        network: Who is whose neighbour.
+    """
+    node = int(network.degrees.argmin())
+    if colluders >= network.degrees[node]:
+        raise InputError(
+            f"colluders = {colluders}: must be fewer than every node's neighbours, of which node {node} has "
+            f"{network.degrees[node]:.0f}; they can cut it off from all others, and its noise is then its own"
+        )
+
+
+def threat(colluders: int) -> str:
+    """Against whom a guarantee with cancelling noise holds, as words that follow an ε.
+
+    Args:
+        colluders: How many nodes may collude.
+    """
+    who = "no node tells another's shared draws" if not colluders else f"at most {colluders} nodes collude"
+    return f"against whoever reads all messages, if {who} (noise cancels between neighbours)"
