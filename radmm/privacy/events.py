@@ -24,6 +24,8 @@ class Release(ABC):
         G: Bound on the loss's slope.
         rows: B_i.
         dimension: The number of entries of f.
+        gain: σ_eff/σ, above 1 where neighbours share noise that cancels between them.
+        colluders: How many nodes may then collude.
     """
 
     law: Law

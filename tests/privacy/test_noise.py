@@ -118,5 +118,5 @@ def test_alpha_or_sigma(noise):
 def test_a_repair_must_be_positive_and_is_not_for_output_noise():
     with pytest.raises(InputError, match="repair = 0.0: must be positive"):
         ObjectiveNoise(1.0, repair=0.0)
-    with pytest.raises(InputError, match="repair = 0.1: output noise covers the solver's tolerance itself"):
+    with pytest.raises(InputError, match="repair = 0.1: output noise needs none, as it is added to what is released"):
         OutputNoise(1.0, repair=0.1)
