@@ -25,7 +25,7 @@ class Settings:
     rho: float = 0.22
     ratio: float = 1.04
     gamma: float = 0.5
-    alpha: float = 1.0
+    alpha: float | None = 1.0
     iterations: int = 50
     runs: int = 10
     seed: int = 0
@@ -36,7 +36,7 @@ class Settings:
 
     @property
     def noise(self):
-        return radmm.ObjectiveNoise(self.alpha)
+        return None if self.alpha is None else radmm.ObjectiveNoise(self.alpha)
 
 
 def raw_folder():

@@ -5,6 +5,8 @@ sparse product gives the scores of all rows, classes and runs; the margins are b
 ahead. With two classes the labels are in the rows, and the one score is the margin.
 """
 
+from functools import reduce
+
 import numpy as np
 from scipy import sparse
 
@@ -54,7 +56,7 @@ class Margins:
         if self._own is None:
             sums: Array = (self.design.T @ slope).reshape(self._nodes, self._features, slope.shape[1])
             return sums
-        runs, total = slope.shape[2], slope.sum(axis=1)
+        runs, total = slope.shape[2], reduce(np.add, slope.swapaxes(0, 1))
         np.negative(slope, out=slope)
         slope[self._own] += total
         by_class: Array = self.design.T @ slope.reshape(len(slope), -1)
@@ -70,5 +72,5 @@ class Margins:
         if self._own is None:
             wrong: Mask = margin <= 0
         else:
-            wrong = (margin <= 0).sum(axis=1) > 1  # that over the own class is 0
+            wrong = np.count_nonzero(margin <= 0, axis=1) > 1  # that over the own class is 0
         return wrong.astype(np.float64)
