@@ -21,6 +21,9 @@ def test_the_benchmarks_run(tmp_path):
     assert row["largest gradient norm"] <= 1e-8
     assert row["largest loss error"] < row["dense"]["largest loss error"]
     assert {"against the limit", "against scikit-learn", "recycling", "growth"} <= set(results)
+    assert {"softmax", "squared"} <= set(results["other losses"])
+    for loss, row in results["other losses"].items():
+        assert row["largest loss error, radmm"] < 1e-8, loss
     assert output.with_suffix(".png").is_file()
 
 

@@ -1,7 +1,7 @@
 /* The compiled primal solver: one call solves a data-touching step for all nodes and runs.
 
    It is the algorithm of lbfgs.py, node by node and up to 16 runs at a time, for the logistic loss and the Huberised
-   hinge on rows y·x in compressed form. Plain C without Python's headers; loaded by kernel.py. Each kernel exists twice on x86-64, with and
+   hinge on rows y·x in compressed form, and the softmax on rows x beside their classes. Plain C without Python's headers; loaded by kernel.py. Each kernel exists twice on x86-64, with and
    without AVX2, and the machine decides at run time. */
 
 #include <math.h>
@@ -12,6 +12,7 @@
 #define WIDEST 4 /* vectors of four runs that are worked off together */
 #define BLOCK 64 /* rows whose margins stay in the cache between reading and writing */
 #define GROUP 4
+#define MOST_CLASSES 32 /* of the softmax: their scores of one block of rows stand on the stack */
 #define MEMORY 8
 #define MAX_HALVINGS 30
 #define ARMIJO 1e-4
@@ -44,12 +45,17 @@ struct task {
     double *residual;          /* out: gradient norms, (node, run) */
     int64_t *passes;           /* out: passes over the node's rows until the run had converged, (node, run) */
     const double *matrix;      /* the approximate inverse Hessian, (node, d, d), of small nodes (node, core, core) */
-    const double *ridge;       /* small nodes: the q_i that it was made for, and X Xᵀ */
+    const double *ridge;       /* the q_i that it was made for, and small nodes' X Xᵀ */
     const double *gram;
     int64_t small, core, known, max_passes;
     double tolerance;
     double width; /* h of the Huberised hinge; 0 for the logistic loss */
+    int64_t classes;      /* columns of f, one after the other in a point; 1 for losses of one margin */
+    const int64_t *label; /* of each row, with several classes */
 };
+
+/* Rows of f. */
+static int64_t features(const struct task *task) { return task->dimension / task->classes; }
 
 /* Half the loss's largest curvature, 1/4 or 1/(2h), as in small_nodes.py. */
 static double middle_curvature(const struct task *task) { return task->width > 0.0 ? 0.25 / task->width : 0.125; }

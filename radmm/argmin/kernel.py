@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from radmm.argmin.engine import Engine, Inverse, NumpyEngine, Solution, dense_hessians, mostly_nonzero
@@ -22,11 +23,12 @@ from radmm.argmin.small_nodes import RowInverse, are_small
 from radmm.base.arrays import Array, Integers
 from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.logistic import Logistic
+from radmm.model.losses.softmax import Softmax
 from radmm.model.problem import Problem
 
 SOURCES = sorted(Path(__file__).parent.glob("kernel*.[ch]"))
 
-GROUP = 4  # as in kernel.c
+GROUP, MOST_CLASSES = 4, 32  # as in kernel.c
 DENSE_SHARE = 0.5  # of the rows have a column, on average over a group, for the group to be kept dense
 
 _INTEGER, _NUMBER, _POINTER = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
@@ -44,6 +46,8 @@ class _Task(ctypes.Structure):
         *((name, _INTEGER) for name in ("small", "core", "known", "max_passes")),
         ("tolerance", _NUMBER),
         ("width", _NUMBER),
+        ("classes", _INTEGER),
+        ("label", _POINTER),
     )
 
 
@@ -82,9 +86,10 @@ def _say_once(reason: str) -> None:
 def engine_for(problem: Problem) -> Engine:
     """The compiled engine where it can be had and knows the loss."""
     try:
-        if type(problem.loss) not in (Logistic, HuberHinge):
+        if type(problem.loss) not in (Logistic, HuberHinge, Softmax) or problem.outputs > MOST_CLASSES:
             name = getattr(problem.loss, "name", type(problem.loss).__name__)
-            raise KernelError(f"the compiled one is for the losses logistic and huber-hinge, not {name}")
+            served = f"logistic, huber-hinge and softmax of up to {MOST_CLASSES} classes"
+            raise KernelError(f"the compiled one is for the losses {served}, not {name}")
         return CompiledEngine(problem, load_library())
     except KernelError as reason:
         _say_once(str(reason))
@@ -139,7 +144,7 @@ def _fill(task: _Task, values: dict[str, Any]) -> None:
 def _arrays_of(precondition: Inverse) -> dict[str, Array]:
     if isinstance(precondition, RowInverse):
         return {"matrix": precondition.matrix, "ridge": precondition.ridge, "gram": precondition.nodes.gram}
-    return {"matrix": precondition.matrix}
+    return {"matrix": precondition.matrix, "ridge": precondition.ridge}
 
 
 class CompiledEngine:
@@ -161,6 +166,8 @@ class CompiledEngine:
             "node_start": problem.node_start,
             "weight": problem.row_weights,
             "width": getattr(problem.loss, "width", 0.0),
+            "classes": problem.outputs,
+            "label": np.zeros(0, dtype=np.int64) if problem.label is None else self._ordered(problem.label),
         }
         self._rows = _Task(problem.nodes, problem.dimension, 0, problem.rows.shape[0])
         _fill(self._rows, self._data)
@@ -177,7 +184,13 @@ class CompiledEngine:
         self._call("radmm_gradients", self._task(point.shape[2], point=point, slope=slope))
         return slope
 
+    def _ordered(self, values: NDArray[Any]) -> NDArray[Any]:
+        """One value a row, in the order in which the kernel has the rows."""
+        return np.ascontiguousarray(values if self._order is None else values[self._order])
+
     def mistakes(self, point: Array) -> Array:
+        if self.problem.label is not None:
+            return self._plain.mistakes(point)
         return self._sum_over_rows("radmm_mistakes", point)
 
     def _sum_over_rows(self, function: str, point: Array) -> Array:
@@ -187,6 +200,8 @@ class CompiledEngine:
         return sums
 
     def curvatures(self, point: Array) -> Array:
+        if self.problem.label is not None:
+            return self._plain.curvatures(point)
         point = np.ascontiguousarray(point)
         curvature: Array = np.empty(self.problem.rows.shape[0])
         self._call("radmm_curvatures", self._task(point.shape[2], point=point), curvature)
@@ -198,9 +213,8 @@ class CompiledEngine:
     def hessians(self, curvature: Array) -> Array:
         if mostly_nonzero(self.problem):
             return dense_hessians(self.problem, curvature)
-        hessian = np.empty((self.problem.nodes, self.problem.dimension, self.problem.dimension))
-        ordered = curvature if self._order is None else curvature[self._order]
-        self._call("radmm_hessians", self._task(1), np.ascontiguousarray(ordered), hessian)
+        hessian = np.empty((self.problem.nodes, self.problem.features, self.problem.features))
+        self._call("radmm_hessians", self._task(1), self._ordered(curvature), hessian)
         return hessian
 
     def minimise(

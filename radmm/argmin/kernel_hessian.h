@@ -71,7 +71,7 @@ INLINE void NAME(add_row)(const struct rows *data, int64_t row, double curvature
 /* (node, d, d) into out; the room is for (feature, group) vectors. */
 static void NAME(hessians)(const struct task *task, const double *curvature, double *out, vec *cross)
 {
-    const int64_t d = task->dimension, groups = task->data.groups;
+    const int64_t d = features(task), groups = task->data.groups;
     for (int64_t node = 0; node < task->nodes; node++) {
         double *hessian = out + node * d * d;
         for (int64_t j = 0; j < d * d; j++) hessian[j] = 0.0;

@@ -67,6 +67,24 @@ INLINE void NAME(precondition_rows)(const int K, const struct task *task, int64_
     }
 }
 
+/* Several classes: the matrix is for each column less their mean, and the mean sees the ridge alone. See Preconditioner. */
+INLINE void NAME(precondition_columns)(const int K, const struct task *task, int64_t node, vec *v, vec *work)
+{
+    const int64_t d = features(task), column = d * K;
+    const double share = 1.0 / (double)task->classes, inverse = 1.0 / task->ridge[node];
+    vec *mean = work, *product = work + column;
+    for (int64_t j = 0; j < column; j++) {
+        mean[j] = (vec){0};
+        for (int64_t c = 0; c < task->classes; c++) mean[j] += share * v[c * column + j];
+    }
+    for (int64_t c = 0; c < task->classes; c++) {
+        vec *own = v + c * column;
+        for (int64_t j = 0; j < column; j++) own[j] -= mean[j];
+        NAME(multiply)(K, d, task->matrix + node * d * d, own, product);
+        for (int64_t j = 0; j < column; j++) own[j] = product[j] + inverse * mean[j];
+    }
+}
+
 /* The same for either kind: times the approximate inverse Hessian. */
 INLINE void NAME(precondition)(const int K, const struct task *task, int64_t node, const struct NAME(evaluation) *here,
                                vec *v, vec *work)
@@ -74,6 +92,10 @@ INLINE void NAME(precondition)(const int K, const struct task *task, int64_t nod
     const int64_t d = task->dimension;
     if (task->small) {
         NAME(precondition_rows)(K, task, node, here, v, work);
+        return;
+    }
+    if (task->classes > 1) {
+        NAME(precondition_columns)(K, task, node, v, work);
         return;
     }
     NAME(multiply)(K, d, task->matrix + node * d * d, v, work);
@@ -133,8 +155,7 @@ INLINE void NAME(evaluate)(const int K, const struct task *task, int64_t node, c
         NAME(evaluate_small)(K, task, node, linear, at);
         return;
     }
-    NAME(pass)(K, task->width, &task->data, task->node_start[node], task->node_start[node + 1], at->point, at->data,
-               at->gradient, task->dimension);
+    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], at->point, at->data, at->gradient);
     NAME(complete)(K, task, node, linear, at);
 }
 

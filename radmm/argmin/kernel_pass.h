@@ -128,18 +128,62 @@ INLINE void NAME(add_block)(const int K, double width, int64_t rows, const vec *
         }
 }
 
-/* One pass over a node's rows: Σ L in value and, if wanted, Σ L' y x in gradient. */
-INLINE void NAME(pass)(const int K, double width, const struct rows *data, int64_t first, int64_t last, const vec *f,
-                       vec *value, vec *gradient, int64_t dimension)
+/* Softmax: from the scores of a block of rows, class after class, the losses log Σ e^(s_k − s_y); the scores become the
+   slopes p_k − [k = y]. The largest is taken out, so that the factors 1 … q of the product stay below 2^1024. */
+INLINE void NAME(add_softmax_block)(const int K, int64_t classes, int64_t rows, const int64_t *label, vec *score,
+                                    struct NAME(total) *sum)
 {
+    const int64_t apart = BLOCK * K;
+    for (int64_t i = 0; i < rows; i++)
+        for (int k = 0; k < K; k++) {
+            vec *here = score + i * K + k, largest = here[0], total = {0};
+            const vec own = here[label[i] * apart];
+            for (int64_t c = 1; c < classes; c++) largest = NAME(select)(here[c * apart] > largest, here[c * apart], largest);
+            for (int64_t c = 0; c < classes; c++) total += here[c * apart] = NAME(exp_negative)(here[c * apart] - largest);
+            sum->linear[k] += largest - own;
+            sum->product[k] *= total;
+            for (int64_t c = 0; c < classes; c++) here[c * apart] /= total;
+            here[label[i] * apart] -= 1.0;
+        }
+    NAME(close_product)(K, sum);
+}
+
+INLINE void NAME(softmax_pass)(const int K, const struct task *task, int64_t first, int64_t last, const vec *f, vec *value,
+                               vec *gradient)
+{
+    vec score[MOST_CLASSES * BLOCK * WIDEST];
+    struct NAME(total) sum = NAME(start_total)(K);
+    const int64_t column = features(task) * K;
+    if (gradient)
+        for (int64_t j = 0; j < task->classes * column; j++) gradient[j] = (vec){0};
+    for (int64_t row = first; row < last; row += BLOCK) {
+        const int64_t end = row + BLOCK < last ? row + BLOCK : last;
+        for (int64_t c = 0; c < task->classes; c++)
+            NAME(gather)(K, &task->data, row, end, f + c * column, score + c * BLOCK * K);
+        NAME(add_softmax_block)(K, task->classes, end - row, task->label + row, score, &sum);
+        for (int64_t c = 0; c < task->classes && gradient; c++)
+            NAME(scatter)(K, &task->data, row, end, score + c * BLOCK * K, gradient + c * column);
+    }
+    for (int k = 0; k < K; k++) value[k] = sum.linear[k];
+}
+
+/* One pass over a node's rows: Σ L in value and, if wanted, Σ L' y x in gradient. */
+INLINE void NAME(pass)(const int K, const struct task *task, int64_t first, int64_t last, const vec *f, vec *value,
+                       vec *gradient)
+{
+    const struct rows *data = &task->data;
+    if (task->classes > 1) {
+        NAME(softmax_pass)(K, task, first, last, f, value, gradient);
+        return;
+    }
     vec z[BLOCK * WIDEST];
     struct NAME(total) sum = NAME(start_total)(K);
     if (gradient)
-        for (int64_t j = 0; j < dimension * K; j++) gradient[j] = (vec){0};
+        for (int64_t j = 0; j < task->dimension * K; j++) gradient[j] = (vec){0};
     for (int64_t row = first, blocks = 1; row < last; row += BLOCK, blocks++) {
         const int64_t end = row + BLOCK < last ? row + BLOCK : last;
         NAME(gather)(K, data, row, end, f, z);
-        NAME(add_block)(K, width, end - row, z, gradient ? z : NULL, &sum);
+        NAME(add_block)(K, task->width, end - row, z, gradient ? z : NULL, &sum);
         if (blocks % 8 == 0) NAME(close_product)(K, &sum); /* 8 blocks of 64 factors of at most 2: below 2^1024 */
         if (gradient) NAME(scatter)(K, data, row, end, z, gradient);
     }

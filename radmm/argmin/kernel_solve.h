@@ -273,7 +273,7 @@ static void NAME(losses)(const struct task *task, void *room)
             vec *point = room, value[WIDEST];
 #define BODY(K) \
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(pass)(K, task->width, &task->data, task->node_start[node], task->node_start[node + 1], point, value, NULL, d); \
+    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, NULL); \
     NAME(store)(K, 1, runs, used, value, task->loss + node * runs + run)
             FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY

@@ -57,17 +57,18 @@ def test_the_huberised_hinge_is_solved_though_its_curvature_jumps(
             np.testing.assert_allclose(solution.loss[i], value.sum(axis=0), rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("make_engine", [engine_for, NumpyEngine], ids=["compiled", "numpy"])
 @pytest.mark.parametrize("loss", ["softmax", "squared"])
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 25), st.floats(-1, 2), st.floats(-2, 2))
-def test_the_numpy_engine_solves_the_other_losses(loss, seed, dimension, log_ridge, log_pull):
+def test_the_other_losses_are_solved(make_engine, loss, seed, dimension, log_ridge, log_pull):
     features, labels, node = make_data(seed, dimension)
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, 3, len(node)) if loss == "softmax" else labels
     problem = radmm.Problem(features, labels, node, loss, C=5.0, rho=0.4, classes=3)
     curvature = 10**log_ridge * rng.uniform(0.5, 2.0, 4)
     linear = 10**log_pull * rng.standard_normal((4, problem.dimension, 3))
-    solver = ArgminSolver(engine_for(problem))
+    solver = ArgminSolver(make_engine(problem))
     solution = solver.minimise(linear, curvature, np.arange(3), np.zeros((4, problem.dimension, 3)))
     assert solution.residual.max() <= 1e-8
     gradient = problem.row_weights[:, None, None] * NumpyEngine(problem).gradients(solution.point)
