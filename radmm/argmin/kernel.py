@@ -9,7 +9,7 @@ import hashlib
 import importlib.util
 import os
 import sys
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +183,11 @@ class CompiledEngine:
         slope = np.empty_like(point)
         self._call("radmm_gradients", self._task(point.shape[2], point=point, slope=slope))
         return slope
+
+    @cached_property
+    def _plain(self) -> NumpyEngine:
+        """For what is rarely asked with several classes."""
+        return NumpyEngine(self.problem)
 
     def _ordered(self, values: NDArray[Any]) -> NDArray[Any]:
         """One value a row, in the order in which the kernel has the rows."""

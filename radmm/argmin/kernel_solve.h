@@ -280,7 +280,7 @@ static void NAME(losses)(const struct task *task, void *room)
         }
 }
 
-/* Σ L' y x of every node and run, into task->slope. */
+/* Σ ∇L of every node and run, into task->slope. */
 static void NAME(gradients)(const struct task *task, void *room)
 {
     const int64_t d = task->dimension, runs = task->runs;
@@ -290,7 +290,7 @@ static void NAME(gradients)(const struct task *task, void *room)
             vec *point = room, *gradient = point + d * WIDEST, value[WIDEST];
 #define BODY(K) \
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(pass)(K, task->width, &task->data, task->node_start[node], task->node_start[node + 1], point, value, gradient, d); \
+    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, gradient); \
     NAME(store)(K, d, runs, used, gradient, task->slope + node * d * runs + run)
             FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
