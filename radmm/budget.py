@@ -75,6 +75,9 @@ def calibrate(
     accountant: str = "shift",
     neighbours: str = Neighbours.REPLACE,
     rows: int = 1,
+    cancelling: float = 0.0,
+    colluders: int = 0,
+    growth: float = 1.0,
 ) -> Noise:
     """The noise with which a run spends at most ε, and hardly less.
 
@@ -90,6 +93,9 @@ def calibrate(
         accountant: By whose bound.
         neighbours: replace or zero-out.
         rows: How many rows one person has at most.
+        cancelling: σ_c/σ of noise that cancels between neighbours.
+        colluders: How many nodes may then collude.
+        growth: Of α or 1/σ from one data-touching step to the next: above 1, later ones spend more.
     """
     if not (isinstance(kind, type) and issubclass(kind, Noise)):
         raise InputError(f"kind = {shown(kind)}: must be a class of noise, like radmm.ObjectiveNoise")
@@ -97,7 +103,9 @@ def calibrate(
         raise InputError(f"law = {shown(law)}: must be one of {', '.join(Law)}")
     spendable = 0.0 if ACCOUNTANTS[accountant].pure else as_number("delta", delta)
     budget = Budget(as_number("epsilon", epsilon), spendable, accountant, _relation(neighbours, rows))
-    mechanism = Mechanism(kind, Law(law))
+    if not 0.0 < as_number("growth", growth) < 100.0:
+        raise InputError(f"growth = {growth:g}: must be above 0 and below 100")
+    mechanism = Mechanism(kind, Law(law), None, cancelling, colluders, growth)
     facts, _ = check_fit(problem, network, algorithm, mechanism.noise(1.0), iterations)
     scale = calibrate_noise(facts, take_notes(algorithm, network, iterations), mechanism, budget)
     assert isinstance(scale, float)  # noqa: S101 (one for all nodes)

@@ -17,7 +17,7 @@ from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.model.facts import PublicFacts
 from radmm.model.network import Network
-from radmm.model.schedules import Schedule
+from radmm.model.schedules import Geometric, Schedule
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pure import PaperAccountant, published_price
 from radmm.privacy.laws import Law
@@ -52,12 +52,19 @@ class Mechanism:
     repair: Schedule | None = None
     cancelling: float = 0.0
     colluders: int = 0
+    growth: float = 1.0  # of α, or of 1/σ, from one data-touching step to the next: above 1, later ones spend more
 
     def noise(self, scale: float | Array) -> Noise:
         """With this σ or α, one number or one a node."""
         value = scale if isinstance(scale, float) else tuple(float(each) for each in scale)
-        given: dict[str, Any] = {"sigma" if self.law == Law.GAUSSIAN else "alpha": value}
+        schedule = value if self.growth == 1.0 else Geometric(value, self.ratio)
+        given: dict[str, Any] = {"sigma" if self.law == Law.GAUSSIAN else "alpha": schedule}
         return self.kind(**given, repair=self.repair, cancelling=self.cancelling, colluders=self.colluders)
+
+    @property
+    def ratio(self) -> float:
+        """Of the schedule of σ or α."""
+        return 1.0 / self.growth if self.law == Law.GAUSSIAN else self.growth
 
 
 def calibrate_bound(facts: PublicFacts, notes: Notes, kind: type[Noise], target: float) -> float:

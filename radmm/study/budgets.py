@@ -18,7 +18,7 @@ from radmm.privacy.relation import Neighbours, Relation
 from radmm.study.public import known_facts, notes_of
 from radmm.study.settings import SAME_AS, Parameters, build_noise
 
-BUDGET = ("total_bound", "total_epsilon", "delta", "accountant", "each_node", "neighbours", "rows", "law")
+BUDGET = ("total_bound", "total_epsilon", "delta", "accountant", "each_node", "neighbours", "rows", "law", "growth")
 SHARED = ("cancelling", "colluders")  # 0 for none
 STANDARD = 1.0  # a scale in place of the one that is to be found
 
@@ -43,7 +43,14 @@ def mechanism_of(noise: Mapping[str, Any]) -> Mechanism:
     """
     standard = build_noise({"noise": _component_part(noise, scale_name(noise), STANDARD)})
     assert standard is not None  # noqa: S101 (a section was given)
-    return Mechanism(NOISES[noise["kind"]], Law(noise["law"]), standard.repair, standard.cancelling, standard.colluders)
+    return Mechanism(
+        NOISES[noise["kind"]],
+        Law(noise["law"]),
+        standard.repair,
+        standard.cancelling,
+        standard.colluders,
+        noise.get("growth", 1.0),
+    )
 
 
 def _component_part(noise: Mapping[str, Any], scale: str, value: Any) -> dict[str, Any]:
@@ -144,7 +151,9 @@ def calibrate(parameters: Parameters, facts: PublicFacts, bound: float | None) -
     else:
         each = bool(noise.get("each_node", False))
         scale = calibrate_noise(facts, notes, mechanism_of(noise), budget_of(noise), each)
-    return _component_part(noise, scale_name(noise), scale)
+    mechanism = mechanism_of(noise)
+    schedule = scale if mechanism.growth == 1.0 else {"scale": scale, "ratio": mechanism.ratio}
+    return _component_part(noise, scale_name(noise), schedule)
 
 
 def reference_of(parameters: Parameters) -> str | None:

@@ -61,6 +61,10 @@ class NoiseSection(Section):
     accountant: Annotated[str, OneOf(lambda: ACCOUNTANTS)] | None = Field(
         None, description="By whose bound total_epsilon is met."
     )
+    growth: Annotated[float, Field(gt=0, lt=100)] | None = Field(
+        None,
+        description="With total_epsilon: growth of α or 1/σ from one data-touching step to the next; 1 is constant.",
+    )
     each_node: bool = Field(False, description="Meet total_epsilon at every node by itself, with a noise of its own.")
     neighbours: Literal[tuple(each.value for each in Neighbours)] | None = Field(  # type: ignore[valid-type]
         None, description="Of which data sets total_epsilon speaks: those that replace a row if not given."
@@ -85,9 +89,9 @@ class NoiseSection(Section):
     @model_validator(mode="after")
     def _budget(self) -> "NoiseSection":
         pure = self.accountant is not None and ACCOUNTANTS[self.accountant].pure
-        about = (self.delta, self.accountant, self.neighbours, self.rows, self.each_node or None)
+        about = (self.delta, self.accountant, self.neighbours, self.rows, self.growth, self.each_node or None)
         if self.total_epsilon is None and any(value is not None for value in about):
-            raise ValueError("must give total_epsilon with delta, accountant, each_node, neighbours or rows")
+            raise ValueError("must give total_epsilon with delta, accountant, growth, each_node, neighbours or rows")
         if self.total_epsilon is not None:
             _check_relation(self.accountant, self.neighbours, self.rows)
         if self.total_epsilon is not None and pure and self.delta is not None:

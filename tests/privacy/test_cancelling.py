@@ -138,3 +138,16 @@ def test_colluders_that_cut_a_node_off_are_refused(small):
     noise = radmm.ObjectiveNoise(sigma=1.0, cancelling=1.0, colluders=1)
     with pytest.raises(InputError, match="colluders = 1: .* node 0 has 1.* its noise is then its own"):
         radmm.solve(small.problem, small.network, radmm.ADMM(), noise=noise)
+
+
+@pytest.mark.parametrize("law", ["gaussian", "exponential-norm"])
+def test_a_budget_may_grow_from_round_to_round(small, law):
+    shared = {"cancelling": 1.0, "colluders": 1} if law == "gaussian" else {}
+    noise = radmm.calibrate(
+        small.problem, RING, radmm.DGD(), radmm.GradientNoise, 4, epsilon=1.0, law=law, accountant="renyi",
+        growth=1.25, **shared,
+    )  # fmt: skip
+    assert 0.99 <= radmm.epsilon(small.problem, RING, radmm.DGD(), noise, 4, accountant="renyi") <= 1.0
+    steps = [noise.scales(k, 4)[0] for k in (1, 2)]
+    assert steps[1] / steps[0] == pytest.approx(1 / 1.25 if law == "gaussian" else 1.25)
+    assert (noise.cancelling, noise.colluders) == ((1.0, 1) if shared else (0.0, 0))

@@ -103,7 +103,7 @@ def test_a_budget_becomes_the_noises_scale(asked, scale):
 
 
 NOISE = "experiments.fig.settings.R-ADMM.noise"
-ONLY_WITH_A_TOTAL = "must give total_epsilon with delta, accountant, each_node, neighbours or rows"
+ONLY_WITH_A_TOTAL = "must give total_epsilon with delta, accountant, growth, each_node, neighbours or rows"
 BAD_NOISE = [
     ({}, "must give exactly one of alpha, sigma, total_bound and total_epsilon"),
     (
@@ -124,10 +124,13 @@ BAD_NOISE = [
         {"total_epsilon": 1.0, "delta": 1e-5, "accountant": "pld", "neighbours": "zero-out"},
         "neighbours = zero-out: the pld accountant has no proof for it; must be replace, or accountant: shift",
     ),
-    ({"alpha": 1.0, "delta": 1e-5}, "must give total_epsilon with delta, accountant, each_node, neighbours or rows"),
+    (
+        {"alpha": 1.0, "delta": 1e-5},
+        "must give total_epsilon with delta, accountant, growth, each_node, neighbours or rows",
+    ),
     (
         {"alpha": 1.0, "accountant": "pld"},
-        "must give total_epsilon with delta, accountant, each_node, neighbours or rows",
+        "must give total_epsilon with delta, accountant, growth, each_node, neighbours or rows",
     ),
 ]
 
