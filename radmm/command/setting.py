@@ -11,6 +11,7 @@ from radmm.base.inputs import shown
 from radmm.command.flags import written
 from radmm.jobs.study import Study
 from radmm.study.expansion import merge
+from radmm.study.reading import read_configs as read_files
 from radmm.study.settings import StudySetting
 
 SHIPPED = Path("config/config.yaml")
@@ -113,26 +114,9 @@ def read_configs(paths: list[str]) -> dict[str, Any]:
     files = [*_shipped(), *map(Path, paths)]
     if not files:
         raise InputError("--setting: must come with --config, as there is no config/config.yaml here")
-    raw: dict[str, Any] = {}
-    for file in dict.fromkeys(file.resolve() for file in files):
-        raw = merge(raw, _read(file))
-    return raw
+    return read_files(dict.fromkeys(file.resolve() for file in files))
 
 
 def _shipped() -> Iterator[Path]:
     there = [path for path in (SHIPPED, CLONE / SHIPPED) if path.is_file()]
     return iter(there[:1])
-
-
-def _read(file: Path) -> dict[str, Any]:
-    import yaml
-
-    try:
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"--config {file}: {error.strerror}: must be a YAML file") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InputError(f"--config {file}: must be a YAML file, but {' '.join(str(error).split())}") from None
-    if not isinstance(content, dict):
-        raise InputError(f"--config {file}: must be a YAML file with sections, not {shown(content)}")
-    return content

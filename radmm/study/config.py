@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from radmm.data.source import SOURCES
-from radmm.study.fields import OneOf, Section, Seed
+from radmm.study.fields import OneOf, Section, Seed, one_of
 from radmm.study.sets import Set
 
 
@@ -78,6 +78,9 @@ class Config(PluginsSection):
     )
     batches: Batches = Field(Batches(), description="How settings are put into jobs.")
     shipped: bool = Field(True, description="false leaves out the experiments that radmm ships: the sets paper, study.")
+    only: str | list[str] = Field(
+        [], description="The experiments that are wanted, by name, as a list or with commas between; all if not given."
+    )
     defaults: dict[str, Any] = Field(description="What every setting says unless it says otherwise.")
     experiments: dict[ExperimentName, Experiment | None] = Field(
         min_length=1, description="By name; null leaves out one that another file has."
@@ -88,4 +91,19 @@ class Config(PluginsSection):
     def chosen(self) -> dict[str, Experiment]:
         """The experiments that are not left out."""
         there = {name: experiment for name, experiment in self.experiments.items() if experiment is not None}
-        return {name: one for name, one in there.items() if self.shipped or one.set == Set.OWN}
+        kept = {name: one for name, one in there.items() if self.shipped or one.set == Set.OWN}
+        return {name: one for name, one in kept.items() if not self.wanted or name in self.wanted}
+
+    @property
+    def wanted(self) -> list[str]:
+        """The names that `only` has; none means all."""
+        listed = self.only.split(",") if isinstance(self.only, str) else self.only
+        return [name.strip() for name in listed if name.strip()]
+
+    @model_validator(mode="after")
+    def _only_what_there_is(self) -> "Config":
+        there = [name for name, experiment in self.experiments.items() if experiment is not None]
+        for name in self.wanted:
+            if name not in there:
+                raise ValueError(f"must have an experiment called {name!r}, which only asks for; {one_of(name, there)}")
+        return self

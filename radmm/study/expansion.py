@@ -1,15 +1,20 @@
 """A setting as it is written: what differs from the defaults, with a list wherever a grid is wanted."""
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from radmm.base.errors import InputError
+from radmm.base.inputs import shown
 
 Path = tuple[str, ...]
 PER_NODE = "per_node"  # a list below this key is one value for each node, not a grid
 # What a list below means by itself, in a section of the user's own table.
 LISTS = ("classes", "categories", "bounds", "ignore", "missing_values")
+TAGS = ("law", "name", "kind", "file")  # which of several alternatives a section is
+ZIP = "zip"  # names axes that go in step instead of being crossed
+MOST_SETTINGS = 100_000  # of one grid: all of them are kept in memory, and each has files
 
 
 def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
@@ -29,19 +34,53 @@ def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _is_another(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    if {"file", "name"} <= before.keys() | now.keys() and before.keys() & now.keys() & {"file", "name"} == set():
+    """A tag is text: an experiment or a setting that is called like one is a section."""
+    one, other = ({key: tree[key] for key in TAGS if isinstance(tree.get(key), str)} for tree in (before, now))
+    if {"file", "name"} <= one.keys() | other.keys() and not one.keys() & other.keys() & {"file", "name"}:
         return True  # a table of the user's own in place of a data set by name, or the other way round
-    return any(key in before and key in now and before[key] != now[key] for key in ("law", "name", "kind", "file"))
+    return any(one[key] != other[key] for key in one.keys() & other.keys())
 
 
 def expand(written: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Every combination of the listed values, each with its point: the values that it takes on the grid's axes."""
-    axes = dict(_lists(written))
-    for values in itertools.product(*axes.values()):
-        single: Mapping[str, Any] = written
-        for path, value in zip(axes, values, strict=True):
-            single = _replace(single, path, value)
-        yield dict(single), {".".join(path): value for path, value in zip(axes, values, strict=True)}
+    """Every combination of the listed values, each with its point: the values that it takes on the grid's axes.
+
+    Axes that `zip` names go in step: their first values together, then their second ones, and so on.
+    """
+    plain = {key: value for key, value in written.items() if key != ZIP}
+    axes = dict(_lists(plain))
+    groups = _groups(axes, written.get(ZIP, []))
+    count = math.prod(len(axes[group[0]]) for group in groups)
+    if count > MOST_SETTINGS:
+        raise InputError(f"the grid has {count} settings, each with files of its own: must be at most {MOST_SETTINGS}")
+    for values in itertools.product(*(zip(*(axes[path] for path in group), strict=True) for group in groups)):
+        found = {
+            path: value
+            for group, own in zip(groups, values, strict=True)
+            for path, value in zip(group, own, strict=True)
+        }
+        single: Mapping[str, Any] = plain
+        for path in axes:
+            single = _replace(single, path, found[path])
+        yield dict(single), {".".join(path): found[path] for path in axes}
+
+
+def _groups(axes: Mapping[Path, list[Any]], zipped: Any) -> list[tuple[Path, ...]]:
+    """The axes, those that go in step together; a group stands where its first axis does."""
+    listed = zipped if isinstance(zipped, list) else [zipped]
+    named = [listed] if listed and all(isinstance(name, str) for name in listed) else listed
+    groups: dict[Path, tuple[Path, ...]] = {path: (path,) for path in axes}
+    for group in named:
+        if not isinstance(group, list) or not all(isinstance(name, str) for name in group):
+            raise InputError(f"{ZIP} = {shown(zipped)}: must be a list of fields, like [network.nodes, problem.C]")
+        paths = [tuple(name.split(".")) for name in group]
+        for name, path in zip(group, paths, strict=True):
+            if groups.get(path) != (path,) or paths.count(path) > 1:
+                raise InputError(f"{ZIP} = {shown(group)}: {name} must be a field with a list of values, named once")
+        lengths = [len(axes[path]) for path in paths]
+        if len(set(lengths)) != 1:
+            raise InputError(f"{ZIP} = {shown(group)}: must have lists of one length, but they have {lengths}")
+        groups |= dict.fromkeys(paths, tuple(paths))
+    return list(dict.fromkeys(groups.values()))
 
 
 def contains(tree: Any, path: Path) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from radmm.base.store import write_json
 from radmm.study.config import Config
+from radmm.study.expansion import ZIP
 from radmm.study.fields import ScheduleSection
 from radmm.study.sections import setting_model
 
@@ -18,6 +19,11 @@ def config_schema() -> Schema:
     setting = setting_model().model_json_schema(ref_template="#/$defs/{model}")
     definitions = {name: _as_written(part) for name, part in setting.pop("$defs").items()}
     schema["$defs"] |= definitions | {"Setting": _as_written(setting)}
+    schema["$defs"]["Setting"]["properties"][ZIP] = {
+        "description": "Fields with lists that go in step instead of being crossed, or several groups of such.",
+        "type": "array",
+        "items": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+    }
     reference = {"$ref": "#/$defs/Setting"}
     schema["properties"]["defaults"] = reference
     experiment = schema["$defs"]["Experiment"]["properties"]

@@ -58,7 +58,7 @@ PUBLIC = [*FLAGS, "--rows-per-node", "50", "--dimension", "3", "--accountant", "
         (["epsilon", "--setting", "fig5/nobody"], "must name one of the settings ADMM"),
         (["epsilon", "--setting", "r-admm-0000000000"], "has no such"),
         (["epsilon", "--setting", "fig5/ADMM, not private"], "must have noise"),
-        (["epsilon", "--config", "nowhere.yaml", "--setting", "a/b"], "No such file or directory: must be a YAML file"),
+        (["epsilon", "--config", "nowhere.yaml", "--setting", "a/b"], "nowhere.yaml: can't be read: No such file"),
         (["solve", "--config", "nowhere.yaml"], "--config: must come with --setting"),
         (["solve", *FLAGS, "--algorithm", "admm", "--data", "adlut", "--train", "9"], "did you mean adult?"),
         (["solve", *FLAGS, "--algorithm", "admm", "--save-plot", "x.doc"], "must end in .png, .pdf, .svg"),

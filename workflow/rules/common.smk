@@ -31,11 +31,16 @@ from radmm.jobs.study import Study
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise import NOISES
 from radmm.study.config import figure_kinds
+from radmm.study.reading import read_configs
 from radmm.study.sets import Set
 from radmm.study.settings import canonical, data_name, network_name, short_hash, split_name
 
+# The files are read again, by radmm's own rules: Snakemake's reader takes the last of two equal keys, and would blend a
+# section with one of another law.
+FILES = [*workflow.configfiles[-1:], *workflow.config_settings.configfiles]
+
 try:
-    STUDY = Study.of(config)
+    STUDY = Study.of(read_configs(map(Path, FILES), workflow.config_settings.config))
 except InputError as error:
     raise WorkflowError(f"The configuration can't be used.\n{error}")
 

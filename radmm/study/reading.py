@@ -1,0 +1,102 @@
+"""Config files as they are read: every key once, no aliases without end, and mistakes told with their place."""
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from radmm.base.errors import InputError, about
+from radmm.base.inputs import shown
+from radmm.base.store import read_regular
+from radmm.study.expansion import merge
+
+MOST_BYTES = 10_000_000  # a grid is written in lists, so no study needs more
+MOST_VALUES = 1_000_000  # with every alias written out: a few lines of aliases can stand for more than any memory holds
+
+
+def read_configs(files: Iterable[Path], options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Config files laid over each other: the one that radmm ships, then the user's, then what the command line says.
+
+    `shipped: false` in one of them leaves out the experiments of the first, so that those of the others stand alone.
+
+    Args:
+        files: In this order.
+        options: From the command line, field by field.
+    """
+    first, *others = [read_config(file) for file in files]
+    own: dict[str, Any] = reduce(merge, [*others, options or {}], {})
+    if own.get("shipped") in (False, "False", "false") and others:
+        first = {key: value for key, value in first.items() if key != "experiments"}
+        del own["shipped"]
+    return merge(first, own)
+
+
+def read_config(file: Path) -> dict[str, Any]:
+    """One config file in YAML.
+
+    Args:
+        file: Its path.
+    """
+    with about(str(file)):
+        content = read_regular(file, MOST_BYTES)
+        try:
+            return _parse(content.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            line = content[: error.start].count(b"\n") + 1
+            raise InputError(f"line {line} is no UTF-8 text: must be a YAML file") from None
+        except yaml.MarkedYAMLError as error:
+            raise InputError(f"{_place(error.problem_mark)} is no YAML: {error.problem}") from None
+        except (yaml.YAMLError, ValueError, RecursionError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"is no YAML: {' '.join(str(error).split())}") from None
+
+
+def _parse(text: str) -> dict[str, Any]:
+    loader = yaml.SafeLoader(text)
+    try:
+        root = loader.get_single_node()
+        if root is None:
+            return {}
+        _unfolded(root, {})
+        content = loader.construct_document(root)
+    finally:
+        loader.dispose()
+    if not isinstance(content, dict):
+        raise InputError(f"is {shown(content)}: must have sections, like `experiments:`")
+    return content
+
+
+def _unfolded(node: yaml.Node, known: dict[int, int]) -> int:
+    """How many values a node stands for with its aliases written out; refuses too many, and keys that stand twice."""
+    if id(node) in known:
+        if not known[id(node)]:
+            raise InputError(f"{_place(node.start_mark)} contains itself: an alias must not stand in what it names")
+        return known[id(node)]
+    known[id(node)] = 0  # until all that is in it has been looked at
+    parts: list[yaml.Node] = []
+    if isinstance(node, yaml.MappingNode):
+        _refuse_twice(node)
+        parts = [part for pair in node.value for part in pair]
+    elif isinstance(node, yaml.SequenceNode):
+        parts = node.value
+    known[id(node)] = 1 + sum(_unfolded(part, known) for part in parts)
+    if known[id(node)] > MOST_VALUES:
+        raise InputError(f"{_place(node.start_mark)} has more than {MOST_VALUES} values: must have at most so many")
+    return known[id(node)]
+
+
+def _refuse_twice(node: yaml.MappingNode) -> None:
+    lines: dict[str, int] = {}
+    for key, _ in node.value:
+        if isinstance(key, yaml.ScalarNode) and key.tag != "tag:yaml.org,2002:merge":
+            line = key.start_mark.line + 1
+            if key.value in lines:
+                raise InputError(f"line {line} has {shown(key.value)} again: line {lines[key.value]} has it already")
+            lines[key.value] = line
+
+
+def _place(mark: Any) -> str:
+    return "the file" if mark is None else f"line {mark.line + 1}, column {mark.column + 1}"
