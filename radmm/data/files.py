@@ -34,6 +34,7 @@ class DataSet:
         classes: How many there are.
         node: For each row the number of the node that a column of the data names, or None if no column does.
         node_names: What the column calls the nodes 0, 1, …
+        caveat: What was taken from the data although no noise protects it: a sentence beside every ε, or nothing.
     """
 
     features: sparse.csr_array
@@ -42,6 +43,7 @@ class DataSet:
     classes: int = 2
     node: Integers | None = None
     node_names: tuple[str, ...] = ()
+    caveat: str = ""
 
     def training_rows(self, split: Split) -> TrainingRows:
         """What a partition may look at.
@@ -62,7 +64,7 @@ def write_features(table: Path, rows: Path, features: Features, classes: int) ->
     Args:
         table: The Parquet file to write.
         rows: The file of compressed rows to write: the arrays `data`, `indices`, `indptr` and `shape`, `labels`,
-            `classes` and `hash`; `node` and `node_names` if a column of the data names the nodes.
+            `classes`, `hash` and `caveat`; `node` and `node_names` if a column of the data names the nodes.
         features: What to write.
         classes: How many labels there may be.
     """
@@ -75,12 +77,14 @@ def write_features(table: Path, rows: Path, features: Features, classes: int) ->
     shown = (
         _sparse_columns(compressed) if sparse.issparse(matrix) else dict(zip(features.columns, matrix.T, strict=True))
     )
-    facts = {"hash": digest, "classes": classes, "columns": list(features.columns)}
-    write_parquet(table, {**shown, LABEL: labels.astype(np.int32), **named}, facts)
+    told = {"hash": digest, "classes": classes, "caveat": features.facts.get("caveat", "")}
+    write_parquet(
+        table, {**shown, LABEL: labels.astype(np.int32), **named}, {**told, "columns": list(features.columns)}
+    )
     if node is not None:
         named["node_names"] = np.array(features.node_names, dtype=np.str_)
     with replacing(rows) as temporary:
-        np.savez(temporary, labels=labels, hash=digest, classes=classes, shape=compressed.shape, **parts, **named)
+        np.savez(temporary, labels=labels, shape=compressed.shape, **told, **parts, **named)
 
 
 def _sparse_columns(rows: sparse.csr_array) -> dict[str, Any]:
@@ -99,7 +103,8 @@ def read_features(rows: Path) -> DataSet:
         features = sparse.csr_array(tuple(stored[name] for name in _PARTS), shape=tuple(stored["shape"]))
         node = stored.get(NODE)
         names = () if node is None else tuple(stored["node_names"].tolist())
-        return DataSet(features, stored["labels"], str(stored["hash"]), int(stored["classes"]), node, names)
+        told = str(stored["hash"]), int(stored["classes"]), node, names, str(stored["caveat"])
+        return DataSet(features, stored["labels"], *told)
 
 
 def write_split(target: Path, split: Split) -> None:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator
@@ -36,3 +38,19 @@ def split_rows(rows: int, train: int, test: int | None, seed: int) -> Split:
         )
     order = generator(seed, Purpose.SPLIT).permutation(rows)
     return Split(order[:train], order[train : train + left])
+
+
+def check_classes(labels: Integers, split: Split, seed: int) -> None:
+    """Refuse a split whose training rows lack a class that the data have.
+
+    Args:
+        labels: Of all rows.
+        split: Which of them train.
+        seed: Which permutation it was, for the message.
+    """
+    absent = np.setdiff1d(labels, labels[split.train])
+    if len(absent):
+        raise InputError(
+            f"split.train = {len(split.train)} and split.seed = {seed}: none of the training rows has the label "
+            f"{absent[0]}: must have every class among them, so train more rows or take another seed"
+        )

@@ -130,3 +130,6 @@ def check_split(parameters: Parameters) -> None:
             f"split.train = {split['train']} and split.test = {split['test']}: "
             f"{data_name(parameters)} has {rows} rows, so together they must be at most that"
         )
+    nodes = network_of(parameters).nodes
+    if split["train"] < nodes:
+        raise InputError(f"split.train = {split['train']}: must be at least the {nodes} nodes, which need a row each")

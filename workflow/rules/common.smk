@@ -1,22 +1,6 @@
 # What the rules share: the checked study, the paths that belong to a setting, and a digest of each step's code.
 
-import sys
-from os import environ, pathsep
-from pathlib import Path
-
-from snakemake.exceptions import WorkflowError
-
-ROOT = Path(workflow.basedir)
-sys.path.insert(0, str(ROOT))
-
-# Jobs run the Python that runs Snakemake (a conda environment, if asked for, still comes first) and this radmm.
-environ["PATH"] = pathsep.join([str(Path(sys.executable).parent), environ["PATH"]])
-environ.pop("PYTHONDONTWRITEBYTECODE", None)  # some containers set it, and each job would compile all that it imports
-environ["RADMM_FOLDER"] = str(ROOT)  # where profiles find their scripts
-environ["PYTHONPATH"] = pathsep.join([str(ROOT), environ.get("PYTHONPATH", "")]).rstrip(pathsep)
-
 from radmm.algorithms.algorithm import ALGORITHMS
-from radmm.base.errors import InputError
 from radmm.data.partition import PARTITIONS
 from radmm.data.source import make_source
 from radmm.data.topology import TOPOLOGIES
@@ -108,6 +92,11 @@ def data_source(name):
 def source_files(name):
     """The raw files that a data set is made of."""
     return list(data_source(name).files)
+
+
+def is_fetched(name):
+    """Whether a target of its own gets the data set's files."""
+    return any(table.files == data_source(name).files for table in TABLES)
 
 
 def inputs_of_features(name):

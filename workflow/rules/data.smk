@@ -10,7 +10,7 @@ localrules:
 
 # No digest of code here: the files' own hashes are checked, so no edit can change what arrives.
 for source in STUDY.data_sets:
-    if source_files(source):
+    if source_files(source) and not is_fetched(source):
 
         rule:
             name:

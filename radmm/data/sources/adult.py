@@ -139,6 +139,8 @@ def build_features(raw: pd.DataFrame) -> Features:
     labels = np.where(complete["income"].str.rstrip(".") == ">50K", 1.0, -1.0)
     facts = {
         "rows": len(complete),
+        "classes": Adult.classes,
+        "caveat": Adult.caveat,
         "dropped_rows": len(raw) - len(complete),
         "positives": int((labels > 0).sum()),
         "features": len(columns),

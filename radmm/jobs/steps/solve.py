@@ -64,12 +64,13 @@ def store_trace(result: Result, setting: dict[str, Any], asked: dict[str, Any], 
     """Write what a setting left behind, with all that it came from."""
     name = setting_id(asked)
     if result.ledger is not None:
-        _write_ledger(result.ledger, name, ledger_path(output))
+        _write_ledger(result.ledger, {"id": name, "caveat": inputs.data.caveat}, ledger_path(output))
     metadata = {
         "id": name,
         "setting": setting,
         "asked": asked,
         "hashes": inputs.hashes,
+        "caveat": inputs.data.caveat,
         "status": [vars(status) for status in result.status],
         "versions": {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "scipy")}},
         "code": solver_digest(setting),
@@ -81,11 +82,11 @@ def ledger_path(trace: Path) -> Path:
     return trace.parent.with_name("ledgers") / trace.name
 
 
-def _write_ledger(ledger: Ledger, name: str, output: Path) -> None:
+def _write_ledger(ledger: Ledger, metadata: dict[str, str], output: Path) -> None:
     columns = {
         name: values if values.dtype.kind in "if" else values.tolist() for name, values in ledger.columns().items()
     }
-    write_parquet(output, columns, {"id": name})
+    write_parquet(output, columns, metadata)
 
 
 def is_up_to_date(setting: dict[str, Any], inputs: Inputs, trace: Path) -> bool:

@@ -4,15 +4,17 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from radmm.data.files import write_split
-from radmm.data.split import split_rows
+from radmm.data.files import LABEL, write_split
+from radmm.data.split import check_classes, split_rows
 from radmm.jobs.plan import read_study
 from radmm.jobs.steps.command import run, say
 
 
 def split(plan: Path, name: str, features: Path, output: Path) -> None:
     section = read_study(plan)["splits"][name]["split"]
-    parts = split_rows(pq.read_metadata(features).num_rows, **section)
+    stored = pq.ParquetFile(features).read(columns=[LABEL]).column(LABEL).to_numpy()
+    parts = split_rows(len(stored), **section)
+    check_classes(stored, parts, section["seed"])
     write_split(output, parts)
     say(f"{len(parts.train)} training rows, {len(parts.test)} test rows")
 

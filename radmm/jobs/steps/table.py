@@ -18,6 +18,8 @@ def table(plan: Path, name: str, calibrations: Path, traces: Path, ledgers: Path
     settings = read_experiment(plan, name, calibrations)
     made = experiment_table(settings, traces, ledgers)
     stored = {setting.id: read_metadata(traces / f"{setting.id}.parquet") for setting in settings}
+    private = [setting.id for setting in settings if setting.parameters["noise"]]
+    caveats = sorted({stored[setting].get("caveat", "") for setting in private} - {""})  # beside every ε
     metadata = {
         "experiment": name,
         "settings": list(stored),
@@ -25,7 +27,8 @@ def table(plan: Path, name: str, calibrations: Path, traces: Path, ledgers: Path
         "data_steps": {setting.id: int(notes_of(setting.parameters).data_steps[-1]) for setting in settings},
         "data": sorted({trace["hashes"]["data"] for trace in stored.values()}),
         "code": sorted({trace["code"] for trace in stored.values()}),
-        "assumed": ASSUMED,
+        "assumed": " ".join([ASSUMED, *caveats]),
+        "caveats": caveats,
         "runs_ended": [
             {"setting": setting, **status}
             for setting, trace in stored.items()

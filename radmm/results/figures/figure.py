@@ -147,4 +147,7 @@ def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Pat
     use_style()
     drawn = FIGURES[kind]().draw(Material.read(table, timings))
     stored = read_metadata(table)
+    caveats = stored.get("caveats", [])  # about the data of settings with noise
+    if caveats:
+        drawn.supxlabel("\n".join([*filter(None, [drawn.get_supxlabel()]), *caveats]), fontsize="x-small")
     save(drawn, pdf, png, {key: stored[key] for key in ("settings", "data", "code")})

@@ -1,0 +1,30 @@
+"""Which tables of a config are on the web: known from what is written, before any of them is there."""
+
+from collections.abc import Mapping
+from functools import reduce
+from typing import Any
+
+from radmm.data.source import make_source
+from radmm.data.sources.table import OwnTable
+from radmm.study.expansion import merge
+from radmm.study.validation import parse_config
+
+
+def tables_on_the_web(raw: Mapping[str, Any]) -> list[OwnTable]:
+    """Each table that the chosen experiments' settings name by an address, once.
+
+    Args:
+        raw: The config as it was read from its files.
+    """
+    config = parse_config(raw)
+    found = {}
+    for experiment in config.chosen.values():
+        for own in experiment.settings.values():
+            layers: list[Mapping[str, Any]] = [config.defaults, experiment.defaults, own]
+            written = reduce(merge, layers).get("data")
+            for section in written if isinstance(written, list) else [written]:
+                if isinstance(section, Mapping) and "://" in str(section.get("file")):
+                    table = make_source({"name": OwnTable.name, **section})
+                    if isinstance(table, OwnTable) and table.on_the_web:
+                        found[tuple(table.files.items())] = table
+    return list(found.values())
