@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator
-from radmm.data.split import split_rows
+from radmm.data.split import Split, check_classes, split_rows
 
 
 @given(st.integers(2, 500), st.integers(0, 5), st.data())
@@ -35,3 +35,12 @@ def test_seeds_give_different_splits():
 def test_more_rows_than_there_are(train, test):
     with pytest.raises(InputError, match=f"split.train = {train} and split.test = {test}"):
         split_rows(100, train, test, 0)
+
+
+def test_a_class_that_no_training_row_has_is_refused():
+    labels, split = np.array([0, 1, 2, 1]), Split(np.array([0, 1]), np.array([2, 3]))
+    with pytest.raises(
+        InputError, match=r"split\.train = 2 and split\.seed = 7: none of the training rows has the label 2"
+    ):
+        check_classes(labels, split, seed=7)
+    check_classes(labels, Split(np.array([0, 1, 2]), np.array([3])), seed=7)

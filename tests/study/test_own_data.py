@@ -1,0 +1,72 @@
+"""A table of one's own, as a config names it."""
+
+import pytest
+
+from radmm.study.expansion import expand, merge
+from radmm.study.fetching import tables_on_the_web
+from radmm.study.resolution import resolve
+from tests.study.configs import complaints, only
+
+CSV = "age,job,income\n" + "".join(f"{20 + n},{'ab'[n % 2]},{'low' if n % 3 else 'high'}\n" for n in range(60))
+DATA = {"file": "t.csv", "label": "income", "positive": "high", "bounds": {"age": [0, 100]}}
+WEB = {**DATA, "file": "https://example.org/t.csv", "sha256": "a" * 64}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "t.csv").write_text(CSV)
+    return tmp_path
+
+
+def config(data=DATA, **others):
+    split = {"train": 40, "seed": 0}
+    return only({"kind": "objective", "alpha": 1.0}, data=data, split=split, problem={"C": 5}, **others)
+
+
+def test_a_table_is_a_data_set():
+    ((setting,),) = resolve(config()).values()
+    assert setting.asked["data"] == {"name": "table", **DATA}
+    assert setting.parameters["data"]["missing"] == "refuse"
+
+
+def test_lists_of_a_table_are_no_grid_but_a_list_of_data_sets_is():
+    assert [point for _, point in expand({"data": DATA})] == [{}]
+    assert [point["data"] for _, point in expand({"data": ["adult", "bank"]})] == ["adult", "bank"]
+
+
+def test_another_file_or_data_set_takes_nothing_from_the_default():
+    other = {"file": "u.csv", "label": "x"}
+    made = {"name": "synthetic"}
+    assert merge({"data": DATA}, {"data": other}) == {"data": other}
+    assert merge({"data": DATA}, {"data": made}) == {"data": made}
+    assert merge({"data": made}, {"data": DATA}) == {"data": DATA}
+    assert merge({"data": DATA}, {"data": {"intercept": True}}) == {"data": {**DATA, "intercept": True}}
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({**DATA, "positive": True}, "positive = True"),
+        ({**DATA, "labels": "x"}, "data.labels is not a known field here: did you mean label?"),
+        ({**DATA, "bounds": {"age": [0, 50]}}, "'age' has '51' in row 32: must be within its declared bounds [0, 50]"),
+        ({**DATA, "missing": "drops"}, "data.missing = 'drops': must be one of refuse, drop, category"),
+        ("banks", "must be one of adult, bank, census_kdd, default_cb, synthetic, table; did you mean bank?"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_while_the_config_is_read(data, sentence):
+    assert sentence in " ".join(complaints(config(data)))
+
+
+def test_a_split_must_fit_the_data():
+    assert "has 60 rows" in " ".join(complaints(only(None, data=DATA)))
+    assert "split.train = 3: must be at least the 5 nodes" in " ".join(
+        complaints(only(None, data=DATA, split={"train": 3, "seed": 0}))
+    )
+
+
+def test_tables_on_the_web_are_known_before_they_are_there():
+    assert [table.file for table in tables_on_the_web(config(WEB))] == [WEB["file"]]
+    assert tables_on_the_web(config()) == []
+    assert "must be fetched first, by `snakemake fetch`" in " ".join(complaints(config(WEB)))
