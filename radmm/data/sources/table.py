@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from urllib.parse import urlsplit
 
 import annotated_types
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # what takes long to import is imported where it is used: rea
 RAW = Path("data/raw")  # where fetched files are
 ENDINGS = (".csv", ".csv.gz", ".parquet", ".svm", ".svm.gz", ".libsvm", ".libsvm.gz")
 LIBSVM = ENDINGS[3:]
-Value = str | int | float
+Value = Any  # a text or a number, which `_check_values` sees to: a union would be refused once for each of its kinds
 Pair = Annotated[list[float], annotated_types.Len(2, 2)]
 
 
@@ -49,7 +49,7 @@ class OwnTable(DataSource):
 
     file: str
     label: str = ""
-    positive: Value | None = None
+    positive: Value = None
     classes: list[Value] | None = None
     sha256: str | None = None
     categories: dict[str, list[Value] | Literal["found"]] = field(default_factory=dict)
@@ -67,6 +67,7 @@ class OwnTable(DataSource):
             raise InputError(f"data.file = {self.file}: must end in one of {', '.join(ENDINGS)}")
         if self.on_the_web and not self.sha256:
             raise InputError(f"data.sha256 is missing: must be given with {self.file}, so that nothing else is used")
+        self._check_values()
         if (self.positive is None) == (self.classes is None):
             raise InputError("data must have either positive, the label that is +1, or classes, the list of all labels")
         if self.classes is not None and (
@@ -77,6 +78,16 @@ class OwnTable(DataSource):
             raise InputError(f"data.separator = {self.separator!r}: must be one character")
         self._check_bounds()
         self._check_columns()
+
+    def _check_values(self) -> None:
+        listed = {f"categories.{name}": values for name, values in self.categories.items() if isinstance(values, list)}
+        for field_name, values in {"positive": [self.positive or ""], "classes": self.classes or [], **listed}.items():
+            for value in values:
+                if isinstance(value, bool) or not isinstance(value, str | int | float):
+                    raise InputError(
+                        f"data.{field_name} = {value!r}: must be a text or a number; YAML reads yes and no as true and "
+                        "false, so quote them"
+                    )
 
     def _check_bounds(self) -> None:
         every = self.bounds if isinstance(self.bounds, dict) else {"": self.bounds}
