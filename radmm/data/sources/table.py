@@ -80,8 +80,9 @@ class OwnTable(DataSource):
         self._check_columns()
 
     def _check_values(self) -> None:
+        positive = [] if self.positive is None else [self.positive]
         listed = {f"categories.{name}": values for name, values in self.categories.items() if isinstance(values, list)}
-        for field_name, values in {"positive": [self.positive or ""], "classes": self.classes or [], **listed}.items():
+        for field_name, values in {"positive": positive, "classes": self.classes or [], **listed}.items():
             for value in values:
                 if isinstance(value, bool) or not isinstance(value, str | int | float):
                     raise InputError(
