@@ -26,6 +26,6 @@ kernel, program = sorted(Path("radmm/argmin").glob("kernel*.[ch]")), Path("radmm
 setup(
     ext_modules=[
         library("radmm.argmin._kernel", "radmm/argmin/kernel.c", kernel, "-ffp-contract=fast"),
-        library("radmm.privacy.curves._program", str(program), [program], "-ffp-contract=off"),
+        library("radmm.privacy.curves._program", str(program), [program], "-ffp-contract=off", "-fno-trapping-math"),
     ]
 )

@@ -10,12 +10,15 @@ from radmm.base.errors import InputError
 from radmm.metrics import METRICS
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pure import PaperAccountant
+from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.privacy.curves.row import PLAIN
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 from radmm.study.settings import StudySetting, canonical
 
 ZEROED = Relation(Neighbours.ZERO_OUT)
 STATISTICS = ["n", "mean", "min", "max", "range", "std"]
+MOST_CURVES = 250  # of a table; one that needs more has epsilon_shift-cap, by the cap of Theorem B, which is quick
 DELTA = 1e-5  # at which total budgets are told
 FIRST = ("pure", "optimal-pure", "renyi", "pld")  # the order in which they are told; others follow by name
 
@@ -50,14 +53,18 @@ def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
     return table[["iteration", "metric", *STATISTICS]]
 
 
-def budgets(ledger: Ledger) -> pd.DataFrame:
+def budgets(ledger: Ledger, capped: bool = False) -> pd.DataFrame:
     """In the same form, the total ε after the last iteration by every accountant that can bound these releases.
 
     Args:
         ledger: Of all releases.
+        capped: Whether an accountant that takes long is told by its quick and larger bound, as a metric of its own.
     """
     spent = {}
-    for metric, accountant in told().items():
+    for full, slow in told().items():
+        quick = slow.quick() if capped else None
+        metric = full.replace(slow.name, f"{slow.name}-cap", 1) if quick else full
+        accountant = quick or slow
         try:
             spent[metric] = accountant.epsilon(ledger, 0.0 if accountant.pure else DELTA)
         except InputError:  # an accountant that refuses has no number to show
@@ -65,6 +72,17 @@ def budgets(ledger: Ledger) -> pd.DataFrame:
     value = list(spent.values())
     table = pd.DataFrame({"iteration": ledger.iterations, "metric": list(spent), "n": 1, "mean": value})
     return table.assign(min=value, max=value, range=0.0, std=0.0)[["iteration", "metric", *STATISTICS]]
+
+
+def curves_needed(ledgers: Iterable[Ledger]) -> int:
+    """How many curves, of seconds each, the shift accountant's totals need, whether they were made before or not.
+
+    Args:
+        ledgers: Of an experiment.
+    """
+    accountant = ShiftAccountant()
+    bounded = (ledger for ledger in ledgers if not accountant.refuses(ledger))
+    return len({row for ledger in bounded for row in accountant.rows_of(ledger) if row.form != PLAIN})
 
 
 def read_ledger(path: Path) -> Ledger:
@@ -86,14 +104,21 @@ def experiment_table(settings: Iterable[StudySetting], traces: Path, ledgers: Pa
         ledgers: The folder of the ledgers of those with noise.
     """
     parts = []
+    chosen = list(settings)
+    kept = {
+        setting.id: read_ledger(ledgers / f"{setting.id}.parquet")
+        for setting in chosen
+        if setting.parameters["noise"] is not None
+    }
+    capped = curves_needed(kept.values()) > MOST_CURVES
     known: dict[Hashable, pd.DataFrame] = {}  # budgets by releases, which γ, seed and the like don't change
-    for setting in settings:
+    for setting in chosen:
         part = setting_statistics(pd.read_parquet(traces / f"{setting.id}.parquet"))
-        if setting.parameters["noise"] is not None:
-            ledger = read_ledger(ledgers / f"{setting.id}.parquet")
+        if setting.id in kept:
+            ledger = kept[setting.id]
             key = (ledger.releases, ledger.which.tobytes(), ledger.data_steps.tobytes())
             if key not in known:
-                known[key] = budgets(ledger)
+                known[key] = budgets(ledger, capped)
             part = pd.concat([part, known[key]], ignore_index=True)
         point = {axis: canonical(value) if isinstance(value, dict) else value for axis, value in setting.point.items()}
         described: dict[str, Any] = {"label": setting.label, "setting": setting.id, **point}

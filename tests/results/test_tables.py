@@ -11,6 +11,7 @@ from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.notes import take_notes
+from radmm.results import tables
 from radmm.results.settings_table import settings_table
 from radmm.results.tables import (
     DELTA,
@@ -108,7 +109,7 @@ def test_budgets_stand_beside_the_papers_bound(tmp_path):
         assert table.loc[RENYI, "mean"] == ACCOUNTANTS["renyi"]().epsilon(ledger, DELTA)
 
 
-def test_every_setting_has_the_budget_of_its_own_releases(tmp_path):
+def test_every_setting_has_the_budget_of_its_own_releases(tmp_path, monkeypatch):
     """Settings whose releases are the same share the work, others must not."""
     cases = {"weak": (0.5, 4), "again": (0.5, 4), "strong": (0.1, 4), "longer": (0.5, 6)}
     settings = [
@@ -126,6 +127,17 @@ def test_every_setting_has_the_budget_of_its_own_releases(tmp_path):
     table = experiment_table(settings, tmp_path, tmp_path / "ledgers")
     assert table[table["metric"] == RENYI].set_index("label")["mean"].to_dict() == expected
     assert len(set(expected.values())) == 3
+    # Beyond so many curves the cap is told, under a name of its own.
+    monkeypatch.setattr(tables, "MOST_CURVES", 1)
+    capped = experiment_table(settings, tmp_path, tmp_path / "ledgers")
+    assert not capped["metric"].eq("epsilon_shift_delta_1e-05").any()
+    for relation in ("", "_zero-out"):
+        means = [
+            found[found["metric"] == f"epsilon_shift{kind}{relation}_delta_1e-05"].set_index("label")["mean"]
+            for found, kind in ((table, ""), (capped, "-cap"))
+        ]
+        assert np.all(means[0] <= means[1] * 1.001)
+        assert np.all(means[0] > 0.5 * means[1])
 
 
 def test_the_settings_table_tells_what_the_theorems_say():

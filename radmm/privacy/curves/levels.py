@@ -36,6 +36,7 @@ class Levels:
         low: each level's smallest slope.
         high: its largest.
         gain: the mean of k − 1 over the level's time; 0 in end levels.
+        least: the smallest k; 0 in end levels, whose mean is not what is paid there.
         most: the largest k.
         spread: the mean of (k − its mean)₊; in end levels the whole rise, in units of one level's time.
         time: h, what crossing a level takes at least, times λ.
@@ -44,6 +45,7 @@ class Levels:
     low: Array
     high: Array
     gain: Array
+    least: Array
     most: Array
     spread: Array
     time: float
@@ -66,7 +68,7 @@ def _bounded(factor: float, time: float) -> Levels:
     number = max(2, int(np.ceil(1.0 / time)))
     edges = np.arange(number + 1) / number
     gain = np.full(number, factor)
-    return Levels(edges[:-1], edges[1:], gain, 1.0 + gain, np.zeros(number), 1.0 / number)
+    return Levels(edges[:-1], edges[1:], gain, 1.0 + gain, 1.0 + gain, np.zeros(number), 1.0 / number)
 
 
 def _logistic(factor: float, time: float) -> Levels:
@@ -76,11 +78,13 @@ def _logistic(factor: float, time: float) -> Levels:
     edges = np.concatenate([[0.0], inner, [1.0]])
     at_edges = rate(LOGISTIC, edges)
     most = 1.0 + factor * np.maximum(at_edges[:-1], at_edges[1:])
+    least = 1.0 + factor * np.minimum(at_edges[:-1], at_edges[1:])
+    least[[0, -1]] = 0.0
     mean = np.diff(inner) / time
     gain = factor * np.concatenate([[0.0], mean, [0.0]])
     ends = inner[0] / time  # e dz ≤ c f ρ ds there, however long the time
     spread = factor * np.concatenate([[ends], _spread(logits, inner, mean, time), [ends]])
-    return Levels(edges[:-1], edges[1:], gain, most, spread * (1.0 + 1e-12), time)
+    return Levels(edges[:-1], edges[1:], gain, least, most, spread * (1.0 + 1e-12), time)
 
 
 def _spread(logits: Array, edges: Array, mean: Array, time: float) -> Array:

@@ -2,8 +2,8 @@
 
 Time is cut into cells of u, slopes into levels, such that a path rises by at most one level a cell. In each cell a
 path is paid at the highest rate found anywhere in the cell and level: for being there, every time, and for rising
-through the level, once, at the level's mean rate of rising. What that rate's spread within the level may add is paid on
-entering it, as much as any later cell would give.
+through the level, once, at the level's mean rate of rising. What that rate's spread within the level may add is paid as
+well: all of it where a part of the level is worth nothing, and else only as far as later cells are worth more.
 """
 
 import ctypes
@@ -16,7 +16,10 @@ from radmm.privacy.curves.compiled import library
 from radmm.privacy.curves.levels import DURATION, Levels, levels
 
 ROUND_OFF = 1e-12  # relative: the sums have no cancellation
-HIGHEST = 0.2  # level
+HIGHEST = 0.2  # level, unless the effort would then be more than eight times what was asked for
+ASIDE = 40  # levels' worth of what is done once a cell
+MOST = 16.0  # times the effort: beyond, one is returned, and the cap of Theorem B is what counts
+FIRM = 100.0  # curvature over reach from where on a slope hardly changes along the noise, and the cap is the shift's
 OVERFLOW = 600.0  # exponents beyond are not worked with: one is a bound as well
 
 
@@ -32,8 +35,13 @@ def removal_values(law: Along, form: str, shift: float, curvature: float, gammas
         effort: cells times levels, about: more is tighter and slower; the error goes with its root.
     """
     reach = law.reach / curvature  # in time
-    ladder = levels(form, shift, curvature, min(np.sqrt(reach * DURATION[form] / effort), HIGHEST))
+    if reach * FIRM < 1.0:
+        return np.ones_like(gammas)
+    asked = np.sqrt(reach * DURATION[form] / effort)
+    ladder = levels(form, shift, curvature, max(min(asked, HIGHEST), asked / 2.0))
     length = ladder.time * curvature
+    if (2.0 * law.reach + shift) / length * (len(ladder.low) + ASIDE) > MOST * effort:
+        return np.ones_like(gammas)
     before = int(np.ceil((law.reach + shift) / length))
     after = int(np.ceil(law.reach / length))
     edges: Array = length * np.arange(-before, after + 1, dtype=np.float64)
@@ -55,7 +63,7 @@ def _compiled_values(
     real, whole = ctypes.c_double, ctypes.c_long
     result = np.zeros(len(gammas))
     numbers = [edges[0], edges[1] - edges[0], shift, law.radius, min(bend, 1e300)]
-    tables = [*cells, ladder.low, ladder.high, ladder.gain, ladder.most, ladder.spread, gammas]
+    tables = [*cells, ladder.low, ladder.high, ladder.gain, ladder.least, ladder.most, ladder.spread, gammas]
     kept = [np.ascontiguousarray(table, dtype=np.float64) for table in tables]
     pointers = [table.ctypes.data_as(ctypes.POINTER(real)) for table in [*kept, result]]
     sizes = [whole(len(edges) - 1), whole(len(ladder.low)), whole(len(gammas))]
@@ -69,7 +77,8 @@ def _numpy_values(
 ) -> Array:
     """The same recursion, one cell at a time, for all γ and levels at once."""
     have = np.zeros((len(gammas), len(ladder.low)))
-    spent, toll = np.zeros_like(have), np.zeros_like(have)
+    spent, toll, worth = np.zeros_like(have), np.zeros_like(have), np.zeros_like(ladder.low)
+    paid = parted = np.zeros_like(have, dtype=bool)  # whether the cell to the right pays for rising; for parts only
     gamma = gammas[:, None]
     for place in range(len(edges) - 2, -1, -1):
         density, first, second = cells[:, place]
@@ -79,8 +88,12 @@ def _numpy_values(
         scaled = density * (edges[1] - edges[0]) * ratio
         rise = np.minimum(scaled * ladder.gain, scaled * (1.0 + ladder.gain) - gamma * (scaled / ratio))
         prize = np.maximum(rise, 0.0)
-        toll = np.maximum(toll, np.where(ladder.most * ratio > gamma, scaled * ladder.spread, 0.0))
-        flat = first * np.maximum(left - gamma, 0.0) + second * np.maximum(right - gamma, 0.0)
+        grown, worth = worth - scaled * ladder.spread, scaled * ladder.spread
+        begins = parted & (ladder.least * ratio >= gamma)
+        stay = np.where(paid & (grown > 0.0), grown + np.where(begins, worth, 0.0), 0.0)
+        paid, parted = ladder.most * ratio > gamma, ladder.least * ratio < gamma
+        toll = np.where(paid & parted, worth, 0.0)
+        flat = first * np.maximum(left - gamma, 0.0) + second * np.maximum(right - gamma, 0.0) + stay
         on = flat + np.maximum(have, prize + spent)
         spent += flat
         entered = (on + toll)[:, 1:]

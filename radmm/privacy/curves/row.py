@@ -18,8 +18,8 @@ from radmm.privacy.laws import Law
 SHIFT_POINTS, REMOVAL_POINTS = 241, 72
 CAPPED_CELLS = 48  # where the cap is all that is known, and costs more than so few cells do
 COARSE = 16  # of radii, where only the end of a curve is looked for
-CELLS = 24  # of radii: the rule of smallest radii is then about 0.6 % too high in ε
-EFFORT = {Law.GAUSSIAN: 4e6, Law.EXPONENTIAL_NORM: 4e5}  # cells times levels of one dynamic program, compiled
+CELLS = 48  # of radii: the rule of smallest radii is then about 0.3 % too high in ε
+EFFORT = {Law.GAUSSIAN: 2e6, Law.EXPONENTIAL_NORM: 2e5}  # cells times levels of one dynamic program, compiled
 INTERPRETED = 0.1  # of it without a compiler: half a minute a curve, which is up to 1 % dearer in ε
 NEGLIGIBLE = 1e-15  # where a curve ends; what is left is mass at infinity
 PLAIN = "plain"  # a shift, and no Jacobian: gradients, outputs
