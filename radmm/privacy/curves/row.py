@@ -97,7 +97,7 @@ def curves(row: Row) -> Pair:
     Args:
         row: What they depend on.
     """
-    kept, effort = _rounded_row(row), _effort(row.law)
+    kept, effort = _rounded_row(row), _effort(row)
     found = cached(key_of(row), lambda: _make(kept, effort))
     return Pair(found["epsilon"], found["removal"], found["addition"])
 
@@ -108,7 +108,7 @@ def key_of(row: Row) -> str:
     Args:
         row: What they depend on.
     """
-    return f"{_rounded_row(row)} {_effort(row.law):g}"
+    return f"{_rounded_row(row)} {_effort(row):g}"
 
 
 def _rounded_row(row: Row) -> Row:
@@ -117,7 +117,9 @@ def _rounded_row(row: Row) -> Row:
     return Row(row.law, _up(row.shift), _down(row.curvature), dimension, row.form, row.ways, _up(row.jacobian))
 
 
-def _effort(law: Law) -> float:
+def _effort(row: Row) -> float:
+    """On a line nothing is across the row: there is one program to run for either law."""
+    law = Law.GAUSSIAN if row.dimension == 1 else row.law
     return EFFORT[law] * (INTERPRETED if library() is None else 1.0)
 
 
