@@ -62,7 +62,7 @@ lock: .venv/dev ## renew both locks from pyproject.toml
 clean: ## remove results and prepared data; downloads and .venv stay
 	find results -mindepth 1 ! -name README.md -delete
 	find data -maxdepth 1 -type f ! -name README.md -delete
-	rm -rf data/splits .snakemake build
+	rm -rf data/splits data/.hashes data/.damaged .snakemake build
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)

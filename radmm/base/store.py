@@ -1,4 +1,9 @@
-"""Files that are written whole or not at all, and Parquet with our facts in its metadata."""
+"""Files that are written whole or not at all, vouched for, and checked by whoever reads them.
+
+Beside the files of a folder, in its `.hashes`, stands a record of each that radmm made: its SHA-256, which file it is,
+and the SHA-256 of all that was read to make it. A reader that finds another file there than the one that was written
+sets it aside, in `.damaged`, so that the next run makes it again.
+"""
 
 import gzip
 import hashlib
@@ -6,11 +11,12 @@ import io
 import json
 import os
 import stat
-import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import numpy as np
@@ -21,6 +27,7 @@ from numpy.typing import NDArray
 from radmm.base.errors import InputError
 
 METADATA_KEY = b"radmm"
+RECORDS, DAMAGED, PARTIAL = ".hashes", ".damaged", ".partial"
 GZIP = b"\x1f\x8b"  # what gzipped files begin with
 
 
@@ -34,15 +41,142 @@ def replacing(target: str | Path) -> Iterator[Path]:
     """A temporary name beside the target, renamed to it on success and removed on failure."""
     target = Path(target)
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{target.stem}.", suffix=target.suffix, dir=target.parent)
-    os.close(handle)
-    temporary = Path(name)
+    temporary = target.with_name(f"{PARTIAL}.{target.stem}.{token_hex(4)}{target.suffix}")
     try:
+        temporary.touch(exist_ok=False)  # with the mode that the umask says
         yield temporary
-        temporary.chmod(0o644)
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def sweep(folder: str | Path) -> None:
+    """Remove what killed jobs were writing anywhere in a folder, when none is at work there.
+
+    Args:
+        folder: Of radmm's own files.
+    """
+    for path in Path(folder).rglob(f"{PARTIAL}.*"):
+        path.unlink(missing_ok=True)
+
+
+class DamagedError(InputError):
+    """A file that is not the one that was written under its name."""
+
+
+_read: ContextVar[dict[Path, str] | None] = ContextVar("read", default=None)
+
+
+@contextmanager
+def provenance() -> Iterator[None]:
+    """What is written within was made of what is read within: its record says so."""
+    token = _read.set({})
+    try:
+        yield
+    finally:
+        _read.reset(token)
+
+
+@contextmanager
+def vouched(target: str | Path) -> Iterator[Path]:
+    """Like `replacing`, with a record of what was written.
+
+    The record comes first: whoever is killed in between leaves no file, or an outdated one, which is made again.
+    """
+    target = Path(target)
+    with replacing(target) as temporary:
+        yield temporary
+        made_of = {os.path.relpath(path, target.parent): digest for path, digest in sorted((_read.get() or {}).items())}
+        record = {"file": _identity(target), "sha256": file_hash(temporary), "made_of": made_of}
+        write_json(record_path(target), record, vouch=False)
+
+
+def record_path(path: Path) -> Path:
+    """Where the hash of a file stands."""
+    return path.parent / RECORDS / f"{path.name}.json"
+
+
+def _identity(path: Path) -> str:
+    """Which setting's, split's, network's or experiment's file of which kind: names tell, as ids are hashes."""
+    return f"{path.absolute().parent.name}/{path.name}"
+
+
+def fault(path: str | Path) -> str:
+    """Why this is not the file that was written under its name: the end of a sentence, empty if it is.
+
+    Args:
+        path: Of a file that radmm makes.
+    """
+    path = Path(path)
+    if not path.is_file():
+        return "is missing"
+    try:
+        record = read_record(path)
+        recorded, expected = str(record["file"]), str(record["sha256"])
+    except FileNotFoundError:
+        return f"has no record in {record_path(path).parent}"
+    except (OSError, ValueError, KeyError, TypeError):
+        return f"has a record that can't be read, {record_path(path)}"
+    if recorded != _identity(path):
+        return f"has the record of another file, {recorded}"
+    found = file_hash(path)
+    return "" if found == expected else f"has SHA-256 {found}, not {expected} as when it was written"
+
+
+def checked(path: str | Path, *together: Path) -> Path:
+    """The path of a file that is the one that was written; any other is set aside, and named in a sentence.
+
+    Args:
+        path: Of a file that radmm makes.
+        together: Files that are made with it, and so must be made again with it.
+    """
+    path = Path(path)
+    if reason := fault(path):
+        for each in (path, *together):
+            set_aside(each)
+        raise DamagedError(f"{path} {reason}: it can't be used, and the next run makes it again")
+    note(path, str(read_record(path)["sha256"]))
+    return path
+
+
+def recognised(path: Path) -> Path:
+    """The same path; refuse a file that has a record and is another one, and leave all of them where they are.
+
+    Args:
+        path: Of a file that may have been copied to a place without records.
+    """
+    if record_path(path).is_file() and (reason := fault(path)):
+        raise DamagedError(f"{path} {reason}: it can't be used")
+    return path
+
+
+def note(path: Path, digest: str) -> None:
+    """What is written from here on is made of this file too.
+
+    Args:
+        path: That was read.
+        digest: Its SHA-256.
+    """
+    if (read := _read.get()) is not None:
+        read[path.absolute()] = digest
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """What was written down when a file was made: which it is (`file`), its `sha256`, and that of each it is `made_of`.
+
+    Args:
+        path: Of the file.
+    """
+    record: dict[str, Any] = json.loads(record_path(path).read_text(encoding="utf-8"))
+    return record
+
+
+def set_aside(path: Path) -> None:
+    """Move a file that is not to be used to where nobody looks for one."""
+    with suppress(OSError):  # what can't be moved is refused all the same
+        (path.parent / DAMAGED).mkdir(exist_ok=True)
+        path.replace(path.parent / DAMAGED / path.name)
+        record_path(path).unlink(missing_ok=True)
 
 
 def read_regular(path: str | Path, most: int) -> bytes:
@@ -67,20 +201,21 @@ def read_regular(path: str | Path, most: int) -> bytes:
     return content
 
 
-def write_text(target: str | Path, text: str) -> None:
-    with replacing(target) as temporary:
+def write_text(target: str | Path, text: str, *, vouch: bool = True) -> None:
+    """Without a record where the file is not radmm's own, but the user's."""
+    with vouched(target) if vouch else replacing(target) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
-def write_json(target: str | Path, content: Any) -> None:
-    write_text(target, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+def write_json(target: str | Path, content: Any, *, vouch: bool = True) -> None:
+    write_text(target, json.dumps(content, indent=2, ensure_ascii=False) + "\n", vouch=vouch)
 
 
 def write_parquet(target: str | Path, columns: Mapping[Any, Any], metadata: Mapping[str, Any]) -> None:
     """NaN becomes null; the metadata is stored as JSON under the key `radmm`."""
     table = pa.table({str(name): _column(values) for name, values in columns.items()})
     described = table.replace_schema_metadata({METADATA_KEY: json.dumps(metadata, ensure_ascii=False)})
-    with replacing(target) as temporary:
+    with vouched(target) as temporary:
         pq.write_table(described, temporary, compression="zstd")
 
 

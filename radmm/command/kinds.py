@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from radmm.base.errors import InputError
-from radmm.base.store import METADATA_KEY
+from radmm.base.store import METADATA_KEY, recognised
 
 Description = tuple[str, dict[str, Any]]  # what it is, and what it says of itself
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -29,7 +29,7 @@ def describe(path: Path) -> Description | None:
     """
     reader = READERS.get(path.suffix)
     try:
-        return reader(path) if reader else None
+        return reader(recognised(path)) if reader else None
     except InputError:
         raise
     except (ValueError, KeyError, TypeError, IndexError, struct.error, zlib.error, pa.ArrowInvalid, EOFError) as error:

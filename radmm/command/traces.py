@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
-from radmm.base.store import read_metadata
+from radmm.base.store import read_metadata, recognised
 from radmm.command.guarantee import UNKNOWN, caveat_of, guarantee
 from radmm.results.claims.evidence import SHARED
 from radmm.results.settings_table import flatten
@@ -96,7 +96,7 @@ def read_trace(name: str, results: Path) -> Trace:
 
     path = Path(name) if Path(name).suffix == ".parquet" else results / "traces" / f"{name}.parquet"
     try:
-        facts = read_metadata(path)
+        facts = read_metadata(recognised(path))
         if "setting" not in facts or "hashes" not in facts:
             raise KeyError("setting")
         return Trace(path, facts, pd.read_parquet(path))
@@ -144,5 +144,5 @@ def total_of(given: argparse.Namespace, trace: Trace) -> dict[str, Any] | None:
         caveat = caveat_of(trace.facts["setting"])
     except InputError:  # a data set of a plug-in, or a file that has moved
         caveat = UNKNOWN
-    promise = replace(guarantee(given, read_ledger(path)), caveat=caveat)
+    promise = replace(guarantee(given, read_ledger(recognised(path))), caveat=caveat)
     return {**promise.facts(), "text": str(promise)}

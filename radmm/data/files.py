@@ -11,7 +11,7 @@ from scipy import sparse
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
-from radmm.base.store import content_hash, read_metadata, replacing, write_parquet, write_text
+from radmm.base.store import checked, content_hash, read_metadata, vouched, write_parquet, write_text
 from radmm.data.partition import Partition, TrainingRows, spread_rows
 from radmm.data.source import Features
 from radmm.data.split import Split
@@ -83,7 +83,7 @@ def write_features(table: Path, rows: Path, features: Features, classes: int) ->
     )
     if node is not None:
         named["node_names"] = np.array(features.node_names, dtype=np.str_)
-    with replacing(rows) as temporary:
+    with vouched(rows) as temporary:
         np.savez(temporary, labels=labels, shape=compressed.shape, **told, **parts, **named)
 
 
@@ -99,7 +99,7 @@ def read_features(rows: Path) -> DataSet:
     Args:
         rows: The file of compressed rows.
     """
-    with np.load(rows) as stored:
+    with np.load(checked(rows)) as stored:
         features = sparse.csr_array(tuple(stored[name] for name in _PARTS), shape=tuple(stored["shape"]))
         node = stored.get(NODE)
         names = () if node is None else tuple(stored["node_names"].tolist())
@@ -126,7 +126,7 @@ def read_split(path: Path) -> Split:
     Args:
         path: The file.
     """
-    stored = pq.ParquetFile(path).read(columns=["row"], use_threads=False)
+    stored = pq.ParquetFile(checked(path)).read(columns=["row"], use_threads=False)
     rows = np.concatenate([np.from_dlpack(chunk) for chunk in stored.column("row").chunks])  # to_numpy imports pandas
     train = read_metadata(path)["train"]
     return Split(rows[:train], rows[train:])
@@ -148,7 +148,7 @@ def read_edges(path: Path) -> Integers:
     Args:
         path: The file.
     """
-    return np.array(path.read_text(encoding="utf-8").split(), dtype=np.int64).reshape(-1, 2)
+    return np.array(checked(path).read_text(encoding="utf-8").split(), dtype=np.int64).reshape(-1, 2)
 
 
 def make_problem(

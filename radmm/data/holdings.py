@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from radmm.base.arrays import Integers
-from radmm.base.store import write_json
+from radmm.base.store import checked, write_json
 from radmm.data.partition import TrainingRows
 
 
@@ -38,7 +38,8 @@ class Holdings:
         """
         classes, code = np.unique(rows.labels, return_inverse=True)
         counts = np.bincount(code * nodes + owner, minlength=len(classes) * nodes).reshape(len(classes), nodes)
-        return cls(counts, tuple(float(label) for label in classes), rows.node_names)
+        named = rows.node is not None and np.array_equal(owner, rows.node)  # else names are of other groups than these
+        return cls(counts, tuple(float(label) for label in classes), rows.node_names if named else ())
 
     @property
     def row_counts(self) -> Integers:
@@ -80,4 +81,4 @@ def read_row_counts(path: Path) -> Integers:
     Args:
         path: The file.
     """
-    return np.array(json.loads(path.read_text(encoding="utf-8"))["rows_by_node"])
+    return np.array(json.loads(checked(path).read_text(encoding="utf-8"))["rows_by_node"])

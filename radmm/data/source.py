@@ -112,7 +112,7 @@ class DataSource(Component, ABC):
         Args:
             raw: The folder that holds the raw files.
         """
-        from radmm.base.store import file_hash  # which imports pyarrow
+        from radmm.base.store import file_hash, note, set_aside  # which imports pyarrow
 
         for file, expected in self.files.items():
             try:
@@ -120,10 +120,12 @@ class DataSource(Component, ABC):
             except OSError as error:
                 raise InputError(f"{raw / file}: {error.strerror}: must be the file of {self.name}") from None
             if found != expected:
+                set_aside(raw / file)
                 raise InputError(
                     f"{raw / file} has SHA-256 {found}, not {expected}: must be the file of {self.name} as it was "
-                    "published; without it, it is fetched again"
+                    "published; the next run fetches it again"
                 )
+            note(raw / file, found)
 
 
 SOURCES: Registry[DataSource] = Registry("data.name", "radmm.data.sources")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from radmm.base.store import replacing
+from radmm.base.store import checked, fault, provenance, vouched
 from radmm.jobs.estimates import PROCESS_SECONDS, estimated_megabytes, estimated_seconds
 from radmm.study.settings import Parameters, StudySetting, canonical, network_name, short_hash, split_name
 
@@ -75,10 +75,12 @@ class Batch:
             there: The ids of the settings whose traces are there.
             markers: The folder of the markers.
         """
-        try:
-            word = json.loads((markers / f"{self.name}.json").read_text(encoding="utf-8"))["losses"]
-        except (OSError, ValueError, KeyError):  # none, or not one of ours
+        marker = markers / f"{self.name}.json"
+        if not marker.exists():
             return self
+        if reason := fault(marker):
+            return replace(self, losses=short_hash([reason]))
+        word = json.loads(marker.read_text(encoding="utf-8"))["losses"]
         lost = sorted(set(self.settings) - there)
         return replace(self, losses=short_hash([word, lost]) if lost else word)
 
@@ -166,7 +168,7 @@ def write_batches(path: Path, batches: Iterable[Batch], plugins: Sequence[str] =
         batches: In any order.
         plugins: What defines the components that the settings name.
     """
-    with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
+    with vouched(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
         for batch in batches:
             content = {"plugins": list(plugins), **{part.name: getattr(batch, part.name) for part in fields(batch)}}
             stream.write(f"{batch.name} {json.dumps(content, ensure_ascii=False)}\n")
@@ -178,7 +180,7 @@ def read_batches(path: Path) -> Iterator[Batch]:
     Args:
         path: The file.
     """
-    with path.open(encoding="utf-8") as stream:
+    with checked(path).open(encoding="utf-8") as stream:
         for line in stream:
             yield _parse(line)[0]
 
@@ -190,7 +192,7 @@ def read_batch(path: Path, name: str) -> tuple[Batch, list[str]]:
         path: The file.
         name: Of the batch.
     """
-    with path.open(encoding="utf-8") as stream:
+    with provenance(), checked(path).open(encoding="utf-8") as stream:
         return _parse(next(line for line in stream if line.startswith(f"{name} ")))
 
 

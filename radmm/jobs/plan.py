@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from radmm.base.plugins import load_plugin
-from radmm.base.store import write_json
+from radmm.base.store import checked, provenance, write_json
 from radmm.study.settings import StudySetting
 
 PLAN = Path("results/plan")
@@ -64,7 +64,7 @@ def read_calibrations(folder: Path, experiment: str) -> dict[str, dict[str, Any]
         folder: Of all experiments.
         experiment: Its name.
     """
-    found: dict[str, dict[str, Any]] = json.loads((folder / f"{experiment}.json").read_text(encoding="utf-8"))
+    found: dict[str, dict[str, Any]] = json.loads(checked(folder / f"{experiment}.json").read_text(encoding="utf-8"))
     return found
 
 
@@ -79,6 +79,7 @@ def load_plugins(paths: Sequence[str]) -> None:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    with provenance():  # what is asked for is no source of what is found
+        content: dict[str, Any] = json.loads(checked(path).read_text(encoding="utf-8"))
     load_plugins(content["plugins"])
     return content

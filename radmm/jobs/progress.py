@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from radmm.base.store import read_metadata
+from radmm.base.store import fault, read_metadata
 from radmm.jobs.batches import BEGINNING, MARKERS, TRACES, Batch, read_batches
 from radmm.jobs.plan import BATCHES, PLAN, read_study
 from radmm.jobs.slurm import why_it_ended
@@ -89,9 +89,9 @@ def _trace(folder: Path, setting: str) -> Path:
 def _finished(folder: Path, batch: Batch) -> set[str]:
     """Settings with a trace by this code; a marker saves looking into each."""
     marker = folder / MARKERS / f"{batch.name}.json"
-    if marker.is_file() and json.loads(marker.read_text(encoding="utf-8"))["code"] == batch_digest(batch):
+    if not fault(marker) and json.loads(marker.read_text(encoding="utf-8"))["code"] == batch_digest(batch):
         return set(batch.settings)
-    there = {name: setting for name, setting in batch.settings.items() if _trace(folder, name).is_file()}
+    there = {name: setting for name, setting in batch.settings.items() if not fault(_trace(folder, name))}
     return {
         name for name, setting in there.items() if read_metadata(_trace(folder, name))["code"] == solver_digest(setting)
     }

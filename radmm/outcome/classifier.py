@@ -114,7 +114,7 @@ class Classifier:
             raise InputError(f"loss = {name}: must have a registered name to be saved by it")
         loss = {"name": name, **(asdict(self.loss) if is_dataclass(self.loss) else {})}
         known = {"columns": self.columns, "classes": self.classes, "made": dict(self.made)}
-        write_json(path, {"format": FORMAT, "loss": loss, **known, "weights": self.weights.tolist()})
+        write_json(path, {"format": FORMAT, "loss": loss, **known, "weights": self.weights.tolist()}, vouch=False)
 
     @classmethod
     def load(cls, path: str | Path) -> Classifier:

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from radmm.base.errors import InputError
+from radmm.base.store import checked
 from radmm.metrics import METRICS
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pure import PaperAccountant
@@ -106,14 +107,14 @@ def experiment_table(settings: Iterable[StudySetting], traces: Path, ledgers: Pa
     parts = []
     chosen = list(settings)
     kept = {
-        setting.id: read_ledger(ledgers / f"{setting.id}.parquet")
+        setting.id: read_ledger(checked(ledgers / f"{setting.id}.parquet", traces / f"{setting.id}.parquet"))
         for setting in chosen
         if setting.parameters["noise"] is not None
     }
     capped = curves_needed(kept.values()) > MOST_CURVES
     known: dict[Hashable, pd.DataFrame] = {}  # budgets by releases, which γ, seed and the like don't change
     for setting in chosen:
-        part = setting_statistics(pd.read_parquet(traces / f"{setting.id}.parquet"))
+        part = setting_statistics(pd.read_parquet(checked(traces / f"{setting.id}.parquet")))
         if setting.id in kept:
             ledger = kept[setting.id]
             key = (ledger.releases, ledger.which.tobytes(), ledger.data_steps.tobytes())

@@ -67,4 +67,4 @@ def refreshed(text: str) -> str:
 
 if __name__ == "__main__":
     page = Path(sys.argv[1])
-    write_text(page, refreshed(page.read_text(encoding="utf-8")))
+    write_text(page, refreshed(page.read_text(encoding="utf-8")), vouch=False)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import radmm.jobs.steps.solve
-from radmm.base.store import read_metadata
-from radmm.data.files import write_features, write_split
+from radmm.base.store import read_metadata, write_json
+from radmm.data.files import write_edges, write_features, write_split
 from radmm.data.source import Features
 from radmm.data.split import split_rows
 from radmm.data.topology import make_edges
@@ -133,7 +133,7 @@ def test_a_network_has_about_as_many_edges_as_its_cost_assumes(network):
 
 
 def test_a_network_from_a_file_has_as_many_nodes_as_the_file(tmp_path):
-    (tmp_path / "edges").write_text("0 1\n1 2\n2 499\n")
+    (tmp_path / "edges").write_text("".join(f"{node} {node + 1}\n" for node in range(499)))
     from_file = setting(network={"law": "file", "path": str(tmp_path / "edges")})
     assert estimated_megabytes([from_file]) == estimated_megabytes([setting(nodes=500)])
 
@@ -154,7 +154,7 @@ class Work:
         features = Features(matrix, [f"x{index}" for index in range(matrix.shape[1])], labels, {})
         write_features(folder / "table.parquet", folder / "rows.npz", features, classes=2)
         write_split(folder / "split.parquet", split_rows(40, 30, None, 0))
-        (folder / "edges").write_text("0 1\n1 2\n0 2\n")
+        write_edges(folder / "edges", np.array([[0, 1], [1, 2], [0, 2]]))
 
     def run(self, *settings):
         batch = one_batch(*settings)
@@ -188,7 +188,7 @@ def solved(monkeypatch):
 
 def test_what_is_done_is_not_done_again(work, solved):
     batch = work.run(setting(1), setting(2))
-    before = {path: path.read_bytes() for path in work.traces.iterdir()}
+    before = {path: path.read_bytes() for path in work.traces.glob("[!.]*")}
     assert sorted(solved) == [1, 2]
     assert set(json.loads(work.marker.read_text())["settings"]) == set(batch.settings)
     work.run(setting(1), setting(2), setting(3))
@@ -205,8 +205,8 @@ def test_the_bytes_do_not_depend_on_the_batch(work, tmp_path_factory):
     alone = Work(tmp_path_factory.mktemp("alone"))
     for one in (other_problem, setting(2), setting(1)):
         alone.run(one)
-    assert {path.name: path.read_bytes() for path in work.traces.iterdir()} == {
-        path.name: path.read_bytes() for path in alone.traces.iterdir()
+    assert {path.name: path.read_bytes() for path in work.traces.glob("[!.]*")} == {
+        path.name: path.read_bytes() for path in alone.traces.glob("[!.]*")
     }
 
 
@@ -216,9 +216,9 @@ def test_an_outdated_trace_is_made_again(work, solved, change, monkeypatch):
     if change == "code":
         monkeypatch.setattr(radmm.jobs.steps.solve, "solver_digest", lambda _: "another")
     elif change == "network":
-        (work.folder / "edges").write_text("0 1\n1 2\n")
+        write_edges(work.folder / "edges", np.array([[0, 1], [1, 2]]))
     else:
-        next(work.traces.iterdir()).write_text("half of it")
+        next(work.traces.glob("[!.]*")).write_text("half of it")
     work.run(setting(1))
     work.run(setting(1))
     assert solved == [1, 1]
@@ -227,7 +227,7 @@ def test_an_outdated_trace_is_made_again(work, solved, change, monkeypatch):
 def test_one_failure_does_not_stop_the_others(work, solved, capsys):
     with pytest.raises(SystemExit, match="1 of 3 settings failed"):
         work.run(setting(1), setting(13), setting(2))
-    assert len(list(work.traces.iterdir())) == 2
+    assert len(list(work.traces.glob("[!.]*"))) == 2
     assert not work.marker.exists()
     assert f"{setting_id(setting(13))} failed: ZeroDivisionError: bad luck\n" in capsys.readouterr().err
     with pytest.raises(SystemExit):
@@ -244,7 +244,7 @@ def test_a_trace_that_cannot_be_replaced_does_not_stop_the_others(work, solved):
 
 def test_what_a_killed_job_was_writing_is_removed(work):
     work.traces.mkdir()
-    ours, anothers = (work.traces / f".{setting_id(setting(seed))}.abcd.parquet" for seed in (1, 2))
+    ours, anothers = (work.traces / f".partial.{setting_id(setting(seed))}.abcd.parquet" for seed in (1, 2))
     ours.touch()
     anothers.touch()
     work.run(setting(1))
@@ -259,9 +259,9 @@ def test_a_budget_is_solved_with_the_noise_that_was_found(work, solved):
 
     def run(alpha):
         found = {setting_id(asked): {"noise": {"kind": "objective", "alpha": alpha}, "total_bound": 9.0}}
-        (work.folder / "noise" / "a.json").write_text(json.dumps(found))
+        write_json(work.folder / "noise" / "a.json", found)
         work.run(asked)
-        (trace,) = work.traces.iterdir()
+        (trace,) = work.traces.glob("[!.]*")
         return read_metadata(trace)
 
     stored = run(0.5)
@@ -278,12 +278,12 @@ def test_a_batch_has_another_word_when_traces_are_lost_and_only_then(work, tmp_p
     markers, there = tmp_path / "markers", set(batch.settings)
     assert batch.find_losses(there, markers).losses == ""
     markers.mkdir()
-    work.marker.rename(markers / f"{batch.name}.json")
+    write_json(markers / f"{batch.name}.json", json.loads(work.marker.read_text()))
     assert batch.find_losses(there, markers).losses == ""
     one, two = ({name} for name in batch.settings)
     word = batch.find_losses(there - one, markers).losses
     assert word
     assert batch.find_losses(there - two, markers).losses != word
-    (markers / f"{batch.name}.json").write_text(json.dumps({"losses": word}))
+    write_json(markers / f"{batch.name}.json", {"losses": word})
     assert batch.find_losses(there, markers).losses == word  # the run with that word is over
     assert batch.find_losses(there - one, markers).losses not in ("", word)  # and one is lost again

@@ -79,8 +79,8 @@ def finished(tmp_path_factory):
 
 def outputs(project):
     folders = [project.folder / "results" / kind for kind in ("traces", "ledgers", "tables", "figures", "networks")]
-    paths = [path for folder in [*folders, project.folder / "data"] for path in folder.iterdir() if path.is_file()]
-    paths += list((project.folder / "results" / "calibrations").iterdir())
+    paths = [path for folder in [*folders, project.folder / "data"] for path in folder.glob("[!.]*") if path.is_file()]
+    paths += list((project.folder / "results" / "calibrations").glob("[!.]*"))
     single = [project.folder / "results" / name for name in ("claims.md", "claims.json", "settings.parquet")]
     same = [path for path in [*paths, *single] if "computation" not in path.name]  # which shows seconds
     return {path.relative_to(project.folder): path.read_bytes() for path in same}
@@ -88,10 +88,10 @@ def outputs(project):
 
 def test_everything_is_made(finished):
     results = finished.folder / "results"
-    made = {path.name for kind in ("tables", "figures") for path in (results / kind).iterdir()}
+    made = {path.name for kind in ("tables", "figures") for path in (results / kind).glob("[!.]*")}
     names = {f"{name}.{kind}" for name in EXPERIMENTS for kind in ("parquet", "csv", "pdf", "png")}
     assert made == names | {f"{name}.{kind}" for name in ("audit", "ladder") for kind in ("pdf", "png")}
-    assert len(list((results / "traces").iterdir())) == sum(SETTINGS.values()) - SHARED
+    assert len(list((results / "traces").glob("[!.]*"))) == sum(SETTINGS.values()) - SHARED
     pages = {page: (results / f"{page}.html").read_text() for page in PAGES}
     drawn = {page: re.findall(r'<img alt="(\w+)" src="data:image/png;base64,', text) for page, text in pages.items()}
     assert drawn == {"report": ["fig1a", "fig2", "fig5"], "studies": ["computation"]}
@@ -99,7 +99,7 @@ def test_everything_is_made(finished):
     assert "not tested" in (results / "claims.md").read_text()  # what needs the experiments left out
     assert (results / "figures" / "fig5.png").read_bytes().startswith(b"\x89PNG")
     for kind in ("logs", "benchmarks"):
-        assert len(list((results / kind / "batches").iterdir())) == BATCHES
+        assert len(list((results / kind / "batches").glob("[!.]*"))) == BATCHES
 
 
 def test_a_table_tells_what_its_settings_are(finished):
@@ -255,12 +255,14 @@ def test_a_bad_config_is_one_sentence_before_anything_runs(finished):
 
 
 def test_a_failed_job_leaves_no_file_and_its_reason(finished):
-    """The edge list is cut short behind the workflow's back: the solver refuses it in one sentence."""
+    """The edge list is changed behind the workflow's back: it is refused in one sentence, and made again."""
     edges = next((finished.folder / "results" / "networks").glob("*nodes4*.edges"))
     whole = edges.read_text()
-    edges.write_text("0 1\n2 3\n")
+    edges.write_text("0 1\n1 2\n2 3\n")
     finished.snakemake("--cores", "2", "--forcerun", "traces", fails=True)
-    edges.write_text(whole)
-    logs = [path.read_text() for path in (finished.folder / "results" / "logs" / "batches").iterdir()]
-    reason = "error: node 2 can't be reached from node 0: the network must be connected"
+    logs = [path.read_text() for path in (finished.folder / "results" / "logs" / "batches").glob("[!.]*")]
+    reason = f"error: {edges.relative_to(finished.folder)} has SHA-256 "
     assert any(reason in log for log in logs)
+    assert not edges.exists()
+    finished.snakemake("--cores", "2", "--rerun-incomplete", "--", "all")
+    assert edges.read_text() == whole

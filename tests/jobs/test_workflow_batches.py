@@ -23,7 +23,7 @@ def finished(tmp_path_factory):
 
 
 def files(project, kind):
-    return {path.name: path for path in (project.folder / "results" / kind).iterdir()}
+    return {path.name: path for path in (project.folder / "results" / kind).glob("[!.]*")}
 
 
 def markers(project):

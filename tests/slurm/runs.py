@@ -116,7 +116,7 @@ class Run:
     def files(self):
         """Every file among traces and ledgers, temporary ones too."""
         folders = [self.folder / "results" / kind for kind in ("traces", "ledgers")]
-        return [path for folder in folders if folder.is_dir() for path in folder.iterdir() if path.is_file()]
+        return [path for folder in folders if folder.is_dir() for path in folder.glob("[!.]*") if path.is_file()]
 
     def traces(self):
         return {f"{path.parent.name}/{path.name}": path.read_bytes() for path in self.files()}

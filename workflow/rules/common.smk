@@ -1,6 +1,7 @@
 # What the rules share: the checked study, the paths that belong to a setting, and a digest of each step's code.
 
 from radmm.algorithms.algorithm import ALGORITHMS
+from radmm.base.store import sweep
 from radmm.data.partition import PARTITIONS
 from radmm.data.source import make_source
 from radmm.data.topology import TOPOLOGIES
@@ -11,6 +12,7 @@ from radmm.jobs.plan import BATCHES, PLAN
 from radmm.jobs.progress import progress, settings_of_job
 from radmm.jobs.slurm import cancel_leftovers
 from radmm.jobs.steps.batch import batch_digest
+from radmm.jobs.steps.command import told
 from radmm.jobs.study import Study
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise import NOISES

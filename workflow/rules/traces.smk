@@ -5,7 +5,12 @@ onstart:
     for job in cancel_leftovers(Path.cwd()):
         lost = " and ".join(settings_of_job(Path.cwd(), job)) or "no setting"
         print(f"Cancelled Slurm job {job}, which an earlier run had left behind at {lost}", file=sys.stderr)
-    STUDY.write(PLAN, planned_batches())
+    try:
+        for folder in ("results", "data"):
+            sweep(folder)
+        STUDY.write(PLAN, planned_batches())
+    except OSError as error:
+        raise WorkflowError(f"The results can't be written: {told(error)}")
 
 
 onerror:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from radmm.base.errors import InputError
-from radmm.base.store import file_hash, user_cache, write_json
+from radmm.base.store import fault, file_hash, user_cache, write_json
 from radmm.data.source import Features, Size
 from radmm.data.tables.encode import encode
 from radmm.data.tables.libsvm import encode_rows, read_libsvm, survey_rows
@@ -92,11 +92,10 @@ def scan(file: Path, said: Mapping[str, Any], sha256: str | None, look: Callable
     digest = checked_hash(file, sha256)
     key = json.dumps([VERSION, digest, str(file), said], sort_keys=True)
     kept = user_cache() / f"scan-{hashlib.sha256(key.encode()).hexdigest()[:24]}.json"
-    try:
+    if not fault(kept):  # there, and whole
         stored = json.loads(kept.read_text(encoding="utf-8"))
         return Scan(Size(*stored["size"]), str(stored["caveat"]))
-    except (OSError, ValueError, KeyError, TypeError):  # none, or not whole
-        found = look().scan
+    found = look().scan
     try:
         write_json(kept, found._asdict())
     except OSError:  # a folder that can't be written to costs time, not results

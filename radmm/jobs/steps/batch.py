@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 from radmm.base.errors import InputError
-from radmm.base.store import file_hash, write_json
+from radmm.base.store import PARTIAL, file_hash, provenance, write_json
 from radmm.jobs.batches import BEGINNING, Batch, read_batch
 from radmm.jobs.plan import BATCHES, load_plugins, read_calibrations
 from radmm.jobs.steps.command import run, say
@@ -51,7 +51,8 @@ def batch(
 
 def resolved(batch: Batch, calibrations: Path) -> dict[str, dict[str, Any]]:
     """The parameters of a batch's settings, with the noise that meets their budgets."""
-    found = read_calibrations(calibrations, batch.calibrations) if batch.calibrations else {}
+    with provenance():  # a trace says itself which noise it has: that of others in the same file may change
+        found = read_calibrations(calibrations, batch.calibrations) if batch.calibrations else {}
     return {
         name: setting if is_calibrated(setting) else with_noise(setting, found[name]["noise"])
         for name, setting in batch.settings.items()
@@ -94,8 +95,8 @@ def _used() -> str:
 
 def remove_leftovers(batch: Batch, folders: Iterable[Path]) -> None:
     """Temporary files of these settings, left by a job that was killed while it wrote."""
-    for path in (path for folder in folders for path in folder.glob(".*.parquet")):
-        if path.name.split(".")[1] in batch.settings:
+    for path in (path for folder in folders for path in folder.rglob(f"{PARTIAL}.*")):
+        if path.name.split(".")[2] in batch.settings:
             path.unlink(missing_ok=True)
 
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from radmm.base.errors import InputError, SourceError
+from radmm.base.store import provenance
 
 START = time.monotonic()
 
@@ -32,6 +33,14 @@ def run(step: Callable[..., None], description: str | None, **arguments: Callabl
         option = f"--{name.replace('_', '-')}"
         parser.add_argument(option, dest=name, type=convert, required=needed, default=None if needed else default)
     try:
-        step(**vars(parser.parse_args()))
+        with provenance():
+            step(**vars(parser.parse_args()))
     except (InputError, SourceError) as error:
         sys.exit(f"error: {error}")
+    except OSError as error:  # a disk that is full or read-only, say
+        sys.exit(f"error: {told(error)}")
+
+
+def told(error: OSError) -> str:
+    """What is wrong with which file, in one sentence."""
+    return f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}"

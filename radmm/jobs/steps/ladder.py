@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from radmm.base.store import replacing
+from radmm.base.store import vouched
 from radmm.jobs.digest import code_digest
 from radmm.jobs.steps.command import run, say
 from radmm.results.figures.ladder import figure
@@ -13,7 +13,7 @@ from radmm.results.ladder import ladder
 
 def write_ladder(csv: Path, pdf: Path, png: Path) -> None:
     table = pd.DataFrame(list(ladder()))
-    with replacing(csv) as temporary:
+    with vouched(csv) as temporary:
         table.to_csv(temporary, index=False)
     figure(table, pdf, png, {"code": [code_digest("radmm.jobs.steps.ladder")]})
     say(f"{len(table)} totals")

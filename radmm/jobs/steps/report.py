@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from radmm.base.store import write_text
+from radmm.base.store import checked, write_text
 from radmm.jobs.plan import read_study
 from radmm.jobs.steps.command import run, say
 
@@ -37,7 +37,7 @@ def report(plan: Path, figures: Path, partitions: Path, output: Path, sets: str,
         for name in experiments[experiment]["partitions"]:
             spread.setdefault(name, []).append(experiment)
     sections += [_partition(name, users, partitions / f"{name}.png") for name, users in spread.items()]
-    verdicts = "" if claims is None else _claims(json.loads(claims.read_text(encoding="utf-8")))
+    verdicts = "" if claims is None else _claims(json.loads(checked(claims).read_text(encoding="utf-8")))
     write_text(output, PAGE.format(claims=verdicts, figures="\n".join(sections)))
     say(f"{len(sections)} figures")
 
@@ -51,7 +51,7 @@ def _partition(name: str, users: list[str], png: Path) -> str:
 
 
 def _section(name: str, text: str, png: Path) -> str:
-    picture = base64.b64encode(png.read_bytes()).decode()
+    picture = base64.b64encode(checked(png).read_bytes()).decode()
     return f'<h2 id="{name}">{name}</h2>\n<p>{text}</p>\n<img alt="{name}" src="data:image/png;base64,{picture}">'
 
 

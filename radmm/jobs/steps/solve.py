@@ -13,11 +13,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.arrays import Array
-from radmm.base.store import content_hash, read_metadata, write_parquet
+from radmm.base.store import content_hash, fault, read_metadata, write_parquet
 from radmm.data.files import DataSet, make_problem, read_edges, read_features, read_split
 from radmm.data.partition import make_partition
 from radmm.data.split import Split
@@ -90,15 +88,15 @@ def _write_ledger(ledger: Ledger, metadata: dict[str, str], output: Path) -> Non
 
 
 def is_up_to_date(setting: dict[str, Any], inputs: Inputs, trace: Path) -> bool:
-    """Whether the trace is there, of this setting with this noise, these inputs and this code."""
-    try:
-        stored = read_metadata(trace)
-    except (OSError, KeyError, ValueError, pa.ArrowInvalid):  # none, or not one of ours
-        return False
+    """Whether the trace is there as it was written, of this setting with this noise, these inputs and this code."""
+    for path in [trace] if setting["noise"] is None else [trace, ledger_path(trace)]:
+        if reason := fault(path):
+            if path.exists():
+                say(f"{path} {reason}: it is made again")
+            return False
+    stored = read_metadata(trace)
     wanted = {"setting": setting, "hashes": inputs.hashes, "code": solver_digest(setting)}
-    return {field: stored.get(field) for field in wanted} == wanted and (
-        setting["noise"] is None or ledger_path(trace).exists()
-    )
+    return {field: stored.get(field) for field in wanted} == wanted
 
 
 def solver_digest(setting: dict[str, Any]) -> str:

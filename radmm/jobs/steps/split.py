@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from radmm.base.store import checked
 from radmm.data.files import LABEL, write_split
 from radmm.data.split import check_classes, split_rows
 from radmm.jobs.plan import read_study
@@ -12,7 +13,7 @@ from radmm.jobs.steps.command import run, say
 
 def split(plan: Path, name: str, features: Path, output: Path) -> None:
     section = read_study(plan)["splits"][name]["split"]
-    stored = pq.ParquetFile(features).read(columns=[LABEL]).column(LABEL).to_numpy()
+    stored = pq.ParquetFile(checked(features)).read(columns=[LABEL]).column(LABEL).to_numpy()
     parts = split_rows(len(stored), **section)
     check_classes(stored, parts, section["seed"])
     write_split(output, parts)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from radmm.base.store import read_metadata, replacing, write_parquet
+from radmm.base.store import read_metadata, vouched, write_parquet
 from radmm.jobs.plan import read_experiment
 from radmm.jobs.steps.command import run, say
 from radmm.results.tables import experiment_table
@@ -37,7 +37,7 @@ def table(plan: Path, name: str, calibrations: Path, traces: Path, ledgers: Path
         ],
     }
     write_parquet(parquet, dict(made.items()), metadata)
-    with replacing(csv) as temporary:
+    with vouched(csv) as temporary:
         made.to_csv(temporary, index=False)
     say(f"{len(settings)} settings, {len(made)} rows")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.base.store import replacing, user_cache
+from radmm.base.store import fault, replacing, user_cache, vouched
 
 VERSION = 2  # of the numbers: raised when a curve comes out differently, so that older ones are not used
 SHIPPED = Path(__file__).with_name("shipped.npz")
@@ -39,15 +39,13 @@ def cached(key: str, make: Callable[[], Curves]) -> Curves:
     if named in shipped:
         return shipped[named]
     path = folder() / f"curve-{hashlib.sha256(named.encode()).hexdigest()[:24]}.npz"
-    try:
+    if not fault(path):  # there, and whole
         with np.load(path) as stored:
             if str(stored["key"]) == named:
                 return {name: stored[name] for name in stored.files if name != "key"}
-    except (OSError, ValueError, KeyError):  # none, or not whole
-        pass
     arrays = make()
     try:
-        with replacing(path) as temporary:
+        with vouched(path) as temporary:
             np.savez(temporary, key=np.array(named), **arrays)  # type: ignore[arg-type]
     except OSError:  # a folder that can't be written to costs time, not results
         return arrays

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from radmm.base.arrays import Array
+from radmm.base.store import checked
 from radmm.study.settings import StudySetting
 
 Point = Mapping[str, Any]
@@ -35,7 +36,7 @@ class Runs:
 
     @cached_property
     def _trace(self) -> pd.DataFrame:
-        return pd.read_parquet(self.path)
+        return pd.read_parquet(checked(self.path))
 
     def __getitem__(self, metric: str) -> Array:
         values = self._trace[metric].to_numpy(dtype=float)  # one run after the other

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radmm.base.store import read_metadata
+from radmm.base.store import checked, read_metadata
 from radmm.privacy.relation import Neighbours
 from radmm.results.figures.looks import Look
 from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, save, subplots, use_style
@@ -121,6 +121,6 @@ def figure(table: Path, pdf: Path, png: Path) -> None:
     import pandas as pd
 
     use_style()
-    stored = read_metadata(table)
+    stored = read_metadata(checked(table))
     sizes = [f"{name} {value}" for name, value in stored["audit"].items()]
     save(draw(pd.read_parquet(table)), pdf, png, {"audit": sizes, "code": [stored["code"]]})

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from radmm.base.registry import Component, Registry
-from radmm.base.store import read_metadata
+from radmm.base.store import checked, read_metadata
 from radmm.metrics import METRICS
 from radmm.results.figures.meaning import is_gaussian, is_private
 
@@ -69,8 +69,8 @@ class Material:
         """
         import pandas as pd
 
-        stored = read_metadata(table)
-        seconds = None if timings is None else pd.read_parquet(timings)
+        stored = read_metadata(checked(table))
+        seconds = None if timings is None else pd.read_parquet(checked(timings))
         return cls(pd.read_parquet(table), stored["parameters"], stored["data_steps"], seconds)
 
     def tell(self, rows: pd.DataFrame, read: Callable[[Mapping[str, Any]], Any]) -> pd.Series[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from radmm.base.store import replacing
+from radmm.base.store import vouched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -185,8 +185,8 @@ def save(figure: Figure, pdf: Path, png: Path, provenance: Mapping[str, Sequence
         provenance: Lists of names or hashes, by what they are of.
     """
     source = "; ".join(f"{key}: {', '.join(value)}" for key, value in provenance.items())
-    with replacing(pdf) as temporary:
+    with vouched(pdf) as temporary:
         figure.savefig(temporary, format="pdf", metadata={"CreationDate": None, "Keywords": source})
     figure.set_layout_engine("none")  # what the first file has serves the second: laying out takes long
-    with replacing(png) as temporary:
+    with vouched(png) as temporary:
         figure.savefig(temporary, format="png", metadata={"Software": None, "Source": source})

@@ -1,0 +1,114 @@
+"""Files that are swapped or have a bit flipped: whoever reads them says so, and nothing is made of them."""
+
+import random
+import shutil
+
+import pytest
+
+from radmm.base.store import DAMAGED, RECORDS, DamagedError, fault, record_path
+from tests.jobs.made_project import MadeProject
+
+FLIPS = 3  # of each file by each reader
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    made = MadeProject(tmp_path_factory.mktemp("damage"))
+    made.make()
+    return made
+
+
+def contents(project):
+    """All files but those about files, and the plan, which every run writes anew."""
+    kept = (project.data, project.results)
+    paths = (path for folder in kept for path in folder.rglob("*") if path.is_file())
+    aside = {RECORDS, DAMAGED}
+    return {path: path.read_bytes() for path in paths if aside.isdisjoint(path.parts)}
+
+
+def readings(project):
+    return [(call, path, made) for call, read, made in project.steps() for path in read]
+
+
+def flipped(content, place):
+    changed = bytearray(content)
+    changed[place // 8] ^= 1 << place % 8
+    return bytes(changed)
+
+
+class Trial:
+    """A file that is damaged for a while, and the trace that goes with a ledger."""
+
+    def __init__(self, path):
+        self.whole = path.read_bytes()
+        trace = path.parent.with_name("traces") / path.name
+        both = [path, trace] if path.parent.name == "ledgers" else [path]
+        self.kept = {each: each.read_bytes() for one in both for each in (one, record_path(one))}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for path, content in self.kept.items():
+            path.write_bytes(content)
+
+
+def refuses(call, path, made):
+    """Whether the reader names the file, sets it aside, and leaves what it would have written as it was."""
+    before = [each.read_bytes() for each in made if each.exists()]
+    with pytest.raises(DamagedError, match=rf"^{path} .*the next run makes it again$"):
+        call()
+    return not path.exists() and [each.read_bytes() for each in made if each.exists()] == before
+
+
+def test_everything_that_is_read_has_a_record(project):
+    assert [str(path) for path in contents(project) if fault(path)] == []
+
+
+def test_no_flipped_bit_is_read(project):
+    places = random.Random(0)  # noqa: S311
+    for call, path, made in readings(project):
+        for place in [0, *(places.randrange(8 * path.stat().st_size) for _ in range(FLIPS))]:
+            with Trial(path) as trial:
+                path.write_bytes(flipped(trial.whole, place))
+                assert refuses(call, path, made), (path, place)
+
+
+@pytest.mark.parametrize("with_record", [False, True])
+def test_no_file_is_read_in_anothers_place(project, with_record):
+    """Of each file with each of its kind, as a careless copy would do it."""
+    trials = 0
+    for call, path, made in readings(project):
+        kind = [other for other in path.parent.glob(f"*{path.suffix}") if other.read_bytes() != path.read_bytes()]
+        for other in kind:
+            with Trial(path):
+                shutil.copy(other, path)
+                if with_record:
+                    shutil.copy(record_path(other), record_path(path))
+                assert refuses(call, path, made), (path, other)
+                trials += 1
+    assert trials > 20
+
+
+def test_what_was_damaged_is_made_again_to_the_byte(project, capsys):
+    """Traces and ledgers are looked at by the batch that makes them: it makes those again that are not right."""
+    before = contents(project)
+    for trace in (project.results / "traces").glob("*.parquet"):
+        for path in {trace, project.results / "ledgers" / trace.name}:
+            if path.exists():
+                path.write_bytes(flipped(path.read_bytes(), 999))
+    for call, _, made in project.steps():
+        if any(path.parent.name == "traces" for path in made):
+            call()
+    assert "it is made again" in capsys.readouterr().err
+    assert contents(project) == before
+
+
+def test_a_ledger_that_fails_takes_its_trace_along(project):
+    """The workflow looks for traces: one that is gone lets its batch run again."""
+    call, path, made = next(each for each in readings(project) if each[1].parent.name == "ledgers")
+    trace = project.results / "traces" / path.name
+    with Trial(path):
+        path.write_bytes(b"")
+        assert refuses(call, path, made)
+        assert not trace.exists()
