@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.stats import norm
+from scipy.special import log_ndtr, ndtr
 
 from radmm.algorithms.admm import MADMM
 from radmm.base.errors import InputError
@@ -126,10 +125,11 @@ def gaussian_epsilon(mu: float, delta: float) -> float:
         mu: Of all releases together.
         delta: Above 0.
     """
+    from scipy.optimize import brentq  # the interpreter that replays an algorithm needs none of it
 
     def spent(epsilon: float) -> float:
-        beyond = norm.logcdf(-mu / 2.0 - epsilon / mu) + epsilon
-        return float(norm.cdf(mu / 2.0 - epsilon / mu) - math.exp(beyond)) - delta
+        beyond = log_ndtr(-mu / 2.0 - epsilon / mu) + epsilon
+        return float(ndtr(mu / 2.0 - epsilon / mu) - math.exp(beyond)) - delta
 
     if delta == 0.0:
         return math.inf

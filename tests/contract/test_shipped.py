@@ -11,16 +11,20 @@ from radmm.contract.algorithm import iterates
 from radmm.contract.made import RUNS, made_start
 from radmm.contract.oracles import Quadratic
 from radmm.contract.verdicts import KINDS
+from radmm.data.source import DataSource
+from radmm.data.sources.table import OwnTable
 from radmm.data.topologies.file import EdgeFile
 
-SHIPPED = [component for base in KINDS for component in base.registry.values() if component is not EdgeFile]
+OF_A_FILE = (EdgeFile, OwnTable)
+SHIPPED = [component for base in KINDS for component in base.registry.values() if component not in OF_A_FILE]
+REMARKS = {"squared", "label-skew", "column"} | {name for name, source in DataSource.registry.items() if source.files}
 
 
 @pytest.mark.parametrize("component", SHIPPED, ids=lambda component: f"{component.registry.kind}-{component.name}")
 def test_what_radmm_ships_keeps_its_contract(component):
     verdict = check_component(component)
     assert verdict.broken is None, verdict
-    assert verdict.remark is None or component.name in ("adult", "squared", "label-skew", "column")
+    assert (verdict.remark is not None) == (component.name in REMARKS)
 
 
 def test_an_edge_list_on_disk_keeps_its_contract(tmp_path):
@@ -29,6 +33,14 @@ def test_an_edge_list_on_disk_keeps_its_contract(tmp_path):
     file = tmp_path / "a.edges"
     file.write_text("0 1\n1 2\n")
     assert str(check_component(EdgeFile(str(file)))) == "topology file: ok"
+
+
+def test_a_table_on_disk_keeps_its_contract(tmp_path):
+    assert "example" in check_component(OwnTable).broken
+    file = tmp_path / "a.csv"
+    file.write_text("x,y\n1,no\n-2,yes\n")
+    table = OwnTable(str(file), label="y", positive="yes", bounds={"x": [-2.0, 2.0]})
+    assert str(check_component(table)) == "data source table: ok"
 
 
 @pytest.mark.parametrize("name", list(ALGORITHMS))
