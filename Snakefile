@@ -5,6 +5,7 @@
 #   snakemake --cores 8 all                         the studies beyond the paper and the audit too
 #   snakemake --cores 8 results/figures/fig5.pdf    what that figure needs, and nothing else
 #   snakemake --cores 8 audit                       whether the privacy bounds stand; fails if one doesn't
+#   snakemake --cores 8 verify                      whether all that was made is what it says it is; fails if not
 
 from os.path import exists
 
@@ -25,6 +26,7 @@ if not UNFETCHED:
     include: "workflow/rules/figures.smk"
     include: "workflow/rules/claims.smk"
     include: "workflow/rules/audit.smk"
+    include: "workflow/rules/verify.smk"
 
     rule main:
         default_target: True

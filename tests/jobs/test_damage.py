@@ -11,11 +11,12 @@ from tests.jobs.made_project import MadeProject
 FLIPS = 3  # of each file by each reader
 
 
+pytestmark = pytest.mark.xdist_group("made project")
+
+
 @pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    made = MadeProject(tmp_path_factory.mktemp("damage"))
-    made.make()
-    return made
+def project(made_project, tmp_path_factory):
+    return MadeProject(shutil.copytree(made_project, tmp_path_factory.mktemp("damage") / "copy"))
 
 
 def contents(project):

@@ -1,0 +1,184 @@
+"""Whether everything that was made is what it says it is: bytes, origin and, for a sample, the computation itself."""
+
+import filecmp
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from radmm.base.errors import InputError
+from radmm.base.store import DAMAGED, PARTIAL, RECORDS, fault, file_hash, read_metadata, read_record, record_path
+from radmm.jobs.plan import read_experiment, read_study
+from radmm.jobs.steps.features import features
+from radmm.jobs.steps.network import network
+from radmm.jobs.steps.solve import ledger_path, read_inputs, solver_digest, write_trace
+from radmm.jobs.steps.split import split
+from radmm.study.settings import StudySetting, data_name, network_name, split_name
+
+COMPARED_BY_CONTENT = ("traces", "ledgers")  # of data, split and network: these may be written anew by other libraries
+
+
+def made_files(*roots: Path) -> list[Path]:
+    """All files of radmm's below some folders: those with a record, and those beside them that should have one.
+
+    Args:
+        roots: `results` and `data`, in which a user may have files of his own; in folders of theirs there are none.
+    """
+    folders = [records.parent for root in roots for records in root.rglob(RECORDS)]
+    paths = (path for folder in folders for path in folder.iterdir() if path.is_file())
+    hidden = (RECORDS, DAMAGED, PARTIAL)
+    known = (path for path in paths if path.parent not in roots or record_path(path).exists())
+    return sorted(path for path in known if not path.name.startswith(hidden))
+
+
+def damages(files: Iterable[Path]) -> dict[Path, str]:
+    """The files that are not those that were written, with a sentence for each.
+
+    Args:
+        files: All that radmm made.
+    """
+    found = {path: fault(path) for path in files}
+    return {path: f"{path} {reason}" for path, reason in found.items() if reason}
+
+
+def broken_chains(files: Iterable[Path]) -> Iterator[str]:
+    """A sentence for each file that was made of others than those that are there now.
+
+    Args:
+        files: That have a record.
+    """
+    digest = cache(file_hash)
+    for path in files:
+        if path.parent.name in COMPARED_BY_CONTENT:
+            continue
+        for name, expected in read_record(path)["made_of"].items():
+            source = (path.parent / name).resolve()
+            if not source.is_file():
+                yield f"{path} was made of {source}, which is no longer there"
+            elif digest(source) != expected:
+                yield f"{path} was made of another version of {source}"
+
+
+class Folders:
+    """Where a study's files are.
+
+    Args:
+        plan: What the workflow planned.
+        results: Where results are.
+        data: Where prepared data are, with `raw` below.
+    """
+
+    def __init__(self, plan: Path, results: Path, data: Path) -> None:
+        self.plan, self.results, self.data = plan, results, data
+
+    def settings(self) -> dict[str, StudySetting]:
+        """All settings by id that have a trace, with the noise that was found for them."""
+        calibrations = self.results / "calibrations"
+        found = {}
+        for name in read_study(self.plan)["experiments"]:
+            asking = (calibrations / f"{name}.json").is_file()
+            for setting in read_experiment(self.plan, name, calibrations if asking else None):
+                if self.trace(setting.id).is_file():
+                    found[setting.id] = setting
+        return found
+
+    def trace(self, setting: str) -> Path:
+        """A setting's.
+
+        Args:
+            setting: Its id.
+        """
+        return self.results / "traces" / f"{setting}.parquet"
+
+    def inputs(self, setting: StudySetting) -> tuple[Path, Path, Path]:
+        """The files of the features, the split and the network that a setting is solved with.
+
+        Args:
+            setting: Any.
+        """
+        parameters = setting.parameters
+        return (
+            self.data / f"{data_name(parameters)}.npz",
+            self.data / "splits" / f"{split_name(parameters)}.parquet",
+            self.results / "networks" / f"{network_name(parameters)}.edges",
+        )
+
+
+def strange_traces(folders: Folders, settings: Mapping[str, StudySetting]) -> Iterator[str]:
+    """A sentence for each trace that is of another setting, other data or other code than it should be.
+
+    Args:
+        folders: Where files are.
+        settings: Those that have a trace, by id.
+    """
+    hashes = cache(lambda paths: read_inputs(*paths).hashes)
+    for name, setting in settings.items():
+        path, paths = folders.trace(name), folders.inputs(setting)
+        stored = read_metadata(path)
+        if (stored["id"], stored["setting"]) != (name, setting.parameters):
+            yield f"{path} is of another setting than {name}"
+        if stored["code"] != solver_digest(setting.parameters):
+            yield f"{path} was made by other code, {stored['code']}"
+        if missing := [str(each) for each in paths if not each.is_file()]:
+            yield f"{path} was made of {', '.join(missing)}, which is no longer there"
+        elif stored["hashes"] != hashes(paths):
+            yield f"{path} was made of other data, another split or another network than are there now"
+
+
+def sample_of(settings: Mapping[str, StudySetting], size: int, seed: int) -> list[StudySetting]:
+    """Some settings, without repetition.
+
+    Args:
+        settings: By id.
+        size: How many, if there are so many.
+        seed: Which.
+    """
+    chosen = random.Random(seed).sample(sorted(settings), min(size, len(settings)))  # noqa: S311 (no secret)
+    return [settings[name] for name in chosen]
+
+
+def differences(folders: Folders, setting: StudySetting, scratch: Path) -> Iterator[str]:
+    """A sentence for each file of a setting that comes out differently when all is made again, from the raw data on.
+
+    Args:
+        folders: Where files are.
+        setting: One that has a trace.
+        scratch: A clean folder; what is there from another setting of this sample serves again.
+    """
+    anew = Folders(folders.plan, scratch / "results", scratch / "data")
+    parameters, (rows, parts, edges) = setting.parameters, anew.inputs(setting)
+    table, facts = (rows.with_suffix(suffix) for suffix in (".parquet", ".json"))
+    if not rows.exists():
+        features(folders.plan, data_name(parameters), folders.data / "raw", table, rows, facts)
+    if not parts.exists():
+        split(folders.plan, split_name(parameters), table, parts)
+    if not edges.exists():
+        network(folders.plan, network_name(parameters), edges, edges.with_suffix(".json"))
+    trace = anew.trace(setting.id)
+    write_trace(parameters, setting.asked, read_inputs(rows, parts, edges), trace)
+    pairs = dict(zip((rows, parts, edges), folders.inputs(setting), strict=True))
+    pairs[trace] = folders.trace(setting.id)
+    if parameters["noise"] is not None:
+        pairs[ledger_path(trace)] = ledger_path(pairs[trace])
+    for new, old in pairs.items():
+        if not old.is_file():
+            yield f"{old} is missing"
+        elif not filecmp.cmp(new, old, shallow=False):
+            yield f"{old} has other bytes than when it is made again"
+
+
+def raw_faults(folders: Folders) -> Iterator[str]:
+    """A sentence for each data set whose raw files are there and not as they were published.
+
+    Args:
+        folders: Where files are.
+    """
+    from radmm.data.source import make_source
+
+    for section in read_study(folders.plan)["data_sets"].values():
+        source, raw = make_source(section), folders.data / "raw"
+        if all((raw / file).is_file() for file in source.files):
+            try:
+                source.check_files(raw)
+            except InputError as error:
+                yield str(error)
