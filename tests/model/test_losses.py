@@ -45,7 +45,9 @@ def test_value_slope_and_curvature_belong_together(name, z):
         np.testing.assert_allclose(loss.curvature(z), (above - below) / (2 * step), atol=1e-8)
 
 
-@pytest.mark.parametrize("loss", [Logistic(), HuberHinge(0.5), HuberHinge(1e-3)], ids=repr)
+@pytest.mark.parametrize(
+    "loss", [Logistic(), HuberHinge(0.5), HuberHinge(1e-3)], ids=["logistic", "huber-hinge", "narrow huber-hinge"]
+)
 @given(st.floats(-1e300, 1e300))
 def test_is_safe_at_any_margin(loss, z):
     value, slope = loss.value_and_slope(np.array([z]))
