@@ -25,6 +25,7 @@ if not UNFETCHED:
     include: "workflow/rules/traces.smk"
     include: "workflow/rules/figures.smk"
     include: "workflow/rules/claims.smk"
+    include: "workflow/rules/tuned.smk"
     include: "workflow/rules/audit.smk"
     include: "workflow/rules/verify.smk"
 
@@ -57,5 +58,6 @@ if not UNFETCHED:
             ["results/studies.html"] if STUDIES else [],
             traces_of(*STUDIES),
             figures_of(STUDIES),
+            [tuned_files(study) for study in STUDY.tuned],
         message:
             "Everything is there"

@@ -14,10 +14,11 @@ from radmm.base.registry import Component
 from radmm.data.partitions.even import Even
 from radmm.jobs.batches import Batch, make_batches, write_batches
 from radmm.jobs.estimates import network_size
-from radmm.jobs.plan import BATCHES, write_study
+from radmm.jobs.plan import BATCHES, write_study, write_tuned
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.study.budgets import budget_of, reference_of
 from radmm.study.config import Config
+from radmm.study.groups import Group, resolve_groups
 from radmm.study.public import known_row_counts
 from radmm.study.resolution import resolve_config
 from radmm.study.sets import Set
@@ -31,6 +32,7 @@ from radmm.study.settings import (
     short_hash,
     split_name,
 )
+from radmm.study.tuned import Tuned
 from radmm.study.validation import parse_config
 
 
@@ -41,10 +43,12 @@ class Study:
     Args:
         config: The user's.
         experiments: The settings of each.
+        groups: Of the tuned studies.
     """
 
     config: Config
     experiments: dict[str, list[StudySetting]]
+    groups: list[Group]
 
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> "Study":
@@ -54,7 +58,7 @@ class Study:
             raw: As it was read from its files.
         """
         config = parse_config(raw)
-        return cls(config, resolve_config(config))
+        return cls(config, resolve_config(config), resolve_groups(config))
 
     def named(self, *sets: Set) -> list[str]:
         """The experiments of some sets.
@@ -118,7 +122,8 @@ class Study:
     @cached_property
     def data_sets(self) -> dict[str, Any]:
         """By name, the section of each that is in use."""
-        return {data_name(each): each["data"] for each in sorted(self.parameters, key=data_name)}
+        tuned = [setting.parameters for group in self.groups for setting in group.candidates[:1]]
+        return {data_name(each): each["data"] for each in sorted([*self.parameters, *tuned], key=data_name)}
 
     @cached_property
     def batches(self) -> dict[str, Batch]:
@@ -184,6 +189,36 @@ class Study:
         """
         return short_hash(sorted(setting.id for setting in self.budgets(experiment)))
 
+    def groups_of(self, study: str) -> list[Group]:
+        """The groups of a tuned study.
+
+        Args:
+            study: Its name.
+        """
+        return [group for group in self.groups if group.study == study]
+
+    def components_of_group(self, group: Group) -> list[type[Component]]:
+        """What the group's runs are made by, in a fixed order.
+
+        Args:
+            group: Of a tuned study.
+        """
+        used = {each for setting in group.candidates for each in components_of(setting.parameters)}
+        return sorted(used, key=lambda component: (component.__module__, component.__qualname__))
+
+    def digest_of_group(self, group: Group) -> str:
+        """Changes with whatever the group's outcome depends on.
+
+        Args:
+            group: Of a tuned study.
+        """
+        return short_hash([group.as_plain(), self.tuned[group.study].said])
+
+    @property
+    def tuned(self) -> dict[str, Tuned]:
+        """The tuned studies that are not left out."""
+        return {name: each for name, each in self.config.tuned.items() if each is not None}
+
     def write(self, folder: Path, batches: Iterable[Batch]) -> None:
         """All that jobs read.
 
@@ -192,6 +227,7 @@ class Study:
             batches: Those that the targets need.
         """
         write_study(folder, self._shared(), self.experiments, self.config.plugins)
+        write_tuned(folder, self.tuned, self.groups, self.config.plugins)
         write_batches(folder / BATCHES, batches, self.config.plugins)
 
     def _shared(self) -> dict[str, Any]:

@@ -113,6 +113,20 @@ class Ledger:
                 worst.append(int(kind))
         return np.asarray(nodes[worst])
 
+    def beside(self, *others: "Ledger") -> "Ledger":
+        """The nodes of several networks as though they were one's: its total is the largest of theirs.
+
+        Args:
+            others: Of the same algorithm with as many iterations.
+        """
+        every = (self, *others)
+        if any(not np.array_equal(self.data_steps, other.data_steps) for other in others):
+            raise InputError("ledgers: must touch data at the same iterations to be put beside each other")
+        releases = tuple(dict.fromkeys(release for ledger in every for release in ledger.releases))
+        place = {release: index for index, release in enumerate(releases)}
+        moved = [np.array([place[each] for each in ledger.releases])[ledger.which] for ledger in every]
+        return Ledger(releases, np.hstack(moved), self.data_steps)
+
     def columns(self) -> dict[str, NDArray[Any]]:
         """One row an iteration and node; post-processing has NaN, and "" or 0, for what only releases have."""
         release = np.zeros((self.iterations, self.nodes), dtype=np.int64)  # 0 is post-processing

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 from radmm.data.source import SOURCES
 from radmm.study.fields import OneOf, Section, Seed, one_of
 from radmm.study.sets import Set
+from radmm.study.tuned import Tuned
 
 
 def figure_kinds() -> Mapping[str, Any]:
@@ -84,6 +85,9 @@ class Config(PluginsSection):
     defaults: dict[str, Any] = Field(description="What every setting says unless it says otherwise.")
     experiments: dict[ExperimentName, Experiment | None] = Field(
         min_length=1, description="By name; null leaves out one that another file has."
+    )
+    tuned: dict[ExperimentName, Tuned | None] = Field(
+        {}, description="Studies of every method at its best, by name; null leaves out one that another file has."
     )
     audit: AuditSection = Field(AuditSection(), description="How much `snakemake audit` samples.")
 

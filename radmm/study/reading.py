@@ -19,7 +19,8 @@ MOST_VALUES = 1_000_000  # with every alias written out: a few lines of aliases 
 def read_configs(files: Iterable[Path], options: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Config files laid over each other: the one that radmm ships, then the user's, then what the command line says.
 
-    `shipped: false` in one of them leaves out the experiments of the first, so that those of the others stand alone.
+    `shipped: false` in one of them leaves out the experiments and tuned studies of the first, so that those of the
+    others stand alone.
 
     Args:
         files: In this order.
@@ -28,7 +29,7 @@ def read_configs(files: Iterable[Path], options: Mapping[str, Any] | None = None
     first, *others = [read_config(file) for file in files]
     own: dict[str, Any] = reduce(merge, [*others, options or {}], {})
     if own.get("shipped") in (False, "False", "false") and others:
-        first = {key: value for key, value in first.items() if key != "experiments"}
+        first = {key: value for key, value in first.items() if key not in ("experiments", "tuned")}
         del own["shipped"]
     return merge(first, own)
 

@@ -146,6 +146,30 @@ def _resolve_experiment(
     return settings
 
 
+def resolve_label(experiment: str, layers: dict[Path, Mapping[str, Any]], problems: Complaints) -> list[StudySetting]:
+    """The settings of one label, none of which refers to another.
+
+    Args:
+        experiment: To which they belong.
+        layers: What is written, by place, each over those before; the last is the label's own.
+        problems: Where complaints go.
+    """
+    *_, place = layers
+    try:
+        candidates = list(_candidates(layers))
+    except InputError as error:
+        for sentence in str(error).splitlines():
+            problems.add(sentence)
+        return []
+    settings: list[StudySetting] = []
+    for candidate in candidates:
+        try:
+            settings += _finish(experiment, candidate, Referable([]), [])
+        except InputError as error:
+            problems.add(str(error), ".".join(place))
+    return settings
+
+
 def _refuse_duplicates(name: str, settings: list[StudySetting], problems: Complaints) -> None:
     """A grid that has one setting twice would count it twice."""
     seen = set()

@@ -1,0 +1,44 @@
+"""Put the groups of a tuned study together: its table, its page and its figure."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+
+from radmm.base.store import read_metadata, replacing, write_parquet, write_text
+from radmm.jobs.plan import TUNED
+from radmm.jobs.steps.command import run, say
+from radmm.results.figures.style import save, use_style
+from radmm.results.figures.tuned import draw
+from radmm.results.frontier.judgement import against_best, judged
+from radmm.results.frontier.page import page
+from radmm.study.groups import ALONE
+
+
+def frontier(
+    plan: Path, study: str, groups: Path, parquet: Path, csv: Path, markdown: Path, pdf: Path, png: Path
+) -> None:
+    files = sorted((plan / TUNED).glob(f"{study}-*.json"))
+    plans = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    order = {file.stem: content["order"] for file, content in zip(files, plans, strict=True)}
+    paths = [groups / f"{name}.parquet" for name in sorted(order, key=lambda name: order[name])]
+    read = [(pd.read_parquet(path), read_metadata(path)) for path in paths]
+    table = judged(read)
+    alone = table["cell"] == ALONE
+    compared = against_best(table[~alone])
+    said = plans[0]["study"]
+    whole = pd.concat([compared, table[alone]], ignore_index=True)
+    stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "by_seed")})
+    runs = sum(about["runs"] for _, about in read)
+    write_parquet(parquet, dict(stored.items()), {"study": study, "said": said, "runs": runs})
+    with replacing(csv) as temporary:
+        stored.to_csv(temporary, index=False)
+    write_text(markdown, page(compared, table[alone], said, said["untuned"]))
+    use_style()
+    save(draw(compared, table[alone], said), pdf, png, {"study": study, "runs": runs})
+    say(f"{len(read)} groups, {runs} settings run")
+
+
+if __name__ == "__main__":
+    paths = dict.fromkeys(("plan", "groups", "parquet", "csv", "markdown", "pdf", "png"), Path)
+    run(frontier, __doc__, study=str, **paths)

@@ -1,0 +1,214 @@
+"""Tune a method in a cell: run its candidates on selection seeds, halve them step by step, judge what is chosen."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from radmm.base.arrays import Array, Integers
+from radmm.base.store import write_parquet
+from radmm.data.files import DataSet, make_problem, read_features
+from radmm.data.partition import known_counts, make_partition, spread_rows
+from radmm.data.split import Split, split_rows
+from radmm.jobs.plan import read_tuned
+from radmm.jobs.steps.command import run, say
+from radmm.model.problem import Problem
+from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.privacy.ledger import ledger_of
+from radmm.privacy.relation import Neighbours, Relation
+from radmm.results.frontier.selection import Budget, Reading, Scores, choose, survivors
+from radmm.solve import solve
+from radmm.study.groups import Group, drawn_with
+from radmm.study.public import facts_of, network_of, notes_of
+from radmm.study.settings import Parameters, build_algorithm, build_loss, build_noise, canonical
+
+ABOUT = ("stage", "seed", "setting", "iteration")
+METRICS = ("error_rate", "error_rate_average", "loss", "loss_average")
+
+
+class Bench:
+    """Where the candidates of one group are run.
+
+    Args:
+        group: The candidates.
+        data: All rows.
+    """
+
+    def __init__(self, group: Group, data: DataSet) -> None:
+        self.group, self._data = group, data
+        self.rows: list[dict[str, Any]] = []
+        self._last: tuple[str, Problem, tuple[Any, Any]] | None = None
+        self._errors: dict[str, list[Array]] = {setting.id: [] for setting in group.candidates}
+
+    def spent(self, seeds: Iterable[int], delta: float) -> dict[str, dict[str, Array]]:
+        """ε of each candidate after each number of rounds, the largest over the networks of all seeds.
+
+        All of it is public, so it may be known before anything is chosen.
+
+        Args:
+            seeds: Of selection and judgement.
+            delta: δ.
+        """
+        listed = list(seeds)
+        told: dict[str, dict[str, Array]] = {}
+        for neighbours in Neighbours:
+            accountant = ShiftAccountant(Relation(neighbours))
+            told[neighbours] = {
+                setting.id: self._spent(setting.parameters, listed, accountant, delta)
+                for setting in self.group.candidates
+            }
+        return told
+
+    def _spent(self, parameters: Parameters, seeds: list[int], accountant: ShiftAccountant, delta: float) -> Array:
+        noise = build_noise(parameters)
+        if noise is None:
+            return np.zeros(len(self.group.rounds))
+        ledgers = []
+        for seed in seeds:
+            drawn = drawn_with(parameters, seed)
+            ledgers.append(ledger_of(notes_of(drawn), facts_of(drawn, self._row_counts(drawn)), noise))
+        pooled = ledgers[0].beside(*ledgers[1:])
+        return np.array([accountant.epsilon(pooled, delta, rounds) for rounds in self.group.rounds])
+
+    def run(self, stage: str, seed: int, settings: Iterable[str], iterations: int) -> None:
+        """Run candidates on the draws of a seed.
+
+        Args:
+            stage: selection or judgement.
+            seed: Of the draws.
+            settings: The candidates' ids.
+            iterations: How many rounds are needed.
+        """
+        chosen = set(settings)
+        for setting in self.group.candidates:
+            if setting.id in chosen:
+                measured = self._measure(drawn_with(setting.parameters, seed), iterations)
+                self._errors[setting.id].append(measured[:, :2])
+                self._note(stage, seed, setting.id, measured)
+
+    def _measure(self, parameters: Parameters, iterations: int) -> Array:
+        """(rounds, metric): means over the runs; NaN beyond the last iteration, and if a run ended early."""
+        problem, test = self._problem(parameters)
+        result = solve(
+            problem,
+            network_of(parameters),
+            build_algorithm(parameters),
+            noise=build_noise(parameters),
+            iterations=min(iterations, parameters["iterations"]),
+            runs=parameters["runs"],
+            seed=parameters["seed"],
+            initial_scale=parameters["initial_scale"],
+            test=test,
+        )
+        shape = (parameters["runs"], -1)
+        read = np.array([np.asarray(result.columns[name]).reshape(shape).mean(axis=0) for name in METRICS]).T
+        rounds = np.array(self.group.rounds)
+        measured = np.full((len(rounds), len(METRICS)), np.nan)
+        reached = rounds < len(read)
+        measured[reached] = read[rounds[reached]]
+        return measured
+
+    def _note(self, stage: str, seed: int, setting: str, measured: Array) -> None:
+        for rounds, values in zip(self.group.rounds, measured, strict=True):
+            if np.isfinite(values).all():
+                about = dict(zip(ABOUT, (stage, seed, setting, rounds), strict=True))
+                self.rows.append({**about, **dict(zip(METRICS, values.tolist(), strict=True))})
+
+    def errors(self, settings: Iterable[str]) -> dict[str, Array]:
+        """(seed, rounds, last or average) of candidates that were run on all seeds so far.
+
+        Args:
+            settings: Their ids.
+        """
+        return {setting: np.array(self._errors[setting]) for setting in settings}
+
+    def _row_counts(self, parameters: Parameters) -> Integers:
+        split = self._split(parameters)
+        partition, nodes = make_partition(parameters["partition"]), network_of(parameters).nodes
+        known = known_counts(partition, len(split.train), nodes)
+        if known is not None:
+            return known
+        return np.bincount(spread_rows(partition, self._data.training_rows(split), nodes), minlength=nodes)
+
+    def _split(self, parameters: Parameters) -> Split:
+        return split_rows(self._data.features.shape[0], **parameters["split"])
+
+    def _problem(self, parameters: Parameters) -> tuple[Problem, tuple[Any, Any]]:
+        """The last one is kept: candidates mostly differ in nothing but algorithm and noise."""
+        wanted = canonical({name: parameters[name] for name in ("split", "network", "partition", "problem")})
+        if self._last is None or self._last[0] != wanted:
+            split = self._split(parameters)
+            problem = make_problem(
+                self._data,
+                split,
+                make_partition(parameters["partition"]),
+                nodes=network_of(parameters).nodes,
+                loss=build_loss(parameters),
+                C=parameters["problem"]["C"],
+                rho=parameters["problem"]["rho"],
+                weighting=parameters["problem"]["weighting"],
+            )
+            self._last = wanted, problem, (self._data.features[split.test], self._data.labels[split.test])
+        return self._last[1:]
+
+
+def tune(plan: Path, group: str, features: Path, output: Path) -> None:
+    study, this = read_tuned(plan, group)
+    bench = Bench(this, read_features(features))
+    say(f"{this.method}, {this.cell}: {len(this.candidates)} candidates")
+    spent = bench.spent([*study["selection"], *study["judgement"]], study["delta"])
+    say("their totals are known")
+    budgets = [Budget(neighbours, epsilon) for neighbours in Neighbours for epsilon in study["epsilon"]]
+    scores = _select(bench, study, budgets, spent)
+    chosen = choose(scores, budgets, this.averages)
+    wanted = {reading.setting for _, reading in chosen.values()}
+    longest = max((this.rounds[reading.place] for _, reading in chosen.values()), default=0)
+    for seed in study["judgement"] if chosen else []:
+        bench.run("judgement", seed, wanted, longest)
+        say(f"{len(wanted)} choices judged on seed {seed}")
+    metadata = {
+        "cell": this.cell,
+        "method": this.method,
+        "candidates": {setting.id: setting.parameters for setting in this.candidates},
+        "points": {setting.id: setting.point for setting in this.candidates},
+        "chosen": [_told(this, budget, *found, spent) for budget, found in chosen.items()],
+        "runs": len(bench.rows) // max(1, len(this.rounds)),
+    }
+    write_parquet(output, {name: [row[name] for row in bench.rows] for name in (*ABOUT, *METRICS)}, metadata)
+
+
+def _select(bench: Bench, study: dict[str, Any], budgets: list[Budget], spent: dict[str, dict[str, Array]]) -> Scores:
+    """The scores of those candidates that are left after all selection seeds."""
+    group, longest = bench.group, bench.group.rounds[-1]
+    left = [setting.id for setting in group.candidates if _may_be_chosen(setting.id, budgets, spent)]
+    for place, seed in enumerate(study["selection"]):
+        bench.run("selection", seed, left, longest)
+        scores = Scores(bench.errors(left), spent)
+        say(f"{len(left)} candidates run on seed {seed}")
+        if place < len(study["keep"]):
+            kept = survivors(scores, budgets, group.averages, study["keep"][place])
+            left = [setting for setting in left if setting in kept]
+    return Scores(bench.errors(left), spent)
+
+
+def _may_be_chosen(setting: str, budgets: list[Budget], spent: dict[str, dict[str, Array]]) -> bool:
+    """Whether some budget allows some number of rounds."""
+    return any(spent[budget.neighbours][setting].min() <= budget.epsilon for budget in budgets)
+
+
+def _told(
+    group: Group, budget: Budget, error: float, reading: Reading, spent: dict[str, dict[str, Array]]
+) -> dict[str, Any]:
+    return {
+        **budget._asdict(),
+        "setting": reading.setting,
+        "rounds": group.rounds[reading.place],
+        "averaged": reading.averaged,
+        "spent": float(spent[budget.neighbours][reading.setting][reading.place]),
+        "selection_error": error,
+    }
+
+
+if __name__ == "__main__":
+    run(tune, __doc__, plan=Path, group=str, features=Path, output=Path)

@@ -1,0 +1,96 @@
+"""The page that answers: which method, at which ε and N, with what error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import pandas as pd
+
+RELATIONS = {
+    "replace": "Neighbours differ in one row, which is replaced by another",
+    "zero-out": "Neighbours differ in one row, which is replaced by the zero row",
+}
+
+
+def page(table: pd.DataFrame, references: pd.DataFrame, study: Mapping[str, Any], fixed: Sequence[str]) -> str:
+    """As Markdown.
+
+    Args:
+        table: What methods came to, each compared with the best of its cell and budget.
+        references: The same of those that have no cell, like a trusted curator.
+        study: What the study says of itself.
+        fixed: Methods that were shown as published, and not tuned.
+    """
+    lines = [*_preface(study, fixed)]
+    for neighbours, title in RELATIONS.items():
+        own, theirs = (part[part["neighbours"] == neighbours] for part in (table, references))
+        if len(own):
+            lines += [f"\n## {title}\n", *_answers(own, theirs), *_details(own)]
+    return "\n".join(lines) + "\n"
+
+
+def _preface(study: Mapping[str, Any], fixed: Sequence[str]) -> Iterator[str]:
+    judged, selected = len(study["judgement"]), len(study["selection"])
+    yield "# Which method, at which budget\n"
+    yield (
+        "Test error of the averaged classifier. Budgets are totals over all messages of a run, at "
+        f"δ = {study['delta']:g}, by the `shift` accountant, met on every network of the study.\n"
+    )
+    yield (
+        f"Hyper-parameters, rounds, and whether the last iterate or the average of all is used, were chosen on "
+        f"{selected} splits and graphs; errors are means over {judged} others, with 95 % intervals over these. All are "
+        "splits of the same rows, so intervals speak of other splits of these rows. To choose hyper-parameters on "
+        "private data would itself cost budget, which is not counted here."
+    )
+    if fixed:
+        yield f"\nNot tuned, but run as published: {', '.join(fixed)}."
+
+
+def _answers(table: pd.DataFrame, references: pd.DataFrame) -> Iterator[str]:
+    budgets = sorted(table["epsilon"].unique())
+    yield _row(["use", *(f"ε = {each:g}" for each in budgets)])
+    yield _row(["---"] * (len(budgets) + 1))
+    for cell, part in table.groupby("cell", sort=False):
+        yield _row([str(cell), *(_answer(part[part["epsilon"] == each]) for each in budgets)])
+    for method, part in references.groupby("method", sort=False):
+        by_budget = part.set_index("epsilon")
+        cells = [_error(by_budget.loc[each]) if each in by_budget.index else "–" for each in budgets]
+        yield _row([f"*{method}*", *cells])
+
+
+def _answer(part: pd.DataFrame) -> str:
+    """The best, and those that can't be told from it."""
+    if part.empty:
+        return "–"
+    best = part.iloc[int(part["error"].to_numpy().argmin())]
+    alike = part[(part["method"] != best["method"]) & (part["difference_low"] <= 0)]["method"]
+    others = f"<br>or {', '.join(alike)}" if len(alike) else ""
+    return f"**{best['method']}** {_error(best)}{others}"
+
+
+def _details(table: pd.DataFrame) -> Iterator[str]:
+    for cell, part in table.groupby("cell", sort=False):
+        yield f"\n### {cell}\n"
+        yield _row(["ε", "method", "test error", "more than the best", "rounds", "reads", "chosen", "ε spent"])
+        yield _row(["---"] * 8)
+        for _, found in part.sort_values(["epsilon", "error"]).iterrows():
+            more = f"{found['difference']:.4f} ({found['difference_low']:.4f} to {found['difference_high']:.4f})"
+            chosen = ", ".join(f"{axis} = {_number(value)}" for axis, value in found["point"].items())
+            reads = "average" if found["averaged"] else "last"
+            cells = [f"{found['epsilon']:g}", found["method"], _error(found), more, str(found["rounds"]), reads]
+            yield _row([*cells, chosen, f"{found['spent']:.3g}"])
+
+
+def _error(found: Any) -> str:
+    return f"{found['error']:.4f} ({found['low']:.4f} to {found['high']:.4f})"
+
+
+def _number(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"

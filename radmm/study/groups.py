@@ -1,0 +1,120 @@
+"""The groups of a tuned study: all candidates of a method in a cell, resolved and checked."""
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from radmm.base.errors import Complaints, InputError
+from radmm.study.config import Config
+from radmm.study.resolution import resolve_label
+from radmm.study.settings import StudySetting, short_hash
+from radmm.study.tuned import Tuned
+
+ALONE = "one node"  # the cell of references, which have networks of their own
+SEEDED = ("split", "network", "partition")  # sections that a seed draws anew, where they have one
+
+
+@dataclass(frozen=True)
+class Group:
+    """All candidates of a method in a cell.
+
+    Args:
+        study: Its name.
+        cell: Its name.
+        method: Its name.
+        candidates: What may be chosen.
+        rounds: After which it may stop.
+        averages: Whether averages of iterates may be chosen, too.
+    """
+
+    study: str
+    cell: str
+    method: str
+    candidates: list[StudySetting]
+    rounds: tuple[int, ...]
+    averages: bool
+
+    @property
+    def name(self) -> str:
+        """Of its file."""
+        return f"{self.study}-{short_hash([self.cell, self.method])}"
+
+    def as_plain(self) -> dict[str, Any]:
+        """As a file keeps it."""
+        return {**vars(self), "candidates": [setting.as_plain() for setting in self.candidates]}
+
+    @classmethod
+    def from_plain(cls, stored: Mapping[str, Any]) -> "Group":
+        """The inverse of `as_plain`.
+
+        Args:
+            stored: What a file has.
+        """
+        candidates = [StudySetting(**setting) for setting in stored["candidates"]]
+        return cls(**{**stored, "candidates": candidates, "rounds": tuple(stored["rounds"])})
+
+
+def resolve_groups(config: Config) -> list[Group]:
+    """The groups of all tuned studies, or an InputError with one sentence for each thing that is wrong.
+
+    Args:
+        config: Of the user.
+    """
+    problems = Complaints()
+    groups = []
+    for name, tuned in config.tuned.items():
+        if tuned is not None and name in config.experiments:
+            problems.add(f"tuned.{name}: must have a name of its own, as an experiment has this one")
+        elif tuned is not None:
+            groups += _groups(config.defaults, name, tuned, problems)
+    if problems:
+        raise InputError(str(problems))
+    return groups
+
+
+def _groups(defaults: Mapping[str, Any], name: str, tuned: Tuned, problems: Complaints) -> list[Group]:
+    common = {("defaults",): defaults, ("tuned", name, "defaults"): tuned.defaults}
+    written = {
+        (cell, method): {
+            **common,
+            ("tuned", name, "cells", cell): tuned.cells[cell],
+            ("tuned", name, "methods", method): tuned.methods[method],
+        }
+        for cell in tuned.cells
+        for method in tuned.methods
+    }
+    for method, own in tuned.references.items():
+        written[ALONE, method] = {**common, ("tuned", name, "references", method): own}
+    groups = []
+    for (cell, method), layers in written.items():
+        with warnings.catch_warnings(action="ignore"):  # a candidate that diverges is never chosen
+            settings = resolve_label(name, layers, problems)
+        try:
+            groups += [_group(name, cell, method, settings, tuned)] if settings else []
+        except InputError as error:
+            problems.add(str(error), f"tuned.{name}.methods.{method}")
+    return groups
+
+
+def _group(study: str, cell: str, method: str, settings: list[StudySetting], tuned: Tuned) -> Group:
+    lengths = {setting.parameters["iterations"] for setting in settings}
+    if len(lengths) > 1:
+        raise InputError(f"iterations = {sorted(lengths)}: must be one number, as rounds are chosen by `rounds`")
+    (longest,) = lengths
+    as_published = method in tuned.untuned
+    rounds = (longest,) if as_published else tuple(sorted({min(each, longest) for each in tuned.rounds}))
+    return Group(study, cell, method, settings, rounds, not as_published)
+
+
+def drawn_with(parameters: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """The setting on the split, graph and partition of a seed, with that seed's noise.
+
+    Args:
+        parameters: Of a candidate.
+        seed: Of the draw.
+    """
+    drawn = {
+        name: {**parameters[name], "seed": seed} for name in SEEDED if "seed" in parameters[name] or name == "split"
+    }
+    return {**parameters, **drawn, "seed": seed}

@@ -1,0 +1,116 @@
+"""A tuned study's choices and judgement, against the same by plain loops."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from radmm.results.figures.tuned import draw
+from radmm.results.frontier.judgement import against_best, judged
+from radmm.results.frontier.page import page
+from radmm.results.frontier.selection import Budget, Reading, Scores, choose, survivors
+
+NAMES = ("a", "b", "c")
+errors = st.lists(st.lists(st.tuples(*[st.floats(0, 1)] * 2), min_size=3, max_size=3), min_size=2, max_size=2)
+
+
+@st.composite
+def scores(draw):
+    spent = {name: np.sort(draw(st.lists(st.floats(0, 4), min_size=3, max_size=3))) for name in NAMES}
+    return Scores({name: np.array(draw(errors)) for name in NAMES}, {"replace": spent})
+
+
+@settings(max_examples=60, deadline=None)
+@given(scores(), st.floats(0.01, 4), st.booleans())
+def test_the_choice_is_the_best_that_the_budget_allows(found, epsilon, averages):
+    budget = Budget("replace", epsilon)
+    allowed = [
+        (float(np.mean([seed[place][averaged] for seed in found.errors[name]])), Reading(name, place, bool(averaged)))
+        for name in NAMES
+        for place in range(3)
+        for averaged in range(2 if averages else 1)
+        if found.spent["replace"][name][place] <= epsilon
+    ]
+    chosen = choose(found, [budget], averages)
+    if not allowed:
+        assert chosen == {}
+        return
+    error, reading = chosen[budget]
+    assert error == pytest.approx(min(allowed)[0], abs=1e-15)
+    assert any(each == reading and mean == pytest.approx(error) for mean, each in allowed)
+    assert reading.setting in survivors(found, [budget], averages, keep=1)
+
+
+def test_each_budget_keeps_its_own():
+    spent = {"replace": {"a": np.array([0.1, 0.2]), "b": np.array([1.0, 2.0])}}
+    found = Scores({"a": np.full((1, 2, 2), 0.3), "b": np.full((1, 2, 2), 0.2)}, spent)
+    budgets = [Budget("replace", 0.5), Budget("replace", 2.0)]
+    assert survivors(found, budgets, True, keep=1) == {"a", "b"}
+    assert [choose(found, budgets, True)[each][1].setting for each in budgets] == ["a", "b"]
+
+
+def test_a_diverged_candidate_is_never_chosen():
+    spent = {"replace": {"a": np.zeros(1), "b": np.zeros(1)}}
+    found = Scores({"a": np.full((1, 1, 2), np.nan), "b": np.full((1, 1, 2), 0.5)}, spent)
+    (chosen,) = choose(found, [Budget("replace", 1.0)], True).values()
+    assert chosen[1].setting == "b"
+
+
+def group(method, levels, averaged=False, cell="N = 5"):
+    """Judged on eight seeds, with an error that the seeds share."""
+    shared = 0.01 * np.random.default_rng(3).standard_normal(8)
+    own = 0.0005 * np.random.default_rng(len(method)).standard_normal(8)
+    rows = [
+        {
+            "stage": stage,
+            "seed": seed,
+            "setting": "s",
+            "iteration": 5,
+            "error_rate": levels[0] + shared[seed] + own[seed],
+        }
+        for stage in ("selection", "judgement")
+        for seed in range(8)
+    ]
+    table = pd.DataFrame(rows)
+    table["error_rate_average"] = table["error_rate"] + levels[1] - levels[0]
+    table.loc[table["stage"] == "selection", ["error_rate", "error_rate_average"]] = 9.0  # must not be looked at
+    choice = {"neighbours": "replace", "epsilon": 1.0, "setting": "s", "rounds": 5, "averaged": averaged}
+    about = {"cell": cell, "method": method, "points": {"s": {"algorithm.penalty": 1.0}}}
+    return table, about | {"chosen": [choice | {"spent": 0.97, "selection_error": 0.1}]}
+
+
+def test_judgement_is_of_other_seeds_and_in_pairs():
+    table = judged([group("ADMM", (0.2, 0.18), averaged=True), group("slower", (0.19, 0.3))])
+    assert table["error"].tolist() == pytest.approx([0.18, 0.19], abs=0.01)
+    assert table["n"].tolist() == [8, 8]
+    compared = against_best(table).set_index("method")
+    worse = compared.loc["slower"]
+    assert worse["best"] == "ADMM"
+    assert worse["difference"] == pytest.approx(0.01, abs=0.001)
+    assert 0 < worse["difference_low"] < worse["difference_high"]  # though the errors' own intervals overlap
+    assert compared.loc["ADMM", "low"] < 0.19 - 0.01 < compared.loc["ADMM", "high"] + 0.01
+    assert (compared.loc["ADMM", ["difference", "difference_low", "difference_high"]] == 0).all()
+
+
+STUDY = {"delta": 1e-5, "judgement": list(range(8)), "selection": [100, 101], "untuned": ["paper's"]}
+
+
+def test_the_page_answers():
+    table = judged([group("ADMM", (0.18, 0.2)), group("alike", (0.1801, 0.2)), group("paper's", (0.25, 0.2))])
+    curator = judged([group("trusted curator", (0.16, 0.2), cell="one node")])
+    text = page(against_best(table), curator, STUDY, ["paper's"])
+    assert "| N = 5 | **ADMM** 0.1" in text
+    assert "<br>or alike |" in text
+    assert "| *trusted curator* | 0.1" in text
+    assert "would itself cost budget" in text
+    assert "Not tuned, but run as published: paper's." in text
+    assert "| 1 | paper's | 0.2" in text
+    assert "algorithm.penalty = 1 | 0.97 |" in text
+
+
+def test_the_figure_shows_every_method():
+    table = against_best(judged([group("ADMM", (0.18, 0.2)), group("paper's", (0.25, 0.2))]))
+    curator = judged([group("trusted curator", (0.16, 0.2), cell="one node")])
+    drawn = draw(table, curator, STUDY)
+    assert {text.get_text() for text in drawn.legends[0].get_texts()} == {"ADMM", "paper's", "trusted curator"}

@@ -1,0 +1,97 @@
+"""Tuned studies in the config: what they become, and what is refused."""
+
+import copy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from radmm.base.errors import InputError
+from radmm.jobs.plan import read_tuned, write_tuned
+from radmm.jobs.study import Study
+from radmm.study.groups import ALONE, drawn_with
+from tests.conftest import ROOT
+
+BASE = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+TUNED = {
+    "cells": {"N = 5": {"network": {"nodes": 5}}, "N = 20": {"network": {"nodes": 20}, "problem": {"C": 437.5}}},
+    "methods": {
+        "ADMM": {
+            "algorithm": {"name": "admm", "penalty": [0.3, 1.0]},
+            "noise": {"kind": "objective", "law": "gaussian", "sigma": [3.0, 10.0]},
+        },
+        "published": {
+            "algorithm": {"name": "r-admm", "penalty": 1.0, "gamma": 0.5},
+            "noise": {"kind": "objective", "law": "gaussian", "sigma": 3.0},
+        },
+    },
+    "references": {"curator": {"network": {"law": "single"}, "algorithm": {"name": "admm", "penalty": 1.0}}},
+    "untuned": ["published"],
+    "rounds": [1, 10, 80],
+    "epsilon": [0.5, 1.0],
+    "selection": [100, 101],
+    "keep": [2],
+    "judgement": [0, 1, 2],
+}
+
+
+def config(**changes):
+    own = {"figure": "comparison", "settings": {"ADMM": {"algorithm": {"name": "admm", "penalty": 1.0}}}}
+    tuned = copy.deepcopy(TUNED) | changes
+    return BASE | {"shipped": False, "experiments": {"mine": own}, "tuned": {"study": tuned}}
+
+
+def test_cells_are_crossed_with_methods_and_references_stand_alone():
+    groups = Study.of(config()).groups
+    assert [(group.cell, group.method, len(group.candidates)) for group in groups] == [
+        ("N = 5", "ADMM", 4),
+        ("N = 5", "published", 1),
+        ("N = 20", "ADMM", 4),
+        ("N = 20", "published", 1),
+        (ALONE, "curator", 1),
+    ]
+    assert groups[2].candidates[0].parameters["problem"]["C"] == 437.5
+    assert (groups[0].rounds, groups[0].averages) == ((1, 10, 50), True)
+    assert (groups[1].rounds, groups[1].averages) == ((50,), False)
+    assert len({group.name for group in groups}) == len(groups)
+
+
+def test_a_seed_draws_everything_anew():
+    candidate = Study.of(config()).groups[0].candidates[0].parameters
+    one, two = (drawn_with(candidate, seed) for seed in (1, 2))
+    assert {name for name in candidate if one[name] != two[name]} == {"split", "network", "seed"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"judgement": [101, 5]}, "must judge on other seeds than it selects on, but both have 101"),
+        ({"keep": []}, "must keep a number after each selection seed but the last: 1"),
+        ({"untuned": ["MR"]}, "must list methods in untuned, but 'MR' is none"),
+        ({"rounds": [0, 5]}, "must have rounds from 1, but lists 0"),
+        ({"epsilon": [0.0]}, "greater than 0"),
+        ({"cells": {}}, "must have at least one entry"),
+        ({"methods": {"A": {"algorithm": {"name": "admm", "penalty": 1.0}, "iterations": [5, 10]}}}, "one number"),
+        ({"methods": {"A": {"algorithm": {"name": "admn"}}}}, "tuned.study.methods.A.algorithm.name = 'admn'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(changes, sentence):
+    with pytest.raises(InputError) as error:
+        Study.of(config(**{"untuned": []} | changes))
+    assert sentence in str(error.value)
+    assert "tuned" in str(error.value)
+
+
+def test_an_experiments_name_is_taken():
+    raw = config()
+    raw["tuned"] = {"mine": raw["tuned"]["study"]}
+    with pytest.raises(InputError, match="an experiment has this one"):
+        Study.of(raw)
+
+
+def test_files_of_groups_are_read_back(tmp_path: Path):
+    study = Study.of(config())
+    write_tuned(tmp_path, study.tuned, study.groups, [])
+    said, group = read_tuned(tmp_path, study.groups[1].name)
+    assert group == study.groups[1]
+    assert said["judgement"] == [0, 1, 2]
