@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from radmm.base.store import read_metadata, replacing, write_parquet, write_text
+from radmm.base.store import checked, read_metadata, replacing, write_parquet, write_text
 from radmm.jobs.plan import TUNED
 from radmm.jobs.steps.command import run, say
 from radmm.results.figures.style import save, use_style
@@ -22,7 +22,7 @@ def frontier(
     plans = [json.loads(file.read_text(encoding="utf-8")) for file in files]
     order = {file.stem: content["order"] for file, content in zip(files, plans, strict=True)}
     paths = [groups / f"{name}.parquet" for name in sorted(order, key=lambda name: order[name])]
-    read = [(pd.read_parquet(path), read_metadata(path)) for path in paths]
+    read = [(pd.read_parquet(checked(path)), read_metadata(path)) for path in paths]
     table = judged(read)
     alone = table["cell"] == ALONE
     compared = against_best(table[~alone])
