@@ -8,7 +8,7 @@ SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profi
 
 unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process would compile all that it imports
 
-.PHONY: run all frontier verify watch test faults bracket check lock schema curves readme benchmark clean help
+.PHONY: run all frontier verify watch test faults fuzz bracket check lock schema curves readme benchmark clean help
 .DEFAULT_GOAL := run
 
 run: .venv/ready ## set up, and make the paper's figures and the claims
@@ -33,6 +33,9 @@ test: check ## set up, check the style, and pass the tests
 
 faults: .venv/dev ## what can go wrong on a cluster, on a Slurm of its own (as root; twenty minutes)
 	RADMM_NEEDS_SLURM=1 $(BIN)/pytest tests/slurm -m faults
+
+fuzz: .venv/dev ## ten thousand odd configs, none of which may leave a traceback (five minutes)
+	$(BIN)/pytest -m fuzz tests/study
 
 bracket: .venv/dev ## the shift accountant between limits found another way, fifty settings (five minutes)
 	$(BIN)/pytest --numprocesses 2 -m bracket tests/privacy/curves

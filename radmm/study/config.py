@@ -37,10 +37,27 @@ class Experiment(Section):
     settings: dict[str, dict[str, Any]] = Field(min_length=1)
 
 
+RESERVED = ("audit", "ladder")  # figures that are no experiment's
+LONGEST_NAME = 100  # a file's name, with all that is put around it, may have 255
+
+
 def _file_name(name: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
         raise ValueError("must be a name for files: letters, digits, _ and -")
+    if len(name) > LONGEST_NAME:
+        raise ValueError(f"must have at most {LONGEST_NAME} letters, as files are named after it")
+    if name.casefold() in RESERVED:
+        raise ValueError(f"must not be called {' or '.join(RESERVED)}: figures of these names are made anyway")
     return name
+
+
+def _path(text: str) -> str:
+    if "{" in text or "}" in text:
+        raise ValueError("must be a path without { and }, which Snakemake takes for wildcards")
+    return text
+
+
+FilePath = Annotated[str, AfterValidator(_path)]
 
 
 ExperimentName = Annotated[str, AfterValidator(_file_name)]
@@ -68,13 +85,13 @@ class AuditSection(Section):
 class PluginsSection(Section):
     """Read before all else, as it decides what else there may be."""
 
-    plugins: list[str] = Field([], description="Python files of your own that define components.")
+    plugins: list[FilePath] = Field([], description="Python files of your own that define components.")
 
 
 class Config(PluginsSection):
     """A whole config file."""
 
-    local_files: dict[Annotated[str, OneOf(raw_files)], str] = Field(
+    local_files: dict[Annotated[str, OneOf(raw_files)], FilePath] = Field(
         {}, description="Copies of raw files that you have, by name: they are tried before any download."
     )
     batches: Batches = Field(Batches(), description="How settings are put into jobs.")

@@ -13,7 +13,10 @@ from radmm.base.plugins import load_plugin
 from radmm.study.config import Config, PluginsSection
 from radmm.study.expansion import Path
 from radmm.study.fields import Section, one_of
+from radmm.study.plain import check_plain
 from radmm.study.sections import CommonSection, setting_model
+
+LONGEST_QUOTE = 200  # characters of a value in a message
 
 
 def parse_config(raw: Mapping[str, Any]) -> Config:
@@ -22,6 +25,7 @@ def parse_config(raw: Mapping[str, Any]) -> Config:
     Args:
         raw: As it was read from its files.
     """
+    check_plain(raw)
     first = {"plugins": raw["plugins"]} if "plugins" in raw else {}
     for path in _validate(PluginsSection, first, lambda path: path).plugins:
         load_plugin(path)
@@ -76,8 +80,14 @@ def _sentence(detail: ErrorDetails, model: type[Section], raw: Any, place_of: Ca
     if kind in ("union_tag_invalid", "literal_error"):
         names = re.findall(r"'([^']*)'", context.get("expected_tags", context.get("expected", "")))
         wrong = context.get("tag", value)
-        return f"{field} = {wrong!r}: {one_of(wrong, names)}"
-    return f"{field} = {value!r}: must {_wanted(detail)}"
+        return f"{field} = {_quoted(wrong)}: {one_of(wrong, names)}"
+    return f"{field} = {_quoted(value)}: must {_wanted(detail)}"
+
+
+def _quoted(value: Any) -> str:
+    """A value as it was written, unless it is longer than anybody would read."""
+    text = repr(value)
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}… ({len(text)} characters)"
 
 
 def _wanted(detail: ErrorDetails) -> str:

@@ -19,6 +19,7 @@ from radmm.data.tables.labels import as_numbers, facts_of_labels
 if TYPE_CHECKING:
     from radmm.data.download import Source
 
+MOST_VALUES = 500_000_000  # four gigabytes
 CHUNK = 4096  # rows that are drawn from one stream: a row doesn't depend on how many follow
 
 
@@ -51,6 +52,11 @@ class Synthetic(DataSource):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.rows * self.features > MOST_VALUES:
+            raise InputError(
+                f"data.rows = {self.rows} and data.features = {self.features}: must have a product of at most "
+                f"{MOST_VALUES}, as all values are held in memory"
+            )
         if self.groups > self.rows:
             raise InputError(f"data.groups = {self.groups}: must be at most the {self.rows} rows")
 

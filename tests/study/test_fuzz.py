@@ -1,0 +1,130 @@
+"""Whatever a config holds: it is resolved, or refused in sentences, soon, and nothing is written."""
+
+import copy
+import time
+
+import pytest
+
+from radmm.base.errors import InputError
+from radmm.jobs.study import Study
+from tests.jobs.made_project import CONFIG
+from tests.study.mutants import LOUD, mutant
+
+LONGEST = 1000  # characters of a sentence
+SECONDS = 10
+
+
+def outcome(config):
+    """The sentences that refuse a config, if any; each short, in one line, and printable anywhere."""
+    begin = time.process_time()
+    try:
+        study = Study.of(config)
+        assert len(study.batches) > 0
+        said = []
+    except InputError as error:
+        said = str(error).splitlines()
+        assert said
+    assert time.process_time() - begin < SECONDS
+    for sentence in said:
+        assert len(sentence) < LONGEST
+        sentence.encode("utf-8")
+    return said
+
+
+def survive(seeds, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    refused = sum(bool(outcome(mutant(CONFIG, seed))) for seed in seeds)
+    assert [path for path in folder.iterdir() if path.name != "cache"] == []
+    return refused
+
+
+def test_mutants_are_resolved_or_refused(tmp_path, monkeypatch):
+    refused = survive(range(600), tmp_path, monkeypatch)
+    assert 300 < refused < 600  # the odd ones are odd, and some are none
+
+
+@pytest.mark.fuzz
+def test_ten_thousand_mutants_are_resolved_or_refused(tmp_path, monkeypatch):
+    survive(range(10_000, 20_000), tmp_path, monkeypatch)
+
+
+def changed(path, value):
+    config = copy.deepcopy(CONFIG)
+    *way, last = path.split("/")
+    tree = config
+    for key in way:
+        tree = tree[key]
+    tree[last] = value
+    return config
+
+
+def renamed(path, name):
+    config = copy.deepcopy(CONFIG)
+    *way, last = path.split("/")
+    tree = config
+    for key in way:
+        tree = tree[key]
+    tree[name] = tree.pop(last)
+    return config
+
+
+def test_the_config_that_is_changed_here_is_fine():
+    assert outcome(CONFIG) == []
+
+
+@pytest.mark.parametrize("name", ["audit", "Audit", "ladder", "{x}", "../x", "a" * 101, "a\nb", "\ud800", 1, None])
+def test_an_experiment_has_a_name_that_files_can_have(name):
+    (said,) = outcome(renamed("experiments/mine", name))
+    assert said.startswith("experiments")
+
+
+def test_a_label_may_have_braces_and_no_line_break():
+    assert outcome(renamed("experiments/mine/settings/ADMM", "{x}")) == []
+    (said,) = outcome(renamed("experiments/mine/settings/ADMM", "a\nb"))
+    assert said.startswith(r"experiments.mine.settings has 'a\nb' as a name: ")
+
+
+@pytest.mark.parametrize("value", [10**30, -(10**30), 10**400, 1e-320, b"x", {1, 2}, (1, 2), "\ud800"])
+@pytest.mark.parametrize("field", ["seed", "iterations", "problem/C", "split/seed", "network/law"])
+def test_what_no_field_can_mean_is_refused_with_its_name(field, value):
+    (said,) = outcome(changed(f"defaults/{field}", value))
+    assert said.startswith(f"defaults.{field.replace('/', '.')} = ")
+
+
+def test_a_section_that_contains_itself_is_refused():
+    config = copy.deepcopy(CONFIG)
+    config["defaults"]["network"]["inside"] = config["defaults"]
+    (said,) = outcome(config)
+    assert said == "defaults.network.inside.network…: must have at most 30 sections within each other"
+
+
+def test_a_long_value_is_not_quoted_in_full():
+    (said,) = [line for line in outcome(changed("defaults/network/law", LOUD)) if "network.law" in line]
+    assert "(1000002 characters)" in said
+
+
+@pytest.mark.parametrize("field", ["plugins", "local_files"])
+def test_a_path_that_snakemake_would_take_for_a_wildcard_is_refused(field):
+    value = ["a{x}.py"] if field == "plugins" else {"adult.data": "data/{x}"}
+    (said,) = outcome({**CONFIG, field: value})
+    assert said.endswith("must be a path without { and }, which Snakemake takes for wildcards")
+
+
+COSTLY = {
+    "network": {"law": "complete", "nodes": 100_000},
+    "data": {"name": "synthetic", "rows": 10**9, "features": 10**6},
+    "iterations": 10**7,
+}
+
+
+@pytest.mark.parametrize("field", COSTLY)
+def test_what_would_fill_the_memory_is_refused_first(field):
+    assert outcome(changed(f"defaults/{field}", COSTLY[field]))
+
+
+def test_a_grid_is_counted_before_it_is_made():
+    config = changed("defaults/problem/rho", list(range(1, 1001)))
+    config["defaults"]["seed"] = list(range(1000))
+    config["defaults"]["initial_scale"] = list(range(1, 101))
+    assert "the grid has 100000000 settings" in outcome(config)[0]
