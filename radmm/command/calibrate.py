@@ -1,12 +1,13 @@
 """`radmm calibrate`: the noise that spends no more than a budget; no data are needed."""
 
 import argparse
+from dataclasses import replace
 
 from radmm.base.errors import InputError
 from radmm.budget import calibrate, ledger
 from radmm.command.epsilon import add_public_flags
 from radmm.command.flags import add_setting_flags, section
-from radmm.command.guarantee import add_guarantee_flags, guarantee
+from radmm.command.guarantee import UNKNOWN, add_guarantee_flags, guarantee
 from radmm.command.parser import OK, Commands, add_command, tell
 from radmm.privacy.laws import Law
 
@@ -66,7 +67,7 @@ def run(given: argparse.Namespace) -> int:
         rows=given.person_rows,
     )
     name = "alpha" if found.sigma is None else "sigma"
-    promise = guarantee(given, ledger(problem, network, algorithm, found, iterations))
+    promise = replace(guarantee(given, ledger(problem, network, algorithm, found, iterations)), caveat=UNKNOWN)
     facts = {"noise": {"kind": kind, "law": found.law.value, name: getattr(found, name)}, **promise.facts()}
     tell(given, facts, f"{kind} noise with {name} = {getattr(found, name):.10g}: {promise}")
     return OK

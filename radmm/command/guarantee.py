@@ -1,7 +1,6 @@
 """A total ε as commands tell it: never without its δ, its neighbours, its accountant and what it assumes."""
 
 import argparse
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ from radmm.base.inputs import as_number
 from radmm.data.source import make_source
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import Ledger
-from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
+from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation, rounded_up
 
 IDEALISED = "argmins are taken to be exact, as the noise has no repair"
 UNKNOWN = "whether features took anything from the data is not known here"
@@ -60,7 +59,7 @@ class Guarantee:
     @property
     def assumed(self) -> list[str]:
         """What it rests on."""
-        return [each for each in (IDEALISED if self.idealised else "", self.caveat, self.threat) if each]
+        return [each for each in (IDEALISED if self.idealised else "", self.caveat.rstrip("."), self.threat) if each]
 
     def facts(self) -> dict[str, Any]:
         """The same for programs."""
@@ -146,16 +145,4 @@ def caveat_of(parameters: Mapping[str, Any]) -> str:
     Args:
         parameters: Of the setting.
     """
-    return make_source(parameters["data"]).caveat.rstrip(".")
-
-
-def rounded_up(epsilon: float) -> str:
-    """To four digits, and never below: what is printed must hold too.
-
-    Args:
-        epsilon: A bound from above.
-    """
-    if epsilon <= 0 or not math.isfinite(epsilon):
-        return f"{epsilon:g}"
-    unit = 10.0 ** (math.floor(math.log10(epsilon)) - 3)
-    return f"{math.ceil(epsilon / unit) * unit:.4g}"
+    return make_source(parameters["data"]).caveat

@@ -45,7 +45,7 @@ def _parquet(path: Path) -> Description | None:
     if "asked" in facts and "status" in facts:
         return "the trace of a setting", _trace(facts) | size
     if "mechanism" in schema.names and "node" in schema.names:
-        return "the ledger of a setting: what a run releases", facts | _ledger(path) | size
+        return "the ledger of a setting: what a run releases", {"id": facts.get("id")} | _ledger(path, facts) | size
     if "experiment" in facts and "data_steps" in facts:
         kept = {name: facts[name] for name in ("experiment", "settings", "data", "code", "assumed", "runs_ended")}
         return "the table of an experiment", kept | size
@@ -75,12 +75,12 @@ def _trace(facts: dict[str, Any]) -> dict[str, Any]:
     return {**kept, "is_of_this_code": same, **ends}
 
 
-def _ledger(path: Path) -> dict[str, Any]:
+def _ledger(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
     from radmm.command.guarantee import UNKNOWN, of_ledger
     from radmm.results.tables import read_ledger
 
     ledger = read_ledger(path)
-    told = replace(of_ledger(ledger, "shift", DELTA), caveat=UNKNOWN)
+    told = replace(of_ledger(ledger, "shift", DELTA), caveat=facts.get("caveat", UNKNOWN))
     first = ledger.releases[0] if ledger.releases else None
     noise = {} if first is None else {"law": str(first.law), "mechanism": first.mechanism, "dimension": first.dimension}
     return {"iterations": ledger.iterations, "nodes": ledger.nodes, **noise, "privacy": str(told)}

@@ -12,7 +12,7 @@ from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
 from radmm.budget import ledger
 from radmm.command.flags import written
-from radmm.command.guarantee import caveat_of
+from radmm.command.guarantee import UNKNOWN, caveat_of
 from radmm.model.losses.loss import is_multiclass
 from radmm.model.network import Network
 from radmm.model.problem import Problem
@@ -30,7 +30,7 @@ MOST_ROWS = 10_000_000  # of all nodes together
 
 
 def public_ledger(given: argparse.Namespace) -> tuple[Ledger, str]:
-    """All that a run would release, and what a config's data set takes from the data beside it.
+    """All that a run would release, and what a config's data set takes from the data beside it, if a config is asked.
 
     Args:
         given: The flags.
@@ -42,7 +42,7 @@ def public_ledger(given: argparse.Namespace) -> tuple[Ledger, str]:
     if noise is None:
         raise InputError("--noise: must be given, as without noise there is no guarantee")
     problem, network = public_problem(given, parameters)
-    return ledger(problem, network, build_algorithm(parameters), noise, parameters["iterations"]), ""
+    return ledger(problem, network, build_algorithm(parameters), noise, parameters["iterations"]), UNKNOWN
 
 
 def _ledger_of_entry(given: argparse.Namespace) -> tuple[Ledger, str]:

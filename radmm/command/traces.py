@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.base.store import read_metadata, recognised
-from radmm.command.guarantee import UNKNOWN, caveat_of, guarantee
+from radmm.command.guarantee import UNKNOWN, guarantee
 from radmm.results.claims.evidence import SHARED
 from radmm.results.settings_table import flatten
 from radmm.results.tables import read_ledger
@@ -140,9 +140,6 @@ def total_of(given: argparse.Namespace, trace: Trace) -> dict[str, Any] | None:
     path = trace.path.absolute().parent.with_name("ledgers") / trace.path.name
     if not path.is_file():
         return None
-    try:
-        caveat = caveat_of(trace.facts["setting"])
-    except InputError:  # a data set of a plug-in, or a file that has moved
-        caveat = UNKNOWN
+    caveat = trace.facts.get("caveat", UNKNOWN)  # those of earlier versions don't say
     promise = replace(guarantee(given, read_ledger(recognised(path))), caveat=caveat)
     return {**promise.facts(), "text": str(promise)}

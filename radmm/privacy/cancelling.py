@@ -136,5 +136,6 @@ def threat(colluders: int) -> str:
     Args:
         colluders: How many nodes may collude.
     """
-    who = "no node tells another's shared draws" if not colluders else f"at most {colluders} nodes collude"
+    few = "at most one node tells what it knows" if colluders == 1 else f"at most {colluders} nodes collude"
+    who = few if colluders else "no node tells another's shared draws"
     return f"against whoever reads all messages, if {who} (noise cancels between neighbours)"

@@ -12,7 +12,7 @@ from scipy import stats
 import radmm
 from radmm.__main__ import COMMANDS, main
 from radmm.base.store import read_metadata
-from radmm.command.guarantee import rounded_up
+from radmm.privacy.relation import rounded_up
 from tests.command.made import DATA, FLAGS, plugin, solved
 
 PUBLIC = [*FLAGS, "--rows-per-node", "50", "--dimension", "3", "--algorithm", "r-admm,gamma=0.5"]

@@ -42,7 +42,7 @@ def test_a_table_by_hand(folder):
     rows = np.array([[0.25, 1, 1, 0, 0, 1], [0.5, 0.5, 0, 1, 0, 1], [0.375, 0, 1, 0, 0, 1]])
     np.testing.assert_allclose(built.matrix.toarray(), rows / np.linalg.norm(rows, axis=1)[:, None], rtol=1e-15)
     assert (built.labels.tolist(), built.node.tolist(), built.node_names) == ([-1, 1, -1], [0, 1, 1], ["n", "s"])
-    assert built.facts["caveat"] == "Not covered by ε: the maximum of one column were taken from the data."
+    assert built.facts["caveat"] == "Not covered by ε: the maximum of one column was taken from the data."
     assert built.facts["rows_of_class"] == {"low": 2, "high": 1}
     assert built.facts["empty_columns"] == ["job=smith"]
 

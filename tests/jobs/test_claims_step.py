@@ -13,6 +13,7 @@ from radmm.jobs.study import Study
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.verdict import Word
+from radmm.results.conditions import ASSUMED
 from radmm.study.expansion import merge
 from radmm.study.sets import Set
 from tests.conftest import ROOT
@@ -20,6 +21,7 @@ from tests.made_traces import as_trace
 
 CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 SMOKE = merge(CONFIG, yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text()))
+CAVEAT = "Not covered by ε: the maxima of 6 columns were taken from the data."
 
 
 def paper_part(study):
@@ -34,7 +36,7 @@ def write_traces(study, folder):
             noise = np.random.default_rng(len(setting.label)).uniform(1, 2, shape)
             columns = dict.fromkeys(["loss", "error_rate", "distance", "consensus", "passes"], noise)
             columns["privacy_loss"] = np.tile(np.arange(shape[1]) / shape[1], (shape[0], 1))
-            metadata = {"hashes": {"data": "rows"}, "code": "solver"}
+            metadata = {"hashes": {"data": "rows"}, "code": "solver", "setting": setting.parameters, "caveat": CAVEAT}
             write_parquet(folder / f"{setting.id}.parquet", as_trace(columns), metadata)
 
 
@@ -62,7 +64,7 @@ def made(tmp_path_factory):
 
 
 def judge(folder, name):
-    claims(folder / "plan", folder / "calibrations", folder, folder / f"{name}.md", folder / f"{name}.json")
+    claims(folder / "plan", folder / "calibrations", folder, folder, folder / f"{name}.md", folder / f"{name}.json")
 
 
 def test_every_claim_gets_a_verdict(made):
@@ -74,6 +76,8 @@ def test_every_claim_gets_a_verdict(made):
         assert entry["cases"] or entry["not_tested"]
     assert set(full["settings"]) <= {setting.id for settings in paper_part(study).values() for setting in settings}
     assert (full["data"], full["code_of_traces"], len(full["code"])) == (["rows"], ["solver"], 16)
+    assert full["assumed"] == f"{ASSUMED} {CAVEAT}"
+    assert full["assumed"] in (folder / "claims.md").read_text()
 
 
 def test_the_same_traces_give_the_same_bytes(made):

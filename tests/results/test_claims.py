@@ -106,7 +106,7 @@ def test_what_the_config_leaves_out_is_named(tmp_path):
 def test_values_of_the_nodes_are_named_by_what_they_lie_around(true_world):
     verdict = judge(NAMES["similar-when-nodes-differ"], *true_world)
     assert verdict.cases[0].at["α"] == {"per_node": [2.0, 2.0]}
-    page = as_markdown([verdict], {"settings": [], "data": [], "code_of_traces": [], "code": ""})
+    page = as_markdown([verdict], {"settings": [], "data": [], "code_of_traces": [], "code": "", "assumed": ""})
     assert "\n| 5 | R-ADMM | ADMM | around 2 | loss | " in page
 
 
@@ -126,7 +126,7 @@ def test_a_less_private_algorithm_is_not_compared(tmp_path):
 
 def test_the_page_and_the_json_say_the_same(true_world):
     verdicts = [judge(claim, *true_world) for claim in CLAIMS[:6]] + [judge(CLAIMS[-1], {}, true_world[1])]
-    provenance = {"settings": ["a", "b"], "data": ["d"], "code_of_traces": ["t"], "code": "c"}
+    provenance = {"settings": ["a", "b"], "data": ["d"], "code_of_traces": ["t"], "code": "c", "assumed": "a"}
     page, full = as_markdown(verdicts, provenance), as_json(verdicts, provenance)
     assert json.loads(json.dumps(full, allow_nan=False)) == full
     assert [entry["verdict"] for entry in full["claims"]] == ["holds"] * 6 + ["not tested"]
@@ -150,7 +150,7 @@ def test_lost_runs_are_told(tmp_path):
     write_parquet(path, dict(trace.items()), {})
     verdict = judge(NAMES["gamma-hardly-matters"], experiments, tmp_path)
     assert {case.estimate.runs for case in verdict.cases} == {7, 8}
-    page = as_markdown([verdict], {"settings": [], "data": [], "code_of_traces": [], "code": ""})
+    page = as_markdown([verdict], {"settings": [], "data": [], "code_of_traces": [], "code": "", "assumed": ""})
     assert "- Pairs of runs: 7 to 8 in each case; 2 in all left out, as a run ended early" in page
 
 
@@ -159,14 +159,14 @@ def test_controls_are_told_and_do_not_count(tmp_path):
     assert {case.at["q_1"] for case in verdict.controls} == {"1 (R-ADMM)"}
     assert len(verdict.cases) == 10
     assert [case.at["dual step"] for case in verdict.exceptions] == ["η_i"] * 5
-    page = as_markdown([verdict], {"settings": [], "data": [], "code_of_traces": [], "code": ""})
+    page = as_markdown([verdict], {"settings": [], "data": [], "code_of_traces": [], "code": "", "assumed": ""})
     assert page.count("- Exception: figure = fig1b, dual step = η_i, ") == 5
     assert page.count(" | holds | control |\n") == 1
 
 
 def test_what_the_paper_does_not_claim_is_marked(true_world):
     verdicts = [judge(claim, *true_world) for claim in CLAIMS]
-    provenance = {"settings": [], "data": [], "code_of_traces": [], "code": ""}
+    provenance = {"settings": [], "data": [], "code_of_traces": [], "code": "", "assumed": ""}
     ours = [entry["name"] for entry in as_json(verdicts, provenance)["claims"] if entry["ours"]]
     assert ours == ["faster-for-its-argmins", "keeps-converging", "recycling-beats-stopping"]
     assert as_markdown(verdicts, provenance).count("| *ours:* [") == len(ours)

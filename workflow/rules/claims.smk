@@ -25,4 +25,4 @@ rule claims:
         "Judging the paper's claims"
     shell:
         "python -m radmm.jobs.steps.claims {params.plan} --calibrations results/calibrations --traces results/traces"
-        " --markdown {output.markdown} --full {output.json} 2> {log}"
+        " --ledgers results/ledgers --markdown {output.markdown} --full {output.json} 2> {log}"

@@ -70,7 +70,8 @@ def caveat(maxima: int, categories: int, other: Sequence[str] = ()) -> str:
         *other,
     ]
     listed = " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
-    return f"Not covered by ε: {listed} were taken from the data." if parts else ""
+    was = "were" if len(parts) > 1 or maxima > 1 or categories else "was"
+    return f"Not covered by ε: {listed} {was} taken from the data." if parts else ""
 
 
 def _columns(number: int) -> str:

@@ -9,21 +9,23 @@ from radmm.jobs.steps.command import run, say
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.report import as_json, as_markdown
 from radmm.results.claims.verdict import judge
+from radmm.results.conditions import ASSUMED, conditions
 from radmm.study.sets import Set
 
 
-def claims(plan: Path, calibrations: Path, traces: Path, markdown: Path, full: Path) -> None:
+def claims(plan: Path, calibrations: Path, traces: Path, ledgers: Path, markdown: Path, full: Path) -> None:
     """Only the paper's experiments are looked at, whatever others are called."""
     named = [name for name, part in read_study(plan)["experiments"].items() if part["set"] == Set.PAPER]
     experiments = {name: read_experiment(plan, name, calibrations) for name in named}
     verdicts = [judge(claim, experiments, traces) for claim in CLAIMS]
     settings = sorted({setting for verdict in verdicts for setting in verdict.settings})
-    stored = [read_metadata(traces / f"{setting}.parquet") for setting in settings]
+    stored = {setting: read_metadata(traces / f"{setting}.parquet") for setting in settings}
     provenance = {
         "settings": settings,
-        "data": sorted({trace["hashes"]["data"] for trace in stored}),
-        "code_of_traces": sorted({trace["code"] for trace in stored}),
+        "data": sorted({trace["hashes"]["data"] for trace in stored.values()}),
+        "code_of_traces": sorted({trace["code"] for trace in stored.values()}),
         "code": code_digest(__spec__.name),
+        "assumed": " ".join([ASSUMED, *conditions(stored, ledgers)]),
     }
     write_json(full, as_json(verdicts, provenance))
     write_text(markdown, as_markdown(verdicts, provenance))
@@ -32,4 +34,4 @@ def claims(plan: Path, calibrations: Path, traces: Path, markdown: Path, full: P
 
 
 if __name__ == "__main__":
-    run(claims, __doc__, plan=Path, calibrations=Path, traces=Path, markdown=Path, full=Path)
+    run(claims, __doc__, plan=Path, calibrations=Path, traces=Path, ledgers=Path, markdown=Path, full=Path)

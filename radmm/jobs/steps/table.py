@@ -5,21 +5,16 @@ from pathlib import Path
 from radmm.base.store import read_metadata, vouched, write_parquet
 from radmm.jobs.plan import read_experiment
 from radmm.jobs.steps.command import run, say
+from radmm.results.conditions import ASSUMED, conditions
 from radmm.results.tables import experiment_table
 from radmm.study.public import notes_of
-
-ASSUMED = (
-    "Every epsilon is a total over all iterations so far and all nodes, for replacing one row, in exact arithmetic and "
-    "with exact argmins unless the noise has a repair."
-)
 
 
 def table(plan: Path, name: str, calibrations: Path, traces: Path, ledgers: Path, parquet: Path, csv: Path) -> None:
     settings = read_experiment(plan, name, calibrations)
     made = experiment_table(settings, traces, ledgers)
     stored = {setting.id: read_metadata(traces / f"{setting.id}.parquet") for setting in settings}
-    private = [setting.id for setting in settings if setting.parameters["noise"]]
-    caveats = sorted({stored[setting].get("caveat", "") for setting in private} - {""})  # beside every ε
+    caveats = conditions(stored, ledgers)
     metadata = {
         "experiment": name,
         "settings": list(stored),

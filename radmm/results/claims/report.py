@@ -87,6 +87,7 @@ def as_markdown(verdicts: Sequence[Verdict], provenance: dict[str, Any]) -> str:
 def _source(provenance: dict[str, Any]) -> Iterator[str]:
     yield "## Where this comes from\n"
     yield f"- {len(provenance['settings'])} settings: their ids, and all digits, are in `claims.json`"
+    yield f"- privacy: {provenance['assumed']}"
     yield f"- data: {', '.join(provenance['data'])}"
     yield f"- code of the traces: {', '.join(provenance['code_of_traces'])}; of this page: {provenance['code']}"
 

@@ -142,12 +142,11 @@ def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Pat
         pdf: A file to be written.
         png: A file to be written.
     """
+    from radmm.results.figures.fine_print import fine_print
     from radmm.results.figures.style import save, use_style
 
     use_style()
-    drawn = FIGURES[kind]().draw(Material.read(table, timings))
-    stored = read_metadata(table)
-    caveats = stored.get("caveats", [])  # about the data of settings with noise
-    if caveats:
-        drawn.supxlabel("\n".join([*filter(None, [drawn.get_supxlabel()]), *caveats]), fontsize="x-small")
+    material, stored = Material.read(table, timings), read_metadata(table)
+    drawn = FIGURES[kind]().draw(material)
+    fine_print(drawn, material, stored.get("caveats", []))
     save(drawn, pdf, png, {key: stored[key] for key in ("settings", "data", "code")})

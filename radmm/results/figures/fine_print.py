@@ -1,0 +1,58 @@
+"""The lines below a figure: what a run with noise spends in total, for which neighbours, and what that rests on."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from radmm.privacy.relation import REPLACE_ONE, rounded_up
+from radmm.results.figures.meaning import is_private
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.figure import Figure
+
+    from radmm.results.figures.figure import Material
+
+LETTERS = 20  # in an inch of the smallest text
+MOST_NUMBERS = 4  # that are told one by one
+DELTA = 1e-5
+SHIFT = f"epsilon_shift_delta_{DELTA:g}"  # the default accountant's metric in tables
+
+
+def fine_print(figure: Figure, material: Material, caveats: Sequence[str]) -> None:
+    """Write them below what the figure says by itself.
+
+    Args:
+        figure: Already drawn.
+        material: An experiment's.
+        caveats: What its ε rest on.
+    """
+    width = int(LETTERS * figure.get_figwidth())
+    said = [*spent(material), *caveats]
+    lines = [line for sentence in said for line in wrap(sentence, width)]
+    if lines:
+        figure.supxlabel("\n".join([*filter(None, [figure.get_supxlabel()]), *lines]), fontsize="x-small")
+
+
+def spent(material: Material) -> list[str]:
+    """The total ε of the settings with noise, in a sentence; none if there is no noise.
+
+    Args:
+        material: An experiment's.
+    """
+    private = [name for name, parameters in material.parameters.items() if is_private(parameters)]
+    totals = material.table[(material.table["metric"] == SHIFT) & material.table["setting"].isin(private)]
+    if not private:
+        return []
+    terms = f"for {REPLACE_ONE}, at δ = {DELTA:g} by the shift accountant"
+    if totals.empty:
+        return [f"No total ε is known {terms}, which has no proof for these releases."]
+    known = totals.drop_duplicates("setting")
+    numbers = list(dict.fromkeys(rounded_up(epsilon) for epsilon in sorted(known["mean"])))
+    told = ", ".join(numbers) if len(numbers) <= MOST_NUMBERS else f"{numbers[0]} to {numbers[-1]}"
+    unknown = len(private) - len(known)
+    whose = "one setting has" if unknown == 1 else f"{unknown} settings have"
+    rest = f" ({whose} no such bound)" if unknown else ""
+    return [f"Total ε of one run with noise, {terms}: {told}{rest}."]
