@@ -34,8 +34,8 @@ test: check ## set up, check the style, and pass the tests
 faults: .venv/dev ## what can go wrong on a cluster, on a Slurm of its own (as root; twenty minutes)
 	RADMM_NEEDS_SLURM=1 $(BIN)/pytest tests/slurm -m faults
 
-fuzz: .venv/dev ## ten thousand odd configs, none of which may leave a traceback (five minutes)
-	$(BIN)/pytest -m fuzz tests/study
+fuzz: .venv/dev ## ten thousand odd configs and two hundred kills (ten minutes)
+	$(BIN)/pytest -m fuzz tests/study tests/jobs
 
 bracket: .venv/dev ## the shift accountant between limits found another way, fifty settings (five minutes)
 	$(BIN)/pytest --numprocesses 2 -m bracket tests/privacy/curves

@@ -1,0 +1,102 @@
+"""Kills at any moment: what is there passes or is made again, in the end with the bytes of an undisturbed run."""
+
+import os
+import random
+import shutil
+import signal
+import time
+import warnings
+
+import pytest
+
+from radmm.base.store import PARTIAL, fault, sweep
+from radmm.jobs.steps.command import told
+from tests.jobs.made_project import MadeProject
+
+pytestmark = pytest.mark.xdist_group("made project")
+KINDS = ("traces", "ledgers", "batches")
+
+
+@pytest.fixture
+def project(made_project, tmp_path):
+    return MadeProject(shutil.copytree(made_project, tmp_path / "copy"))
+
+
+def batches(project):
+    return [call for call, _, made in project.steps() if any(path.parent.name == "traces" for path in made)]
+
+
+def contents(project):
+    paths = (path for kind in KINDS for path in (project.results / kind).glob("[!.]*"))
+    return {path: path.read_bytes() for path in paths}
+
+
+def forget(project):
+    for kind in KINDS:
+        shutil.rmtree(project.results / kind, ignore_errors=True)
+
+
+def killed_after(seconds, calls):
+    """Run the calls in a process of their own, which is killed in the midst of it; whether it came to its end."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of fork where a library has threads
+        child = os.fork()
+    if not child:
+        try:
+            for call in calls:
+                call()
+        finally:
+            os._exit(0)
+    time.sleep(seconds)
+    os.kill(child, signal.SIGKILL)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def survive(project, kills):
+    before, calls, moments = contents(project), batches(project), random.Random(0)  # noqa: S311
+    begin = time.monotonic()
+    forget(project)
+    for call in calls:
+        call()
+    whole = time.monotonic() - begin
+    forget(project)
+    disturbed = 0
+    for _ in range(kills):
+        ended = killed_after(moments.uniform(0, whole), calls)
+        disturbed += not ended
+        assert all(path.read_bytes() == before[path] for path in contents(project) if not fault(path))
+        if ended:
+            forget(project)
+    for call in calls:
+        call()
+    assert contents(project) == before
+    sweep(project.results)
+    assert list(project.results.rglob(f"{PARTIAL}.*")) == []
+    return disturbed
+
+
+def test_a_dozen_kills(project):
+    assert survive(project, 12) > 3
+
+
+@pytest.mark.fuzz
+def test_two_hundred_kills(project):
+    assert survive(project, 200) > 50
+
+
+def test_a_clock_that_jumps_makes_nothing_outdated_or_wrong(project, capsys):
+    """Files from the far past and the far future: content decides, not time."""
+    before = contents(project)
+    for number, path in enumerate(before):
+        os.utime(path, (0, 0) if number % 2 else (4e9, 4e9))
+    for call in batches(project):
+        call()
+    assert {path: content for path, content in contents(project).items() if path.parent.name != "batches"} == {
+        path: content for path, content in before.items() if path.parent.name != "batches"
+    }
+    assert " 0 of them already done" not in capsys.readouterr().err
+
+
+def test_a_disk_that_is_full_or_read_only_is_told_in_a_sentence():
+    assert told(OSError(28, "No space left on device", "results/x")) == "results/x: No space left on device"
+    assert told(OSError("[Errno 28] Error writing bytes to file")) == "[Errno 28] Error writing bytes to file"
