@@ -12,6 +12,7 @@ import numpy as np
 
 from radmm.base.store import write_parquet
 from radmm.metrics import METRICS
+from radmm.results.claims.convergence import OWN_GROWTHS
 from radmm.study.settings import StudySetting
 
 RUNS, T = 8, 16
@@ -93,7 +94,7 @@ class World:
     def _fig1b(self, _):
         yield "R-ADMM", {}, {}, curve(5.0)
         for k, suffix in product(GROWTHS, ("", ", common θ")):
-            yield f"MR-ADMM, k = {k}{suffix}", {}, {}, self._slowed(k, 0.0 if suffix else self.floor)
+            yield f"MR-ADMM, {OWN_GROWTHS[k - 1]}{suffix}", {}, {}, self._slowed(k, 0.0 if suffix else self.floor)
 
     def _fig1c(self, _):
         yield "R-ADMM", {}, {}, curve(5.0)

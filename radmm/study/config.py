@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 from radmm.data.source import SOURCES
 from radmm.study.fields import OneOf, Section, Seed, one_of
 from radmm.study.sets import Set
+from radmm.study.style import Style
 from radmm.study.tuned import Tuned
 
 
@@ -95,6 +96,10 @@ class Config(PluginsSection):
         {}, description="Copies of raw files that you have, by name: they are tried before any download."
     )
     batches: Batches = Field(Batches(), description="How settings are put into jobs.")
+    style: Annotated[str, OneOf(lambda: list(Style))] = Field(
+        Style.CLEAR.value,
+        description="Of figures; clear: colours that all can tell apart, bars from least to largest; paper: as there.",
+    )
     shipped: bool = Field(True, description="false leaves out the experiments that radmm ships: the sets paper, study.")
     only: str | list[str] = Field(
         [], description="The experiments that are wanted, by name, as a list or with commas between; all if not given."

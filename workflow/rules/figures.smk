@@ -73,11 +73,12 @@ rule figure:
         kind=lambda wildcards: figure_kind(wildcards.experiment).name,
         sources=lambda wildcards, input: " ".join(f"--{name} {path}" for name, path in input.items()),
         plugins=canonical(STUDY.config.plugins),
+        style=STUDY.config.style,
     message:
         "Drawing {wildcards.experiment}"
     shell:
         "python -m radmm.jobs.steps.figure --kind {params.kind} {params.sources} --plugins {params.plugins:q}"
-        " --pdf {output.pdf} --png {output.png} 2> {log}"
+        " --style {params.style} --pdf {output.pdf} --png {output.png} 2> {log}"
 
 
 # One page of the paper's and one's own experiments; one of the studies beyond the paper.

@@ -7,17 +7,24 @@ from pathlib import Path
 from radmm.base.plugins import load_plugin
 from radmm.jobs.steps.command import run, say
 from radmm.results.figures.figure import draw_files
+from radmm.study.style import Style
 
 
 def figure(
-    kind: str, table: Path, pdf: Path, png: Path, timings: Path | None = None, plugins: Sequence[str] = ()
+    kind: str,
+    table: Path,
+    pdf: Path,
+    png: Path,
+    timings: Path | None = None,
+    plugins: Sequence[str] = (),
+    style: Style = Style.CLEAR,
 ) -> None:
     """Draw into both files; the plug-ins may define the kind."""
     for path in plugins:
         load_plugin(path)
-    draw_files(kind, table, timings, pdf, png)
+    draw_files(kind, table, timings, pdf, png, style)
     say(f"{kind}, {png.stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":
-    run(figure, __doc__, kind=str, table=Path, timings=Path, plugins=json.loads, pdf=Path, png=Path)
+    run(figure, __doc__, kind=str, table=Path, timings=Path, plugins=json.loads, style=Style, pdf=Path, png=Path)

@@ -12,6 +12,12 @@ from radmm.results.claims.claim import Check, above, below, is_positive, is_zero
 from radmm.results.claims.evidence import GAMMA, NODES, RATIO, Evidence, EvidenceError, Runs, check_pair
 from radmm.results.claims.statistics import Estimate, Measure, compare, count, difference, estimate, mean, ratio
 
+# Figure 1(b)'s q_1(i) = 1 + k q_2(i), for k = 1 to 5, as its labels name them
+OWN_GROWTHS = tuple(
+    f"q₁ from {least} to {largest}"
+    for least, largest in ((1.003, 1.015), (1.006, 1.03), (1.009, 1.045), (1.012, 1.06), (1.015, 1.075))
+)
+
 
 def rises(runs: Runs) -> Array:
     """L(2k) − L(2k−1): positive where an even iteration increases the loss."""
@@ -185,8 +191,8 @@ def _gamma_steps(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Run
 def _growing(evidence: Evidence, figure: str, suffix: str = "") -> Iterator[tuple[str, Runs]]:
     """MR-ADMM from the slowest to the fastest growth of its penalties."""
     if figure == "fig1b":
-        for k in range(1, 6):
-            for runs in evidence.find(figure, f"MR-ADMM, k = {k}{suffix}"):
+        for k, growth in enumerate(OWN_GROWTHS, start=1):
+            for runs in evidence.find(figure, f"MR-ADMM, {growth}{suffix}"):
                 yield f"1 + {k} q_2", runs
     else:
         label = f"MR-ADMM{suffix}"

@@ -1,73 +1,83 @@
-"""Private algorithms side by side: loss over the iterations, privacy bounds, and test errors, for each α."""
+"""Private algorithms side by side: loss over the iterations, privacy bounds, and test errors, for each noise level."""
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from radmm.results.figures.curves import at, axes_of, half_range, last_iteration, mean_of_runs, name_curves, of_metric
-from radmm.results.figures.figure import FigureKind, Material
+from radmm.results.figures.curves import bars, growth, last_iteration, of_metric, said_of_runs
+from radmm.results.figures.figure import BOUND, FigureKind, Material
 from radmm.results.figures.looks import Look, looks_of_curves
+from radmm.results.figures.panels import Panels
 from radmm.results.figures.style import (
-    BARS,
     TEXT_WIDTH,
     WHOSE,
     despine,
     handles_of,
     legend_above,
+    letter,
     log_scale,
     new_figure,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-AXIS = "noise.alpha"  # the grid's axis that makes the panels
-ITERATIONS_BETWEEN_BARS = 7
-BOUNDS_BESIDE = 4  # panels of bounds in a row
+    from radmm.study.style import Style
+
+BARS_OF_A_CURVE = 5
+BESIDE = 3  # panels in a row
+LOSS, BOUNDS, ERRORS, LEGEND = 2.4, 1.5, 1.7, 1.0  # inches that each takes
 
 
 class Comparison(FigureKind):
-    """Takes any settings: a curve for each, and a panel for each α of a grid."""
+    """Takes any settings: a curve for each, and a panel for each level of noise of a grid."""
 
     name: ClassVar[str] = "comparison"
     metrics: ClassVar[tuple[str, ...]] = ("loss", "error_rate")  # over the iterations, and after the last one
     of_what: ClassVar[str] = ""
 
     def draw(self, material: Material) -> Figure:
-        """As the paper lays it out: a wide loss panel for each α, the bounds where they differ, the error rates below.
+        """Losses above, a panel for each level of noise; below them the bounds, and the error rates of all.
 
         Args:
             material: An experiment's.
         """
-        curves, panels = arrange(material.table)
-        looks = looks_of_curves(curves, material.parameters)
-        bounds = bounds_differ(curves)
-        columns = min(len(panels), BOUNDS_BESIDE)
-        heights = [1.5] * len(panels) + [1.25] * (bounds * -(-len(panels) // columns)) + [1.4]
-        figure = new_figure(TEXT_WIDTH, sum(heights) + 1.4)
+        panels = Panels.of(material)
+        looks = looks_of_curves(panels.curves, material.parameters, material.style)
+        bounded = bool((panels.curves["metric"] == BOUND).any())
+        columns = min(len(panels.levels), BESIDE)
+        lines = -(-len(panels.levels) // columns)
+        heights = [LOSS] * lines + [BOUNDS] * (lines * bounded) + [ERRORS]
+        figure = new_figure(TEXT_WIDTH, sum(heights) + LEGEND)
         grid = figure.add_gridspec(len(heights), columns, height_ratios=heights)
-        letters = iter("abcdefghijklmnopqrstuvwxyz" * 9)
-        for row, panel in enumerate(panels):
-            axes = figure.add_subplot(grid[row, :])
-            later = curves[curves["iteration"] > 0]  # all start at the same points
-            _draw_losses(axes, later, self.metrics[0], panel, looks)
-            axes.set_title(f"({next(letters)}) Average training loss{self.of_what}{_at(panel)}", loc="left")
-            axes.set_xlabel("iteration t" if row == len(panels) - 1 else "")
-        for place, panel in enumerate(panels if bounds else []):
-            row, column = divmod(place, columns)
-            axes = figure.add_subplot(grid[len(panels) + row, column])
-            _draw_bounds(axes, curves, panel, looks)
-            axes.set_title(f"({next(letters)}) Privacy bound{_at(panel)}", loc="left")
-            axes.set_ylabel("total bound P(t)" if column == 0 else "")
+        letters = map(letter, count())
+
+        def fill(first: int, what: str, label: str, draw: Callable[[Axes, Any], None]) -> None:
+            for place, level in enumerate(panels.levels):
+                axes = figure.add_subplot(grid[first + place // columns, place % columns])
+                draw(axes, level)
+                axes.set_title(", ".join(filter(None, [f"({next(letters)}) {what}", panels.title(level)])), loc="left")
+                axes.set_ylabel(label if place % columns == 0 else "")
+                axes.set_xlabel("iteration t" if place + columns >= len(panels.levels) else "")
+
+        loss, error = self.metrics
+        label = f"training loss{self.of_what}, log scale"
+        fill(0, "Loss", label, lambda axes, level: _losses(axes, panels.lines(loss, level), looks, material.style))
+        if bounded:
+            fill(lines, "Bound", "P(t)", lambda axes, level: _bounds(axes, panels.lines(BOUND, level), looks))
         axes = figure.add_subplot(grid[-1, :])
-        _draw_errors(axes, of_metric(curves, self.metrics[1]), panels, looks)
+        _errors(axes, panels, of_metric(panels.curves, error), looks, material.style)
         axes.set_title(f"({next(letters)}) Test error{self.of_what} after the last iteration", loc="left")
-        title = f"Lines and points: {mean_of_runs(material.table)}. {BARS}" + (f"\n{WHOSE}" if bounds else "")
-        legend_above(figure, handles_of(figure.axes[: len(panels)]), title, columns=4)
+        title = said_of_runs("Lines and points", material.table, material.style) + growth(material)
+        title += f"\n{WHOSE}" if bounded else ""
+        legend_above(figure, handles_of(figure.axes[: len(panels.levels)]), title, columns=4)
         return despine(figure)
 
 
@@ -79,72 +89,48 @@ class AverageComparison(Comparison):
     of_what: ClassVar[str] = " of averaged iterates"
 
 
-def arrange(table: pd.DataFrame) -> tuple[pd.DataFrame, list[Any]]:
-    """Each setting's panel (its α, if that is a grid) and curve; panels stand in the order of the config.
-
-    Args:
-        table: An experiment's.
-    """
-    curves = table.assign(curve=name_curves(table, [AXIS]), panel=table[AXIS] if AXIS in axes_of(table) else np.nan)
-    return curves, list(curves["panel"].dropna().unique()) or [None]
-
-
-def bounds_differ(curves: pd.DataFrame) -> bool:
-    """Whether there is something to see: in a panel, not all curves have the same bound.
-
-    Args:
-        curves: As they are arranged.
-    """
-    bounds = of_metric(curves, "privacy_loss")
-    spread = bounds.groupby(["panel", "iteration"], dropna=False)["mean"].agg(np.ptp)
-    return bool((spread > 1e-9).any())
-
-
-def _at(panel: Any) -> str:
-    return "" if panel is None else f", {at(AXIS, panel)}"
-
-
-def _in_panel(curves: pd.DataFrame, metric: str, panel: Any) -> dict[str, pd.DataFrame]:
-    """Each curve's statistics over the iterations; a setting without α belongs to every panel."""
-    chosen = curves[(curves["metric"] == metric) & (curves["panel"].isna() | (curves["panel"] == panel))]
-    return {str(name): part.sort_values("iteration") for name, part in chosen.groupby("curve", sort=False)}
-
-
-def _draw_losses(axes: Axes, curves: pd.DataFrame, metric: str, panel: Any, looks: dict[str, Look]) -> None:
-    for offset, (name, curve) in enumerate(_in_panel(curves, metric, panel).items()):
+def _losses(axes: Axes, lines: dict[str, pd.DataFrame], looks: dict[str, Look], style: Style) -> None:
+    """From the first iteration on, as all start at the same points. Bars of different curves stand side by side."""
+    longest = max(len(line) for line in lines.values())
+    apart = max(1, longest // BARS_OF_A_CURVE)
+    for place, (name, line) in enumerate(lines.items()):
+        curve = line[line["iteration"] > 0]
+        every = (place * apart // len(lines), apart)
         axes.errorbar(
             curve["iteration"],
             curve["mean"],
-            yerr=half_range(curve),
-            errorevery=(offset % ITERATIONS_BETWEEN_BARS, ITERATIONS_BETWEEN_BARS),
-            markevery=(offset % ITERATIONS_BETWEEN_BARS, ITERATIONS_BETWEEN_BARS),
+            yerr=bars(curve, style),
+            errorevery=every,
+            markevery=every,
             label=name,
-            capsize=2,
-            elinewidth=0.8,
+            capsize=1.5,
+            elinewidth=0.7,
             **looks[name].line(),
         )
-    log_scale(axes, "L(t), log scale")
+    log_scale(axes, "")
 
 
-def _draw_bounds(axes: Axes, curves: pd.DataFrame, panel: Any, looks: dict[str, Look]) -> None:
-    for offset, (name, curve) in enumerate(_in_panel(curves, "privacy_loss", panel).items()):
-        axes.plot(curve["iteration"], curve["mean"], markevery=(offset, 12), **looks[name].line())
-    axes.set_xlabel("iteration t")
+def _bounds(axes: Axes, lines: dict[str, pd.DataFrame], looks: dict[str, Look]) -> None:
+    """Later curves are thinner, so that those below still show where bounds are the same."""
+    widths = np.linspace(2.2, 0.8, len(lines))
+    for place, ((name, curve), width) in enumerate(zip(lines.items(), widths, strict=True)):
+        every = (place, max(1, len(curve) // 4))
+        axes.plot(curve["iteration"], curve["mean"], markevery=every, **looks[name].line() | {"linewidth": width})
     axes.set_ylim(bottom=0)
 
 
-def _draw_errors(axes: Axes, curves: pd.DataFrame, panels: list[Any], looks: dict[str, Look]) -> None:
-    last = last_iteration(curves)
-    beside = last if panels == [None] else last[last["panel"].notna()]
+def _errors(axes: Axes, panels: Panels, curves: pd.DataFrame, looks: dict[str, Look], style: Style) -> None:
+    last, levels = last_iteration(curves), panels.levels
+    beside = last if levels == [None] else last[last["panel"].notna()]
     names = list(beside["curve"].unique())
     for place, name in enumerate(names):
         points = beside[beside["curve"] == name]
-        x = [panels.index(panel) if panel in panels else 0 for panel in points["panel"]]
+        x = [levels.index(level) if level in levels else 0 for level in points["panel"]]
         shift = (place - (len(names) - 1) / 2) * 0.8 / len(names)
-        style = looks[name].line() | {"linestyle": ""}
-        axes.errorbar(np.array(x) + shift, points["mean"], yerr=half_range(points), capsize=2, **style)
+        line = looks[name].line() | {"linestyle": "", "marker": looks[name].marker or "_"}
+        axes.errorbar(np.array(x) + shift, points["mean"], yerr=bars(points, style), capsize=2, **line)
     for _, row in last.drop(beside.index).iterrows():
         axes.axhline(row["mean"], color=looks[row["curve"]].color, linestyle=looks[row["curve"]].dashes, linewidth=1)
-    axes.set_xticks(np.arange(len(panels)), [_at(panel).removeprefix(", ") for panel in panels])
-    axes.set_ylabel("error rate")
+    axes.set_xticks(range(len(levels)), [panels.description(level) for level in levels])
+    axes.set_ylabel("test error")
     axes.grid(visible=False, axis="x")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import textwrap
+from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from radmm.results.figures.curves import at, axes_of, mean_of_runs, name_curves, of_metric
+from radmm.results.figures.curves import at, axes_of, mean_of_runs, name_curves, of_metric, typeset
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import Dashes, Look, Role, looks_of
 from radmm.results.figures.meaning import algorithm_of, alike, is_private, network_text
-from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, subplots
+from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, letter, subplots
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,15 +44,20 @@ class Computation(FigureKind):
         networks = _networks(material)
         looks = _looks(material)
         figure, grid = subplots(3, len(networks), max(TEXT_WIDTH, LEAST_WIDTH * len(networks)), 6.0)
+        letters = map(letter, count())
         for (network, title), (total, each, seconds) in zip(networks.items(), grid.T, strict=True):
             curves = passes[passes["network"] == network]
             _draw_passes(total, curves, looks, cumulative=True)
-            total.set_title(f"Passes over the data so far, {title}", loc="left")
+            total.set_title(f"({next(letters)}) Passes so far, {typeset(title)}", loc="left")
             _draw_passes(each, curves[curves["mean"] > 0], looks, cumulative=False)
-            each.set_title("Passes of each argmin: its inner iterations", loc="left")
+            each.set_title(f"({next(letters)}) Passes of each argmin", loc="left")
             each.set_xlabel("iteration t")
             _draw_seconds(seconds, timings[timings["network"] == network], looks, ratios(material))
-            seconds.set_title("CPU seconds of all runs together", loc="left")
+            seconds.set_title(f"({next(letters)}) CPU time of all runs together", loc="left")
+        for axes, label in zip(
+            grid[:, 0], ("passes over the data", "passes over the data", "CPU seconds"), strict=True
+        ):
+            axes.set_ylabel(label)
         repeats = timings.groupby("setting")["repeat"].nunique().max()
         numbers = "; ratio recycled / not" if ratios(material) else ""
         title = (
@@ -113,10 +119,8 @@ def _looks(material: Material) -> dict[str, Look]:
     pairs = [(alike(own, *shared), is_private(own), alike(own["network"])) for own in material.parameters.values()]
     apart_from = shared if len(set(pairs)) == len(pairs) else ("network",)
     keys = {name: alike(own, *apart_from) for name, own in material.parameters.items()}
-    roles: dict[str, Role | None] = {
-        keys[name]: Role(algorithm_of(own), private=True, stopped=False) for name, own in material.parameters.items()
-    }
-    looks = looks_of(roles)
+    roles = {keys[name]: Role(algorithm_of(own)) for name, own in material.parameters.items()}
+    looks = looks_of(roles, material.style)
     return {
         name: Look(*looks[keys[name]][:2], DASHED if is_private(own) else "-")
         for name, own in material.parameters.items()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from radmm.results.figures.curves import half_range, last_iteration, mean_of_runs, name_curves, of_metric
+from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric, said_of_runs
 from radmm.results.figures.figure import FigureKind, Material, Setting
-from radmm.results.figures.looks import Look, palette
+from radmm.results.figures.looks import BLACK, palette
 from radmm.results.figures.meaning import is_private, value_at
 from radmm.results.figures.style import (
-    BARS,
     TEXT_WIDTH,
     despine,
     handles_of,
+    in_digits,
     legend_above,
     log_across,
     log_scale,
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GAMMA = "algorithm.gamma"
+CONSTANTS = (
+    "The theorem asks for some L > 0 and μ > 1 that meet its two inequalities; its margin is at the best of these."
+)
+ENOUGH_COLOR = "#009E73"
 MARGIN, ENOUGH = "theory.margin", "theory.sufficient_gamma"
 
 
@@ -70,19 +74,20 @@ def draw(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> Figure:
     """
     ends = arrange(material, theory)
     names = list(ends["curve"].unique())
-    looks = palette(names)
+    looks = palette(names, material.style)
     figure, ((above,), (below,)) = subplots(2, 1, TEXT_WIDTH, 4.6, sharex=True)
     for name, curve in ends.groupby("curve", sort=False):
         several = str(name) if len(names) > 1 else ""
-        upper, lower = (looks[str(name)],) * 2 if several else (Look("black", "o"), Look("red", "^"))
+        upper, lower = (looks[str(name)],) * 2 if several else (BLACK, BLACK)
         above.plot(curve["gamma"], curve["margin"], label=several or None, **upper.line())
-        below.errorbar(curve["gamma"], curve["mean"], half_range(curve), capsize=2, **lower.line())
+        below.errorbar(curve["gamma"], curve["mean"], bars(curve, material.style), capsize=2, **lower.line())
     start = of_metric(material.table, "distance").query("iteration == 0")["mean"].mean()
     _label(above, below, ends, start)
     for name in names:
         enough = ends.loc[ends["curve"] == name, "enough"].iloc[0]
         _mark_enough((above, below), enough, name if len(names) > 1 else "", looks[name].color)
-    legend_above(figure, handles_of([above]), f"Points: {mean_of_runs(material.table)}. {BARS}", columns=1)
+    title = f"{said_of_runs('Points', material.table, material.style)}\n{CONSTANTS}"
+    legend_above(figure, handles_of([above]), title, columns=1)
     return despine(figure)
 
 
@@ -112,15 +117,18 @@ def _mark_enough(panels: tuple[Axes, ...], enough: float, name: str, color: str)
         return
     text = f"least sufficient γ = {enough:g}" + (f", {name}" if name else "")
     for axes in panels:
-        axes.axvline(enough, color=color if name else "green", linestyle=(0, (6, 2)), linewidth=1, label=text)
+        axes.axvline(enough, color=color if name else ENOUGH_COLOR, linestyle=(0, (6, 2)), linewidth=1, label=text)
 
 
 def _label(above: Axes, below: Axes, ends: pd.DataFrame, start: float) -> None:
+    from matplotlib.ticker import FuncFormatter
+
     above.axhline(0.0, color="0.5", linewidth=0.8)
     above.set_yscale("symlog", linthresh=1.0)
+    above.yaxis.set_major_formatter(FuncFormatter(lambda value, _: in_digits(value).replace("-", "−")))
     above.margins(y=0.1)
     above.set_ylabel("margin, symlog scale")
-    above.set_title("(a) Margin of the sufficient condition at the best L and μ: it applies above 0", loc="left")
+    above.set_title("(a) Margin of the theorem's condition: above 0 it applies, and runs converge", loc="left")
     if ends["margin"].isna().all():
         above.text(0.5, 0.5, "The theorem says nothing of these settings.", ha="center", transform=above.transAxes)
     below.axhline(start, color="0.5", linestyle=":", linewidth=0.8)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import cycle
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
-from radmm.results.figures.curves import at, axes_of, mean_of_runs, name_curves, of_metric
+from radmm.results.figures.curves import at, axes_of, growth, mean_of_runs, name_curves, of_metric, typeset
 from radmm.results.figures.figure import FigureKind, Material
-from radmm.results.figures.looks import BLACK, LOOKS, Dashes, Look, Role, looks_of
+from radmm.results.figures.looks import BLACK, Dashes, Role, looks_of
 from radmm.results.figures.meaning import algorithm_of, alike, value_at
 from radmm.results.figures.style import TEXT_WIDTH, despine, legend_above, log_scale, new_figure
+from radmm.study.style import Style
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,6 +21,21 @@ NODES, DUAL_STEP = "network.nodes", "algorithm.dual_step"
 COMMON, OWN = "one common dual step θ", "dual steps η_i, as in the paper"
 DASHES: list[Dashes] = ["-", (0, (4, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)), (0, (3, 1, 1, 1, 1, 1))]
 FIRST = 50  # iterations, in which even ones can be told from odd ones
+DISTANCE = r"$\max_i\,\|f_i(t) - f^*\|$, log scale"
+
+
+class Stroke(NamedTuple):
+    """How a variant of a curve is drawn.
+
+    Args:
+        dashes: As Matplotlib takes a line's style.
+        width: Of the line, in points.
+        alpha: How opaque it is.
+    """
+
+    dashes: Dashes
+    width: float = 1.8
+    alpha: float = 1.0
 
 
 class Convergence(FigureKind):
@@ -35,22 +51,26 @@ class Convergence(FigureKind):
             material: An experiment's.
         """
         curves = arrange(material)
-        looks, dashes = _looks(material, curves), _dashes(curves)
-        figure = new_figure(TEXT_WIDTH, 5.4)
+        drawing = Drawing(material, curves)
+        figure = new_figure(TEXT_WIDTH, 5.6)
         grid = figure.add_gridspec(2, 2, height_ratios=[1.2, 1])
+        last = int(curves["iteration"].max())
         first, odd = curves[curves["iteration"] <= FIRST], curves[curves["iteration"] % 2 == 1]
+        cut = last > FIRST + 1
+        later = odd[odd["iteration"] > FIRST] if cut else odd
+        said = f", the first {FIRST} of {last}" if cut else ""
         panels = [
-            (grid[0, :], "(a) Average training loss, odd (with markers) and even iterations", first, "loss"),
-            (grid[1, 0], "(b) Average training loss, odd iterations", odd, "loss"),
+            (grid[0, :], f"(a) Training loss at odd (with markers) and even iterations{said}", first, "loss"),
+            (grid[1, 0], f"(b) Training loss at odd iterations{f' after {FIRST}' if cut else ''}", later, "loss"),
             (grid[1, 1], "(c) Distance from the optimum, odd iterations", odd, "distance"),
         ]
         for place, title, drawn, metric in panels:
             axes = figure.add_subplot(place)
-            _draw_curves(axes, of_metric(drawn, metric), looks, dashes)
-            log_scale(axes, "L(t), log scale" if metric == "loss" else r"$\max_i\,\|f_i(t) - f^*\|$, log scale")
+            drawing.lines(axes, of_metric(drawn, metric))
+            log_scale(axes, "L(t), log scale" if metric == "loss" else DISTANCE)
             axes.set_title(title, loc="left")
             axes.set_xlabel("iteration t")
-        _explain(figure, curves, looks, dashes)
+        drawing.explain(figure)
         return despine(figure)
 
 
@@ -69,7 +89,7 @@ def arrange(material: Material) -> pd.DataFrame:
         family=material.tell(table, lambda parameters: alike(parameters, NODES, DUAL_STEP)),
         own=name_curves(table, [NODES, DUAL_STEP]),
         step=step,
-        size=material.tell(table, lambda parameters: _size(parameters)) if NODES in axes_of(table) else "",
+        size=material.tell(table, lambda parameters: _size(parameters)) if NODES in axes_of(table) else 0,
     )
     leaders = rows.sort_values("step", na_position="first", kind="stable").drop_duplicates("family")
     rows["curve"] = rows["family"].map(leaders.set_index("family")["own"])
@@ -90,66 +110,82 @@ def _step_texts(rows: pd.DataFrame) -> pd.Series[str]:
     return rows["step"].map(lambda step: "" if step != step else COMMON if single else at(DUAL_STEP, step))
 
 
-def _looks(material: Material, curves: pd.DataFrame) -> dict[str, Look]:
-    """Algorithms in the paper's colours where each has one curve; a single one beside a family is black."""
-    settings = curves.drop_duplicates("curve").set_index("curve")["setting"]
-    roles: dict[str, Role | None] = {
-        str(name): Role(algorithm_of(material.parameters[own]), private=True, stopped=False)
-        for name, own in settings.items()
-    }
-    looks = looks_of(roles)
-    alone = [name for name, role in roles.items() if list(roles.values()).count(role) == 1 and role in LOOKS]
-    return looks | ({alone[0]: BLACK} if len(alone) == 1 else {})
+class Drawing:
+    """How the curves of one figure are drawn, the same in all of its panels.
+
+    Args:
+        material: An experiment's.
+        curves: As `arrange` makes them.
+    """
+
+    def __init__(self, material: Material, curves: pd.DataFrame) -> None:
+        self.curves, self.growth = curves, growth(material)
+        settings = curves.drop_duplicates("curve").set_index("curve")["setting"]
+        roles = {str(name): Role(algorithm_of(material.parameters[own])) for name, own in settings.items()}
+        self.looks = looks_of(roles, material.style)
+        listed = list(roles.values())
+        alone = [name for name, role in roles.items() if listed.count(role) == 1 < len(listed)]
+        # One curve beside a family is what it is compared with: thin and on top, it shows where they coincide.
+        self.reference = alone[0] if len(alone) == 1 else None
+        if self.reference and material.style is Style.PAPER:
+            self.looks[self.reference] = BLACK
+        self.strokes = _strokes(curves)
+
+    def lines(self, axes: Axes, curves: pd.DataFrame) -> None:
+        """Draw one metric.
+
+        Args:
+            axes: In which.
+            curves: Some of the arranged rows, of one metric.
+        """
+        groups = list(curves.groupby(["curve", "size", "step"], sort=False))
+        for place, (variant, curve) in enumerate(groups):
+            name, size, step = cast("tuple[str, Any, str]", variant)
+            last = curve["iteration"].iloc[-1]
+            apart = max(1, len(curve) // 12)
+            every = 2 if last <= FIRST + 1 and len(curve) == last else (place * apart // len(groups), apart)
+            axes.plot(curve["iteration"], curve["mean"], markevery=every, **self._line(name, self.strokes[size, step]))
+
+    def _line(self, name: str, stroke: Stroke) -> dict[str, Any]:
+        look = self.looks[name]._replace(dashes=stroke.dashes)
+        width = 0.4 * stroke.width if name == self.reference else stroke.width
+        sizes = {"markersize": 3.0, "markeredgewidth": 0.6, "linewidth": width, "alpha": stroke.alpha}
+        return look.line() | sizes | {"zorder": 3 if name == self.reference else 2}
+
+    def explain(self, figure: Figure) -> None:
+        """The legend: colours of curves, then dashes of variants.
+
+        Args:
+            figure: With all panels drawn.
+        """
+        from matplotlib.lines import Line2D
+
+        plain = next(iter(self.strokes.values()))
+        handles = {name: Line2D([], [], **self._line(name, plain._replace(alpha=1.0))) for name in self.looks}
+        if len(self.strokes) > 1:
+            handles |= {
+                typeset(_in_words(*key)): Line2D(
+                    [], [], color="0.3", ls=stroke.dashes, lw=stroke.width, alpha=stroke.alpha
+                )
+                for key, stroke in self.strokes.items()
+            }
+        legend_above(figure, handles, f"Lines: {mean_of_runs(self.curves)}.{self.growth}", columns=4)
 
 
-def _dashes(curves: pd.DataFrame) -> dict[tuple[Any, str], Dashes]:
-    """Solid is the larger network, and the nodes' own dual steps."""
+def _strokes(curves: pd.DataFrame) -> dict[tuple[Any, str], Stroke]:
+    """Solid is the smaller network, and the nodes' own dual steps.
+
+    Variants by dual step often coincide: the first is a broad pale line, on which the others' dashes are seen.
+    """
     variants = curves[["size", "step"]].drop_duplicates().itertuples(index=False, name=None)
-    ordered = sorted(variants, key=lambda variant: (-(variant[0] or 0), variant[1] != "", variant[1]))
-    return dict(zip(ordered, cycle(DASHES), strict=False))
-
-
-def _draw_curves(
-    axes: Axes, curves: pd.DataFrame, looks: dict[str, Look], dashes: dict[tuple[Any, str], Dashes]
-) -> None:
-    for variant, curve in curves.groupby(["curve", "size", "step"], sort=False):
-        name, size, step = cast("tuple[str, Any, str]", variant)
-        look = looks[name]
-        every = 2 if curve["iteration"].iloc[-1] <= FIRST + 1 else max(1, len(curve) // 12)
-        axes.plot(
-            curve["iteration"],
-            curve["mean"],
-            color=look.color,
-            linestyle=dashes[size, step],
-            marker=look.marker,
-            markersize=2.5,
-            markerfacecolor="none",
-            markeredgewidth=0.6,
-            linewidth=0.8,
-            markevery=every,
-        )
-
-
-def _explain(
-    figure: Figure, curves: pd.DataFrame, looks: dict[str, Look], dashes: dict[tuple[Any, str], Dashes]
-) -> None:
-    from matplotlib.lines import Line2D
-
-    handles = {
-        _typeset(name): Line2D([], [], color=look.color, marker=look.marker, markerfacecolor="none")
-        for name, look in looks.items()
-    }
-    if len(dashes) > 1:
-        options: dict[str, dict[str, Any]] = {_typeset(_in_words(*key)): {"ls": dash} for key, dash in dashes.items()}
-        handles |= {name: Line2D([], [], color="gray", **dash) for name, dash in options.items()}
-    legend_above(figure, handles, f"Lines: {mean_of_runs(curves)}.", columns=4)
+    ordered = sorted(variants, key=lambda variant: (variant[0], variant[1] != "", variant[1]))
+    if len({step for _, step in ordered}) > 1:
+        strokes = [Stroke("-", 2.6, 0.45), *(Stroke(dashes, 0.9) for dashes in DASHES[1:])]
+    else:
+        strokes = [Stroke(dashes) for dashes in DASHES]
+    return dict(zip(ordered, cycle(strokes), strict=False))
 
 
 def _in_words(size: Any, step: str) -> str:
     written = [at(NODES, size)] if size else []
     return ", ".join([*written, step] if step else written) or OWN
-
-
-def _typeset(label: str) -> str:
-    """Indices as a reader of the paper knows them."""
-    return label.replace("η_i", r"$\eta_i$")

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from typing import TYPE_CHECKING, Any
 
-from radmm.results.figures.meaning import PER_NODE, network_text
+import numpy as np
+
+from radmm.results.figures.meaning import PER_NODE, network_text, penalty_grows
+from radmm.study.style import Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import pandas as pd
 
+    from radmm.base.arrays import Array
+    from radmm.results.figures.figure import Material
+
 MOST_VALUES = 8  # written out
+BARS = {
+    Style.CLEAR: "Bars: from the least to the largest of the runs.",
+    Style.PAPER: "Bars: centred on the mean, as long as the runs' range.",
+}
+GREEK = {"α": "alpha", "η": "eta", "θ": "theta", "λ": "lambda", "σ": "sigma"}
 SYMBOLS = {
     "algorithm.dual_step": "θ",
     "algorithm.gamma": "γ",
@@ -24,6 +36,8 @@ SYMBOLS = {
     "network.nodes": "N",
     "noise.alpha": "α",
     "noise.sigma": "σ",
+    "noise.total_bound": "total bound",
+    "noise.total_epsilon": "total ε",
     "problem.rho": "ρ",
     "split.seed": "split",
 }
@@ -42,6 +56,8 @@ def axes_of(table: pd.DataFrame) -> list[str]:
 def name_curves(table: pd.DataFrame, apart_from: Iterable[str] = ()) -> pd.Series[str]:
     """Each row's curve: its label, with what else varies under that label, but for axes that are shown otherwise.
 
+    The names are as `typeset` gives them, to be printed.
+
     Args:
         table: An experiment's.
         apart_from: Axes that don't tell curves apart.
@@ -51,7 +67,19 @@ def name_curves(table: pd.DataFrame, apart_from: Iterable[str] = ()) -> pd.Serie
         varies = table.groupby("label")[axis].transform(lambda values: values.nunique(dropna=False)) > 1
         written = table[axis].map(lambda value, axis=axis: at(axis, value))
         names = names.where(~varies, names + ", " + written)
-    return names
+    return names.map({name: typeset(name) for name in names.unique()})
+
+
+def typeset(text: str) -> str:
+    """A text that Matplotlib prints as it was written, but for indices such as α_i, which readers know lowered.
+
+    Without it, what stands between two `$` would be taken for a formula, and a legend leaves out what begins with `_`.
+
+    Args:
+        text: Any.
+    """
+    safe = re.sub(r"^_", r"$\\_$", text.replace("$", r"\$"))
+    return re.sub(rf"\b([{''.join(GREEK)}])_i\b", lambda found: rf"$\{GREEK[found[1]]}_i$", safe)
 
 
 def at(axis: str, value: Any) -> str:
@@ -114,10 +142,38 @@ def mean_of_runs(table: pd.DataFrame) -> str:
     return f"mean of {runs.max()} runs{fewer}" if runs.max() > 1 else "one run"
 
 
-def half_range(curve: pd.DataFrame) -> pd.Series[float] | None:
-    """Of a bar that is centred on the mean and as long as the range, as in the paper.
+def growth(material: Material) -> str:
+    """What q₁ is, where a penalty grows by it.
 
     Args:
-        curve: Rows with `n` and `range`.
+        material: An experiment's.
     """
-    return curve["range"] / 2 if curve["n"].max() > 1 else None
+    grows = any(penalty_grows(parameters) for parameters in material.parameters.values())
+    return r" Penalties grow: $\eta_i(k) = \eta_i\,q_1^k$ at the k-th argmin." if grows else ""
+
+
+def bars(curve: pd.DataFrame, style: Style) -> Array | None:
+    """How far bars reach below and above the mean; none of a single run.
+
+    Args:
+        curve: Rows with statistics.
+        style: Of the figure.
+    """
+    if not curve["n"].max() > 1:
+        return None
+    if style is Style.PAPER:
+        return np.array([curve["range"] / 2] * 2)
+    # Of equal values, the mean may be a rounding error beyond the largest.
+    return np.maximum([curve["mean"] - curve["min"], curve["max"] - curve["mean"]], 0.0)
+
+
+def said_of_runs(what: str, table: pd.DataFrame, style: Style) -> str:
+    """What points and bars are, in words.
+
+    Args:
+        what: Is a mean.
+        table: An experiment's.
+        style: Of the figure.
+    """
+    several = of_metric(table, "loss")["n"].max() > 1
+    return f"{what}: {mean_of_runs(table)}." + (f" {BARS[style]}" if several else "")

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, ClassVar
 
-from radmm.results.figures.curves import half_range, last_iteration, mean_of_runs, name_curves, of_metric
+import numpy as np
+
+from radmm.results.figures.curves import last_iteration, mean_of_runs, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material, Setting
 from radmm.results.figures.looks import Look, Role, looks_of
 from radmm.results.figures.meaning import algorithm_of, one_number, penalty_grows, value_at
-from radmm.results.figures.style import BARS, TEXT_WIDTH, despine, legend_above, log_scale, log_ticks, subplots
+from radmm.results.figures.style import (
+    TEXT_WIDTH,
+    despine,
+    handles_of,
+    legend_above,
+    letter,
+    log_ticks,
+    subplots,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,11 +31,11 @@ if TYPE_CHECKING:
 ALPHA, GAMMA, LENGTH = "noise.alpha", "algorithm.gamma", "iterations"
 CONSTANT, GROWING = "constant η", "growing η"
 LEAST_WIDTH = 2.0  # inches, of a panel
-METRICS = {"loss": "L(T), log scale", "error_rate": "test error, log scale"}
+METRICS = {"loss": ("Loss", "ratio of training losses"), "error_rate": ("Error", "ratio of test errors")}
 
 
 class EarlyStopping(FigureKind):
-    """Takes a grid over α: a panel for each K(T), the number of argmins, and for constant and growing penalties."""
+    """Takes a grid over α: the ratio of those that recycle to those that don't, a panel for each number of argmins."""
 
     name: ClassVar[str] = "early_stopping"
     axes: ClassVar[tuple[str, ...]] = (ALPHA,)
@@ -42,26 +53,29 @@ class EarlyStopping(FigureKind):
         return super().refusal(settings)
 
     def draw(self, material: Material) -> Figure:
-        """A row for each penalty and metric, a column for each T; α along the axis.
+        """A row for each metric, a column for each K(T); α along the axis, and a line at 1, where nothing is gained.
 
         Args:
             material: An experiment's.
         """
-        ends = arrange(material)
-        looks = _looks(material, ends)
-        columns = sorted(ends["K"].unique())
-        penalties = [penalty for penalty in (CONSTANT, GROWING) if penalty in set(ends["penalty"])]
-        rows = [(metric, penalty) for metric in METRICS for penalty in penalties]
-        width, height = max(TEXT_WIDTH, LEAST_WIDTH * len(columns)), 1.6 * len(rows) + 0.8
-        figure, grid = subplots(len(rows), len(columns), width, height, sharex=True, sharey="row")
-        for (metric, penalty), line in zip(rows, grid, strict=True):
+        from matplotlib.ticker import MaxNLocator
+
+        found = arrange(material)
+        points = ratios(found)
+        looks = _looks(material, found)
+        columns = sorted(points["K"].unique())
+        width = max(TEXT_WIDTH, LEAST_WIDTH * len(columns))
+        figure, grid = subplots(len(METRICS), len(columns), width, 5.4, sharex=True, sharey="row")
+        letters = map(letter, count())
+        for (metric, (what, label)), line in zip(METRICS.items(), grid, strict=True):
             for steps, axes in zip(columns, line, strict=True):
-                panel = of_metric(ends[(ends["K"] == steps) & (ends["penalty"] == penalty)], metric)
-                _draw_panel(axes, panel, looks)
-                axes.set_title(f"{_length(ends[ends['K'] == steps])}, {penalty}", loc="left")
-                log_scale(axes, METRICS[metric] if axes is line[0] else "")
+                axes.axhline(1.0, color="0.5", linewidth=0.8)
+                _draw_panel(axes, of_metric(points[points["K"] == steps], metric), looks)
+                axes.set_title(f"({next(letters)}) {what}, {_length(points[points['K'] == steps])}", loc="left")
+                axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+                axes.set_ylabel(label if axes is line[0] else "")
                 axes.set_xlabel("α" if axes in grid[-1] else "")
-        _explain(figure, material, ends, looks)
+        legend_above(figure, handles_of(grid.flat), _explanation(material, found), columns=2)
         return despine(figure)
 
 
@@ -89,6 +103,31 @@ def arrange(material: Material) -> pd.DataFrame:
     return ends[ends["setting"].isin(best)]
 
 
+def ratios(ends: pd.DataFrame) -> pd.DataFrame:
+    """Each mean over that of the curve that doesn't recycle, at the same K(T), penalty and α, with a 95 % interval.
+
+    The runs of both are taken as independent, and the logarithm of the ratio as normal. Where nobody stops early, the
+    first curve is what others are compared with; a curve that only others are compared with is left out.
+
+    Args:
+        ends: As they are arranged.
+    """
+    from scipy.stats import t
+
+    key = ["K", "penalty", "alpha", "metric"]
+    first = ends.sort_values("recycles", kind="stable").drop_duplicates(key)
+    others = first[[*key, "curve", "mean", "std", "n"]]
+    both = ends.merge(others, on=key, suffixes=("", "_other"))
+    variance = sum((both[f"std{of}"] / both[f"mean{of}"]) ** 2 / both[f"n{of}"] for of in ("", "_other"))
+    degrees = both[["n", "n_other"]].min(axis=1) - 1
+    reach = np.where(degrees > 0, t.ppf(0.975, degrees.clip(lower=1)) * np.sqrt(variance), 0.0)
+    ratio = both["mean"] / both["mean_other"]
+    both = both.assign(ratio=ratio, low=ratio * np.exp(-reach), high=ratio * np.exp(reach))
+    itself = both["curve"] == both["curve_other"]
+    both.loc[itself, ["low", "high"]] = 1.0
+    return both if itself.all() else both[~itself]
+
+
 def _length(column: pd.DataFrame) -> str:
     """The iterations of those that recycle, or K where none does."""
     length = column["T"].iloc[0]
@@ -100,9 +139,10 @@ def _looks(material: Material, ends: pd.DataFrame) -> dict[str, Look]:
     first = ends.drop_duplicates("curve")
     return looks_of(
         {
-            name: Role(algorithm_of(material.parameters[setting]), private=True, stopped=not recycles)
+            name: Role(algorithm_of(material.parameters[setting]), stopped=not recycles)
             for name, setting, recycles in zip(first["curve"], first["setting"], first["recycles"], strict=True)
-        }
+        },
+        material.style,
     )
 
 
@@ -111,22 +151,26 @@ def _draw_panel(axes: Axes, points: pd.DataFrame, looks: dict[str, Look]) -> Non
     for place, name in enumerate(names):
         curve = points[points["curve"] == name].sort_values("alpha")
         shifted = curve["alpha"] * (1 + 0.08 * (place - (len(names) - 1) / 2))  # so that bars don't cover each other
-        axes.errorbar(shifted, curve["mean"], yerr=half_range(curve), capsize=2, elinewidth=0.8, **looks[name].line())
+        reach = [curve["ratio"] - curve["low"], curve["high"] - curve["ratio"]]
+        axes.errorbar(
+            shifted, curve["ratio"], reach, capsize=2, elinewidth=0.8,
+            label=_against(name, curve["curve_other"].iloc[0]), **looks[name].line(),
+        )  # fmt: skip
     if names:
         log_ticks(axes, points["alpha"])
 
 
-def _explain(figure: Figure, material: Material, ends: pd.DataFrame, looks: dict[str, Look]) -> None:
-    from matplotlib.lines import Line2D
+def _against(name: str, other: str) -> str:
+    return name if name == other else f"{name}  /  {other}"
 
-    ordered = sorted(looks, key=lambda name: ends.loc[ends["curve"] == name, "penalty"].iloc[0] == GROWING)
-    handles = {name: Line2D([], [], **looks[name].line()) for name in ordered}
-    title = (
-        f"Points: {mean_of_runs(material.table)}. {BARS}\n"
-        f"In each panel both have the same {'bound' if _bounds_agree(ends) else 'number of argmins'} at each α; "
-        "γ is the best of the grid for each point."
+
+def _explanation(material: Material, ends: pd.DataFrame) -> str:
+    same = "bound" if _bounds_agree(ends) else "number of argmins"
+    runs = mean_of_runs(material.table).capitalize()
+    return (
+        f"Ratio of two means at the same {same}; below 1 recycling is better. {runs}."
+        "\nBars: 95 % interval of the ratio, runs taken as independent. γ is the best of the grid for each point."
     )
-    legend_above(figure, handles, title, columns=2)
 
 
 def _bounds_agree(ends: pd.DataFrame) -> bool:

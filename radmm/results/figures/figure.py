@@ -14,6 +14,7 @@ from radmm.base.registry import Component, Registry
 from radmm.base.store import checked, read_metadata
 from radmm.metrics import METRICS
 from radmm.results.figures.meaning import is_gaussian, is_private
+from radmm.study.style import Style
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -52,26 +53,29 @@ class Material:
         parameters: Each setting's, by its id.
         data_steps: Each setting's K(T), the number of iterations that touch data, by its id.
         timings: Seconds of each setting and repeat, for kinds that have `timings` among their sources.
+        style: How to draw it.
     """
 
     table: pd.DataFrame
     parameters: Mapping[str, Mapping[str, Any]]
     data_steps: Mapping[str, int]
     timings: pd.DataFrame | None = None
+    style: Style = Style.CLEAR
 
     @classmethod
-    def read(cls, table: Path, timings: Path | None = None) -> Material:
+    def read(cls, table: Path, timings: Path | None = None, style: Style = Style.CLEAR) -> Material:
         """From the files of the steps before.
 
         Args:
             table: An experiment's table in Parquet, with parameters and data steps in its metadata.
             timings: Its timings, if the figure shows them.
+            style: How to draw it.
         """
         import pandas as pd
 
         stored = read_metadata(checked(table))
         seconds = None if timings is None else pd.read_parquet(checked(timings))
-        return cls(pd.read_parquet(table), stored["parameters"], stored["data_steps"], seconds)
+        return cls(pd.read_parquet(table), stored["parameters"], stored["data_steps"], seconds, style)
 
     def tell(self, rows: pd.DataFrame, read: Callable[[Mapping[str, Any]], Any]) -> pd.Series[Any]:
         """For each row what its setting's parameters say.
@@ -132,7 +136,7 @@ def _has(parameters: Mapping[str, Any], metric: str) -> bool:
     return is_private(parameters) or not metric.startswith(TOTAL)
 
 
-def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Path) -> None:
+def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Path, style: Style = Style.CLEAR) -> None:
     """Draw an experiment into both files, which say where they come from.
 
     Args:
@@ -141,12 +145,13 @@ def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Pat
         timings: Its timings, if the kind has them among its sources.
         pdf: A file to be written.
         png: A file to be written.
+        style: How to draw it.
     """
     from radmm.results.figures.fine_print import fine_print
     from radmm.results.figures.style import save, use_style
 
     use_style()
-    material, stored = Material.read(table, timings), read_metadata(table)
+    material, stored = Material.read(table, timings, style), read_metadata(table)
     drawn = FIGURES[kind]().draw(material)
     fine_print(drawn, material, stored.get("caveats", []))
     save(drawn, pdf, png, {key: stored[key] for key in ("settings", "data", "code")})

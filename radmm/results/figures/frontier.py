@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from radmm.results.figures.curves import half_range, last_iteration, mean_of_runs, name_curves, of_metric
+import numpy as np
+
+from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric, said_of_runs, typeset
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import Look, looks_of_curves
 from radmm.results.figures.meaning import is_private
+from radmm.results.figures.panels import LEVELS
 from radmm.results.figures.style import (
-    BARS,
     TEXT_WIDTH,
     despine,
     handles_of,
@@ -24,14 +26,17 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-LEVELS = ("noise.alpha", "noise.sigma", "noise.total_bound", "noise.total_epsilon")  # along a curve
+    from radmm.study.style import Style
+
 # The first of these that bounds most of the settings is the horizontal axis.
 BUDGETS = {
-    "epsilon_renyi_delta_1e-05": "total ε at δ = 1e-5, Rényi accountant, replacing one row",
-    "epsilon_pld_delta_1e-05": "total ε at δ = 1e-5, pld accountant, replacing one row",
-    "epsilon_optimal-pure_delta_1e-05": "total ε at δ = 1e-5, optimal-pure accountant, replacing one row",
-    "epsilon_pure": "total ε at δ = 0, pure accountant, replacing one row",
+    "epsilon_shift_delta_1e-05": "shift",
+    "epsilon_renyi_delta_1e-05": "Rényi",
+    "epsilon_pld_delta_1e-05": "pld",
+    "epsilon_optimal-pure_delta_1e-05": "optimal-pure",
+    "epsilon_pure": "pure",
 }
+THICK, THIN = (2.2, 6.0), (0.9, 3.0)  # points, of the first and the last curve: of those that coincide, both show
 
 
 class Frontier(FigureKind):
@@ -48,22 +53,28 @@ class Frontier(FigureKind):
             material: An experiment's.
         """
         ends, budget = arrange(material)
-        left_out = [name for name in material.table["label"].unique() if name not in set(ends["label"])]
-        looks = looks_of_curves(ends, material.parameters)
-        figure, ((errors,), (losses,)) = subplots(2, 1, TEXT_WIDTH, 6.4, sharex=True)
-        _draw_panel(errors, of_metric(ends, self.metrics[1]), looks)
-        errors.set_title(f"(a) Test error{self.of_what}", loc="left")
-        errors.set_ylabel("error rate")
-        _draw_panel(losses, of_metric(ends, self.metrics[0]), looks)
-        losses.set_title(f"(b) Average training loss{self.of_what}", loc="left")
-        log_scale(losses, "L(T), log scale")
-        losses.set_xlabel(BUDGETS[budget])
+        left_out = [typeset(name) for name in material.table["label"].unique() if name not in set(ends["label"])]
+        looks = looks_of_curves(ends, material.parameters, material.style)
+        figure, grid = subplots(2, 1, TEXT_WIDTH, 6.8, sharex=True)
+        panels = [("(a) Test error", "test error", 1), ("(b) Training loss", "training loss L(T)", 0)]
+        for axes, (title, label, place) in zip(grid.flat, panels, strict=True):
+            points = of_metric(ends, self.metrics[place])
+            least = reference(points)
+            _draw_panel(axes, points.assign(mean=points["mean"] - least, shift=least), looks, material.style)
+            above = f" above {least:.4g}, log scale" if least else ", log scale"
+            log_scale(axes, label + above)
+            what = ": what privacy adds" if least else ""
+            axes.set_title(f"{title}{self.of_what}{what}", loc="left")
+        delta = "0" if budget == "epsilon_pure" else "1e-5"
+        grid[-1, 0].set_xlabel(f"total ε at δ = {delta} by the accountant {BUDGETS[budget]}, for replacing one row")
+        noiseless = ends.loc[ends["budget"].isna(), "curve"].unique()
+        above = f" Shown above what is reached without noise: {noiseless[0]}." if len(noiseless) == 1 else ""
         title = (
-            f"Points: {mean_of_runs(material.table)}. {BARS}\n"
+            f"{said_of_runs('Points', material.table, material.style)}{above}\n"
             "Idealised: exact argmins. Noise is exponential-norm in the objective unless named otherwise."
             + (f"\nWithout such a bound, and not shown: {', '.join(left_out)}." if left_out else "")
         )
-        legend_above(figure, handles_of([errors]), title, columns=3)
+        legend_above(figure, handles_of([grid[0, 0]]), title, columns=3)
         return despine(figure)
 
 
@@ -88,16 +99,31 @@ def arrange(material: Material) -> tuple[pd.DataFrame, str]:
     return ends[ends["budget"].notna() | ~ends["private"].astype(bool)], budget
 
 
-def _draw_panel(axes: Axes, points: pd.DataFrame, looks: dict[str, Look]) -> None:
-    for name, part in points.groupby("curve", sort=False):
-        line = looks[str(name)].line()
+def reference(points: pd.DataFrame) -> float:
+    """What is reached without noise, if it is less than every mean with noise; else 0.
+
+    Differences from it are told apart on a logarithmic scale where the values themselves crowd together.
+
+    Args:
+        points: Of one metric.
+    """
+    without, noisy = (points.loc[points["budget"].isna() == missing, "mean"] for missing in (True, False))
+    return float(without.iloc[0]) if len(without) == 1 and without.iloc[0] < noisy.min() else 0.0
+
+
+def _draw_panel(axes: Axes, points: pd.DataFrame, looks: dict[str, Look], style: Style) -> None:
+    groups = list(points.groupby("curve", sort=False))
+    widths, sizes = np.linspace(THICK, THIN, len(groups)).T
+    for (name, part), width, size in zip(groups, widths, sizes, strict=True):
+        line = looks[str(name)].line() | {"linewidth": width, "markersize": size}
         if part["budget"].isna().all():
-            axes.axhline(
-                part["mean"].iloc[0], label=name, linewidth=1, color=line["color"], linestyle=line["linestyle"]
-            )
+            if part["mean"].iloc[0] > 0:  # and no reference to the others
+                del line["markerfacecolor"], line["marker"], line["markersize"]
+                axes.axhline(part["mean"].iloc[0], label=name, **line)
             continue
         curve = part.sort_values("budget")
-        axes.errorbar(curve["budget"], curve["mean"], half_range(curve), label=name, capsize=2, elinewidth=0.8, **line)
+        reach = bars(curve.assign(mean=curve["mean"] + curve["shift"]), style)
+        axes.errorbar(curve["budget"], curve["mean"], reach, label=name, capsize=1.5, elinewidth=0.6, **line)
     spent = list(points["budget"].dropna())
     if spent:
         log_across(axes, spent)

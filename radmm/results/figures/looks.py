@@ -1,4 +1,8 @@
-"""How curves look: by what a setting is, in the paper's colours; markers and dashes tell them apart without colour."""
+"""How curves look: an algorithm has one colour and one marker in all figures, and dashes tell its variants apart.
+
+The colours are those of Okabe and Ito, which the colour-blind tell apart; markers and dashes do without colour. With
+`style: paper`, curves that the paper has are drawn in its colours.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from radmm.results.figures.meaning import Parameters, algorithm_of, is_gaussian, is_private, value_at
+from radmm.results.figures.meaning import Parameters, algorithm_of, noise_name
+from radmm.study.style import Style
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pandas as pd
 
@@ -19,98 +24,163 @@ Dashes = str | tuple[int, tuple[float, ...]]
 
 
 class Look(NamedTuple):
-    """Colour as in the paper; marker and dashes tell the curves apart without it.
+    """A curve's colour, and what tells it apart without colour.
 
     Args:
         color: As Matplotlib names it.
         marker: Empty for none.
         dashes: As Matplotlib takes a line's style.
+        fill: Which part of the marker is filled, as Matplotlib names it.
     """
 
     color: str
     marker: str
     dashes: Dashes = "-"
+    fill: str = "none"
 
     def line(self) -> dict[str, Any]:
         """As keywords for Matplotlib."""
-        return {"color": self.color, "marker": self.marker or None, "linestyle": self.dashes, "markerfacecolor": "none"}
+        inside = {"fillstyle": self.fill, "markerfacecolor": self.color, "markerfacecoloralt": "white"}
+        return {"color": self.color, "marker": self.marker or None, "linestyle": self.dashes, **inside}
 
 
 class Role(NamedTuple):
-    """What the paper's figures tell apart.
+    """What figures tell apart.
 
     Args:
         algorithm: Its name.
-        private: Whether there is noise, of a kind that the paper has.
+        noise: None without, empty if it is the algorithm's usual one, and else what it is.
         stopped: Whether it ends earlier than others of the figure.
     """
 
     algorithm: str
-    private: bool
-    stopped: bool
+    noise: str | None = ""
+    stopped: bool = False
 
 
-LOOKS = {
-    Role("admm", private=False, stopped=False): Look("green", "", (0, (6, 2))),
-    Role("admm", private=True, stopped=False): Look("black", "o"),
-    Role("m-admm", private=True, stopped=False): Look("blue", "s"),
-    Role("r-admm", private=True, stopped=False): Look("red", "^"),
-    Role("mr-admm", private=True, stopped=False): Look("magenta", "D"),
-    Role("admm", private=True, stopped=True): Look("dimgray", "v", (0, (2, 1))),
-    Role("m-admm", private=True, stopped=True): Look("darkorange", "x", (0, (2, 1))),
+ALGORITHMS = {
+    "admm": ("#000000", "o"),
+    "m-admm": ("#0072B2", "s"),
+    "r-admm": ("#D55E00", "^"),
+    "mr-admm": ("#CC79A7", "D"),
+    "dgd": ("#009E73", "v"),
+    "gradient-tracking": ("#56B4E9", "P"),
+}
+OWN = [("#E69F00", "X"), ("#8C510A", "h"), ("#999999", "<"), ("#332288", ">")]  # algorithms of plug-ins, in turn
+COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000")  # of what is no algorithm
+NOISELESS: Dashes = (0, (6, 2))
+STOPPED: Dashes = (0, (1.5, 1.2))
+OTHER_NOISES: list[tuple[Dashes, str]] = [  # with the part of the marker that is filled
+    ((0, (5, 2.5, 1, 2.5)), "left"), ((0, (4, 1.2)), "top"), ((0, (3, 1, 1, 1, 1, 1)), "right"),
+]  # fmt: skip
+PAPER = {
+    Role("admm", None): Look("green", "", NOISELESS),
+    Role("admm"): Look("black", "o"),
+    Role("m-admm"): Look("blue", "s"),
+    Role("r-admm"): Look("red", "^"),
+    Role("mr-admm"): Look("magenta", "D"),
+    Role("admm", stopped=True): Look("dimgray", "v", (0, (2, 1))),
+    Role("m-admm", stopped=True): Look("darkorange", "x", (0, (2, 1))),
 }
 BLACK = Look("black", "o")
 MARKERS = "os^Dv<>Pd*hpH8"
-PAPERS_NOISES = ("objective", "penalty")  # exponential-norm noise of these kinds
+DARKEST, LIGHTEST = 0.45, 0.5  # how much black, and how much white, is mixed into a colour for the ends of its shades
 
 
-def looks_of_curves(rows: pd.DataFrame, parameters: Mapping[str, Parameters]) -> dict[str, Look]:
+def looks_of_curves(rows: pd.DataFrame, parameters: Mapping[str, Parameters], style: Style) -> dict[str, Look]:
     """Each curve's look by the role of its settings.
 
     Args:
         rows: With columns `curve` and `setting`.
         parameters: By setting, of the whole experiment.
+        style: Of the figure.
     """
     longest = max(int(own["iterations"]) for own in parameters.values())
     first = rows.drop_duplicates("curve")
     pairs = zip(first["curve"], first["setting"], strict=True)
-    return looks_of({name: role_of(parameters[setting], longest) for name, setting in pairs})
+    return looks_of({name: role_of(parameters[setting], longest) for name, setting in pairs}, style)
 
 
-def role_of(parameters: Parameters, longest: int) -> Role | None:
-    """A setting's part in a figure; None if its noise is not the paper's.
+def role_of(parameters: Parameters, longest: int) -> Role:
+    """A setting's part in a figure.
 
     Args:
         parameters: The setting's.
         longest: The most iterations that a setting of the figure has.
     """
-    if is_private(parameters) and (is_gaussian(parameters) or value_at(parameters, "noise.kind") not in PAPERS_NOISES):
-        return None
-    return Role(algorithm_of(parameters), is_private(parameters), int(parameters["iterations"]) < longest)
+    noise = noise_name(parameters)
+    return Role(algorithm_of(parameters), noise, noise is not None and int(parameters["iterations"]) < longest)
 
 
-def looks_of(roles: Mapping[str, Role | None]) -> dict[str, Look]:
-    """The paper's look for a curve that is the only one with its role; the others are a palette.
+def looks_of(roles: Mapping[str, Role], style: Style) -> dict[str, Look]:
+    """A look for each curve, no two the same; of several with one role, all have shades of its colour.
 
     Args:
         roles: What each curve is, by its name.
+        style: Of the figure.
     """
-    curves = Counter(roles.values())
-    known = {name: LOOKS[role] for name, role in roles.items() if role in LOOKS and curves[role] == 1}
-    others = palette(name for name in roles if name not in known)
-    return {name: known.get(name) or others[name] for name in roles}
+    looks = {role: _by_algorithm(role, list(roles.values())) for role in roles.values()}
+    count = Counter(roles.values())
+    if style is Style.PAPER:
+        known = {name: PAPER[role] for name, role in roles.items() if role in PAPER and count[role] == 1}
+        others = palette([name for name in roles if name not in known], style)
+        return {name: known.get(name) or others[name] for name in roles}
+    families = {role: iter(_family(looks[role], number)) for role, number in count.items()}
+    return {name: next(families[role]) for name, role in roles.items()}
 
 
-def palette(names: Iterable[str]) -> dict[str, Look]:
-    """From dark to light, as parameters mostly grow.
+def _by_algorithm(role: Role, among: Sequence[Role]) -> Look:
+    """Colour and marker by the algorithm, dashes and fill by the rest."""
+    strangers = list(dict.fromkeys(each.algorithm for each in among if each.algorithm not in ALGORITHMS))
+    known = ALGORITHMS | dict(zip(strangers, cycle(OWN), strict=False))
+    color, marker = known[role.algorithm]
+    if role.noise is None:
+        return Look(color, "", NOISELESS)
+    if role.noise:
+        names = list(dict.fromkeys(each.noise for each in among if each.noise))
+        dashes, fill = OTHER_NOISES[names.index(role.noise) % len(OTHER_NOISES)]
+        return Look(shades(color, 3)[0], "p" if role.stopped else marker, dashes, fill)
+    return Look(color, marker, STOPPED, "full") if role.stopped else Look(color, marker)
+
+
+def _family(look: Look, count: int) -> list[Look]:
+    """One look, or as many shades of it, from dark to light as parameters mostly grow, with markers that differ."""
+    if count == 1:
+        return [look]
+    markers = cycle([look.marker, *(each for each in MARKERS if each != look.marker)])
+    pairs = zip(shades(look.color, count), markers, strict=False)
+    return [look._replace(color=shade, marker=marker if look.marker else "") for shade, marker in pairs]
+
+
+def shades(color: str, count: int) -> list[str]:
+    """A colour from dark to light.
+
+    Args:
+        color: In the middle; black is the darkest of greys instead.
+        count: Of shades.
+    """
+    from matplotlib.colors import to_hex, to_rgb
+
+    own = np.array(to_rgb(color))
+    ends = np.array([own * (1 - DARKEST), own, own + (1 - own) * LIGHTEST])
+    anchors = ends if own.any() else np.array([own, own + 0.4, own + 0.7])
+    places = np.linspace(0.0, 2.0, count)
+    parts = [np.interp(places, range(3), anchors[:, part]) for part in range(3)]
+    return [to_hex((red, green, blue)) for red, green, blue in zip(*parts, strict=True)]
+
+
+def palette(names: Iterable[str], style: Style) -> dict[str, Look]:
+    """Looks for what is no algorithm, such as networks: colours that are told apart, not a scale from less to more.
 
     Args:
         names: Of the curves.
+        style: Of the figure.
     """
     import matplotlib as mpl
     from matplotlib.colors import to_hex
 
     listed = list(names)
     places = np.linspace(0.0, 1.0, len(listed) + 3)[1:-1]  # the lightest is too light to see
-    shades = [to_hex(shade) for shade in mpl.colormaps["plasma"](places)]
-    return {name: Look(*look) for name, *look in zip(listed, shades, cycle(MARKERS), strict=False)}
+    scale = [to_hex(shade) for shade in mpl.colormaps["plasma"](places)]
+    colors = scale if style is Style.PAPER else cycle(COLORS)
+    return {name: Look(*look) for name, *look in zip(listed, colors, cycle(MARKERS), strict=False)}

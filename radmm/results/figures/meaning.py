@@ -6,6 +6,7 @@ from typing import Any
 
 Parameters = Mapping[str, Any]
 PER_NODE = "per_node"
+USUAL_NOISES = ("objective", "penalty", "gradient")
 
 
 def value_at(parameters: Parameters, path: str) -> Any:
@@ -65,6 +66,19 @@ def is_gaussian(parameters: Parameters) -> bool:
         parameters: A setting's.
     """
     return value_at(parameters, "noise.law") == "gaussian" or value_at(parameters, "noise.sigma") is not None
+
+
+def noise_name(parameters: Parameters) -> str | None:
+    """What tells noises apart: None without, empty if it is of exponential norm and where an algorithm usually has it.
+
+    Args:
+        parameters: A setting's.
+    """
+    if not is_private(parameters):
+        return None
+    kind = str(value_at(parameters, "noise.kind"))
+    law = ["gaussian"] if is_gaussian(parameters) else []
+    return " ".join([*law, *([] if kind in USUAL_NOISES else [kind])])
 
 
 def one_number(value: Any) -> float | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from radmm.results.figures.curves import last_iteration, name_curves, of_metric
+from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import BLACK, Look, palette
 from radmm.results.figures.meaning import value_at
-from radmm.results.figures.style import COLUMN_WIDTH, despine, log_across, subplots
+from radmm.results.figures.style import COLUMN_WIDTH, despine, handles_of, legend_above, log_across, subplots
+from radmm.study.style import Style
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 RHO, SPLIT = "problem.rho", "split.seed"
 PAPERS_CHOICE = 0.22
+CHOSEN, LEAST = "#009E73", "#D55E00"
 
 
 class Regulariser(FigureKind):
@@ -33,23 +35,17 @@ class Regulariser(FigureKind):
             material: An experiment's.
         """
         curves = by_split(material)
-        looks = palette(curves) if len(curves) > 1 else dict.fromkeys(curves, BLACK)
-        figure, ((axes,),) = subplots(1, 1, COLUMN_WIDTH, 2.9)
+        looks = palette(curves, material.style) if len(curves) > 1 else dict.fromkeys(curves, BLACK)
+        figure, ((axes,),) = subplots(1, 1, COLUMN_WIDTH, 3.0)
         for name, errors in curves.items():
-            _draw_curve(axes, errors, looks[name], name if len(curves) > 1 else "")
+            _draw_curve(axes, errors, looks[name], name if len(curves) > 1 else "", material.style)
         tried = [rho for errors in curves.values() for rho in errors.index]
         if min(tried) <= PAPERS_CHOICE <= max(tried):
-            axes.axvline(PAPERS_CHOICE, color="green", linestyle=(0, (6, 2)), linewidth=1, label="the paper's ρ = 0.22")
+            axes.axvline(PAPERS_CHOICE, color=CHOSEN, linestyle=(0, (6, 2)), linewidth=1, label="the paper's ρ = 0.22")
         log_across(axes, tried)
-        axes.set_xlabel("ρ")
+        axes.set_xlabel("regulariser's weight ρ")
         axes.set_ylabel("test error")
-        axes.legend(
-            loc="upper left" if len(curves) == 1 else "best",
-            fontsize="small",
-            frameon=True,
-            edgecolor="none",
-            framealpha=1.0,
-        )
+        legend_above(figure, handles_of([axes]), "", columns=2)
         return despine(figure)
 
 
@@ -71,19 +67,22 @@ def by_split(material: Material) -> dict[str, pd.DataFrame]:
     }
 
 
-def _draw_curve(axes: Axes, errors: pd.DataFrame, look: Look, name: str) -> None:
+def _draw_curve(axes: Axes, errors: pd.DataFrame, look: Look, name: str, style: Style) -> None:
     """A name is printed only where there are several curves."""
     first, splits = not axes.lines, errors.shape[1]
     if splits > 1:
         axes.plot(errors.index, errors, color="0.8", linewidth=0.6, zorder=1)
         axes.plot([], [], color="0.8", linewidth=0.6, label="one split" if first else "")
-    mean, half = errors.mean(axis=1), (errors.max(axis=1) - errors.min(axis=1)) / 2
-    bars = f"mean of {splits} splits; bar: their range" if splits > 1 else "one split"
+    over = errors.agg(["count", "mean", "min", "max"], axis=1).rename(columns={"count": "n"})
+    reach = bars(over.assign(range=over["max"] - over["min"]), style)
+    what = "as long as their range" if style is Style.PAPER else "least to largest"
+    said = f"mean of {splits} splits; bar: {what}" if splits > 1 else "one split"
     axes.errorbar(
-        errors.index, mean, yerr=half if splits > 1 else None, color=look.color, marker=look.marker, capsize=2,
-        elinewidth=0.8, label=": ".join(filter(None, [name, bars])),
+        errors.index, over["mean"], yerr=reach, color=look.color, marker=look.marker, capsize=2,
+        elinewidth=0.8, label=": ".join(filter(None, [name, said])),
     )  # fmt: skip
-    best = float(errors.index[int(mean.argmin())])
+    best = float(errors.index[int(over["mean"].argmin())])
     axes.plot(
-        best, mean.min(), "s", color="red", markerfacecolor="none", markersize=8, label=f"least mean, ρ = {best:g}"
-    )
+        best, over["mean"].min(), "s", color=LEAST, markerfacecolor="none", markersize=8,
+        label=f"least mean, ρ = {best:g}",
+    )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from radmm.base.store import vouched
@@ -12,12 +13,17 @@ if TYPE_CHECKING:
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 TEXT_WIDTH = 7.16  # inches: both columns of the journal
 COLUMN_WIDTH = 3.5
 MOST_ENTRIES = 60  # in a legend that is still read
 LINE, LINE_HEIGHT = 160, 0.16  # about how many characters fit into a line of a legend, and inches
+FACTORS = [(1,), (1, 2, 5), (1, 2, 3, 4, 6, 8)]  # of powers of ten, at which ticks may be
+FEWEST_TICKS, MOST_TICKS = 4, 9
+SHORT_AXIS = 2  # largest over least value, below which a logarithmic axis is all but linear
+LEAST_WRITTEN, MOST_WRITTEN = 1e-4, 1e5  # numbers beyond are written as powers of ten
 USUAL_LINES = 5  # of a legend, for which figures have room
 DARK, LARGE, SMALL = "0.15", 8.16, 7.48  # a grey, and sizes of text in points
 TICKS = {
@@ -42,6 +48,7 @@ STYLE: dict[Any, Any] = {  # the keys, to Matplotlib, are literals
     "grid.linewidth": 0.5,
     "legend.fontsize": SMALL,
     "legend.frameon": False,
+    "legend.handlelength": 2.8,  # so that dashes are told apart
     "legend.title_fontsize": LARGE,
     "lines.linewidth": 1.0,
     "lines.markersize": 3.5,
@@ -49,13 +56,13 @@ STYLE: dict[Any, Any] = {  # the keys, to Matplotlib, are literals
     "patch.edgecolor": "w",
     "patch.force_edgecolor": True,
     "patch.linewidth": 0.8,
-    "pdf.fonttype": 42,  # text stays text
+    "pdf.fonttype": 42,  # TrueType, which journals ask for: text stays text
+    "ps.fonttype": 42,
     "savefig.dpi": 200,
     "text.color": DARK,
     **{f"{axis}.{name}": value for axis in ("xtick", "ytick") for name, value in TICKS.items()},
 }
-WHOSE = "Bounds are for replacing one row."  # zeroing one would have another
-BARS = "Bars: centred on the mean, as long as the runs' range."
+WHOSE = "P(t): the published bound on the total privacy loss after t iterations, for replacing one row."
 
 
 def new_figure(width: float, height: float) -> Figure:
@@ -85,6 +92,15 @@ def subplots(rows: int, columns: int, width: float, height: float, **options: An
     return plt.subplots(rows, columns, figsize=(width, height), layout="constrained", squeeze=False, **options)
 
 
+def letter(place: int) -> str:
+    """A panel's: a to z, then aa, ab and so on.
+
+    Args:
+        place: From 0 on.
+    """
+    return (letter(place // 26 - 1) if place >= 26 else "") + "abcdefghijklmnopqrstuvwxyz"[place % 26]
+
+
 def handles_of(axes: Iterable[Axes]) -> dict[str, Artist]:
     """What the legend has to show, by its text, each once.
 
@@ -106,7 +122,8 @@ def legend_above(figure: Figure, handles: Mapping[str, Artist], title: str, colu
     """
     shown = dict(list(handles.items())[:MOST_ENTRIES])
     title += f"\nThe legend leaves out {len(handles) - len(shown)} curves." if len(shown) < len(handles) else ""
-    columns = max(1, min(columns, LINE // max([1, *map(len, shown)])))
+    fits = LINE * figure.get_figwidth() / TEXT_WIDTH
+    columns = max(1, min(columns, int(fits // max([1, *map(len, shown)]))))
     more = -(-len(shown) // columns) - USUAL_LINES
     figure.set_figheight(figure.get_figheight() + LINE_HEIGHT * max(0, more))
     options: dict[str, Any] = {"loc": "outside upper center", "ncols": columns, "title_fontsize": "small"}
@@ -131,15 +148,41 @@ def log_scale(axes: Axes, label: str) -> None:
         axes: In which the curves are drawn already.
         label: Of the axis.
     """
-    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
-
     axes.set_yscale("log")
-    low, high = axes.get_ylim()
-    round_numbers = LogLocator(subs=(1, 2, 3, 5) if high < 100 * low else (1,))
-    axes.yaxis.set_major_locator(MaxNLocator(5) if high < 6 * low else round_numbers)
-    axes.yaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    _round_numbers(axes.yaxis, *axes.get_ylim())
     axes.set_ylabel(label)
+
+
+def _round_numbers(axis: Axis, low: float, high: float) -> None:
+    """Ticks at powers of ten, at 1, 2, 5 or closer, whichever are enough; at even steps where the axis is short."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, MaxNLocator, NullLocator
+
+    powers = [10.0**power for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)]
+    choices = [[factor * power for power in powers for factor in factors] for factors in FACTORS]
+    seen = [[tick for tick in ticks if low <= tick <= high] for ticks in choices]
+    enough = next((ticks for ticks in seen if len(ticks) >= FEWEST_TICKS), None)
+    even: Locator = MaxNLocator(7, steps=[1, 2, 5, 10])
+    axis.set_major_locator(FixedLocator(_thin(enough)) if enough and high > SHORT_AXIS * low else even)
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: in_digits(value)))
+
+
+def _thin(ticks: list[float]) -> list[float]:
+    """Every other, or every third and so on, of too many."""
+    return ticks[:: -(-len(ticks) // MOST_TICKS)]
+
+
+def in_digits(value: float) -> str:
+    """A number as it stands at an axis: 0.05, 2000, and powers of ten beyond that.
+
+    Args:
+        value: Any.
+    """
+    if value == 0 or LEAST_WRITTEN <= abs(value) < MOST_WRITTEN:
+        return f"{value:.10g}"
+    factor, power = f"{value:e}".split("e")
+    times = "" if float(factor) == 1 else rf"{float(factor):g}\cdot "
+    return rf"${times}10^{{{int(power)}}}$"
 
 
 def log_across(axes: Axes, values: Sequence[float]) -> None:
@@ -153,6 +196,7 @@ def log_across(axes: Axes, values: Sequence[float]) -> None:
     low, high = min(values), max(values)
     if low == high:  # from which Matplotlib makes no range
         axes.set_xlim(low / 2, high * 2)
+    _round_numbers(axes.xaxis, *axes.get_xlim())
 
 
 def log_ticks(axes: Axes, ticks: Iterable[float]) -> None:
@@ -164,7 +208,7 @@ def log_ticks(axes: Axes, ticks: Iterable[float]) -> None:
     """
     values = sorted(set(ticks))
     log_across(axes, values)
-    axes.set_xticks(values, [f"{value:g}" for value in values])
+    axes.set_xticks(values, [in_digits(value) for value in values])
     axes.set_xticks([], minor=True)
 
 

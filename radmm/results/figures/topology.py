@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from radmm.data.topology import make_edges
 from radmm.model.network import Network
-from radmm.results.figures.curves import axes_of, half_range, last_iteration, mean_of_runs, name_curves, of_metric
+from radmm.results.figures.curves import axes_of, bars, last_iteration, name_curves, of_metric, said_of_runs, typeset
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import Look, palette
 from radmm.results.figures.meaning import alike, is_private, network_text, nodes_are_equal
 from radmm.results.figures.style import (
-    BARS,
     TEXT_WIDTH,
     WHOSE,
     despine,
@@ -29,13 +28,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from radmm.study.style import Style
+
 SHARE = "share of nodes"
 PANELS = [
     ("Training loss without noise", False, "loss", "L(T), log scale"),
     ("Training loss with noise", True, "loss", "L(T), log scale"),
     ("Distance from the optimum without noise", False, "distance", r"$\max_i\,\|f_i - f^*\|$, log scale"),
     ("Test error with noise", True, "error_rate", "test error"),
-    ("Privacy bound", True, "privacy_loss", "total bound P(T)"),
+    ("Privacy bound", True, "privacy_loss", "P(T)"),
     ("Who sets the bound: nodes of least degree", True, SHARE, "share of all nodes, log scale"),
 ]
 
@@ -53,13 +54,13 @@ class Topology(FigureKind):
             material: An experiment's.
         """
         ends = arrange(material)
-        looks = palette(ends["curve"].unique())
+        looks = palette(ends["curve"].unique(), material.style)
         parts = [of_metric(ends[ends["private"] == private], metric) for _, private, metric, _ in PANELS]
         drawn = [(*panel, part) for panel, part in zip(PANELS, parts, strict=True) if len(part)]
         rows = -(-len(drawn) // 2)
         figure, grid = subplots(rows, 2, TEXT_WIDTH, 1.0 + 2.0 * rows, sharex=True)
         for letter, (title, _, _, label, part), axes in zip("abcdef", drawn, grid.flat, strict=False):
-            _draw_panel(axes, part, looks)
+            _draw_panel(axes, part, looks, material.style)
             if label.endswith("log scale"):
                 log_scale(axes, label)
             axes.set_title(f"({letter}) {title}", loc="left")
@@ -68,8 +69,8 @@ class Topology(FigureKind):
             axes.set_axis_off()
         for axes in grid[-1]:
             axes.set_xlabel("nodes N")
-        title = f"Points: {mean_of_runs(material.table)}. {BARS}"
-        whose = f" {WHOSE}" if any(metric == "privacy_loss" for _, _, metric, _, _ in drawn) else ""
+        title = said_of_runs("Points", material.table, material.style)
+        whose = f"\n{WHOSE}" if any(metric == "privacy_loss" for _, _, metric, _, _ in drawn) else ""
         legend_above(figure, handles_of(grid.flat), title + whose, columns=4)
         return despine(figure)
 
@@ -97,7 +98,12 @@ def arrange(material: Material) -> pd.DataFrame:
     bounds = of_metric(ends, "privacy_loss")
     bounds = bounds[material.tell(bounds, nodes_are_equal).astype(bool)]
     shares = {key: float((each == each.min()).mean()) for key, each in degrees.items()}
-    return pd.concat([ends, bounds.assign(metric=SHARE, mean=bounds["network"].map(shares), range=0.0)])
+    return pd.concat([ends, _constant(bounds.assign(metric=SHARE), bounds["network"].map(shares))])
+
+
+def _constant(rows: pd.DataFrame, values: pd.Series[float]) -> pd.DataFrame:
+    """The rows with a value that is the same in all runs."""
+    return rows.assign(mean=values, min=values, max=values, range=0.0)
 
 
 def _shapes(sections: Mapping[str, Mapping[str, Any]], nodes: Mapping[str, int]) -> dict[str, str]:
@@ -111,7 +117,7 @@ def _shapes(sections: Mapping[str, Mapping[str, Any]], nodes: Mapping[str, int])
 
 def _curves(material: Material, ends: pd.DataFrame, shapes: Mapping[str, str]) -> pd.Series[str]:
     """The shape and, where settings differ in more than network, C and whether there is noise, their label too."""
-    shape = material.tell(ends, lambda own: shapes[alike(own["network"])])
+    shape = material.tell(ends, lambda own: typeset(shapes[alike(own["network"])]))
     settings = material.parameters.values()
     others = {alike(own, "network", "noise", "problem.C") for own in settings}
     noises = {alike(own["noise"]) for own in settings if is_private(own)}
@@ -121,11 +127,11 @@ def _curves(material: Material, ends: pd.DataFrame, shapes: Mapping[str, str]) -
     return shape + ", " + name_curves(ends, shown)
 
 
-def _draw_panel(axes: Axes, points: pd.DataFrame, looks: dict[str, Look]) -> None:
+def _draw_panel(axes: Axes, points: pd.DataFrame, looks: dict[str, Look], style: Style) -> None:
     for name, part in points.groupby("curve", sort=False):
         line = part.sort_values("nodes")
         axes.errorbar(
-            line["nodes"], line["mean"], yerr=half_range(line), label=name, capsize=2, elinewidth=0.8,
+            line["nodes"], line["mean"], yerr=bars(line, style), label=name, capsize=2, elinewidth=0.8,
             **looks[str(name)].line(),
         )  # fmt: skip
     log_ticks(axes, points["nodes"])

@@ -1,18 +1,23 @@
 """What each kind of figure shows."""
 
 from dataclasses import replace
+from itertools import pairwise
 
+import numpy as np
 import pytest
 
-from radmm.results.figures import comparison, condition, convergence, early_stopping, frontier, regulariser, topology
-from radmm.results.figures.curves import at
+from radmm.results.figures import condition, convergence, early_stopping, frontier, regulariser, topology
+from radmm.results.figures.curves import BARS, at, typeset
 from radmm.results.figures.figure import FIGURES
-from radmm.results.figures.looks import LOOKS, Role, looks_of
+from radmm.results.figures.looks import ALGORITHMS, COLORS, OWN, PAPER, Role, looks_of, shades
+from radmm.results.figures.panels import Panels
+from radmm.results.figures.style import TEXT_WIDTH, in_digits, log_scale, subplots
+from radmm.study.style import Style
 from tests.results.figures.made import ADMM, M_ADMM, MR_ADMM, R_ADMM, material, noise, settings, with_values
 
 
-def draw(kind, written, defaults=None, seconds=None):
-    return FIGURES[kind]().draw(material(settings(written, defaults), seconds))
+def draw(kind, written, defaults=None, seconds=None, style=Style.CLEAR):
+    return FIGURES[kind]().draw(replace(material(settings(written, defaults), seconds), style=style))
 
 
 def titles(figure):
@@ -23,25 +28,48 @@ def legend(figure):
     return [text.get_text() for text in figure.legends[0].get_texts()]
 
 
-def test_comparison_has_a_panel_for_each_alpha():
+def title_of_legend(figure):
+    return figure.legends[0].get_title().get_text()
+
+
+def test_comparison_has_a_panel_for_each_alpha_from_the_largest_down():
     bound = {"values": {"privacy_loss": [0.0, 0.1, 0.2, 0.3, 0.4]}}
-    written = {"plain": ADMM, "A": ADMM | noise([2.0, 1.0]) | bound, "B": R_ADMM | noise([2.0, 1.0])}
+    written = {"plain": ADMM, "A": ADMM | noise([1.0, 2.0]) | bound, "B": R_ADMM | noise([1.0, 2.0]) | bound}
     figure = draw("comparison", written)
     assert titles(figure) == [
-        "(a) Average training loss, α = 2",
-        "(b) Average training loss, α = 1",
-        "(c) Privacy bound, α = 2",
-        "(d) Privacy bound, α = 1",
+        "(a) Loss, α = 2, P(T) = 0.4",
+        "(b) Loss, α = 1, P(T) = 0.4",
+        "(c) Bound, α = 2, P(T) = 0.4",
+        "(d) Bound, α = 1, P(T) = 0.4",
         "(e) Test error after the last iteration",
     ]
     assert legend(figure) == ["plain", "A", "B"]
-    assert (
-        "mean of 4 runs. Bars: centred on the mean, as long as the runs' range."
-        in figure.legends[0].get_title().get_text()
-    )
+    assert f"mean of 4 runs. {BARS[Style.CLEAR]}" in title_of_legend(figure)
+    assert figure.get_figwidth() == TEXT_WIDTH
 
 
-OWN = {"per_node": [1.0, 2.0]}
+def panels_of(bounds, asked):
+    """Titles where R has α = 2, and A was calibrated to something else."""
+    made = settings({"R": R_ADMM | noise([2.0]), "A": ADMM | noise([2.0])})
+    made = [
+        replace(setting, values={"privacy_loss": bounds[setting.label]}, parameters=setting.parameters | asked)
+        if setting.label == "A" else replace(setting, values={"privacy_loss": bounds["R"]})
+        for setting in made
+    ]  # fmt: skip
+    panels = Panels.of(material(made))
+    return panels.title(2.0), panels.description(2.0)
+
+
+def test_panels_are_titled_by_what_is_equal():
+    calibrated = {"noise": {"kind": "objective", "total_bound": {"same_as": "R"}}}
+    found = {"noise": {"kind": "objective", "alpha": 0.7}}
+    for asked in (calibrated, found):
+        assert panels_of({"R": 12.3, "A": 12.3}, asked) == ("P(T) = 12.3", "P(T) = 12.3\nα = 2 where not calibrated")
+        assert panels_of({"R": 12.3, "A": 12.31}, asked)[0] == "P(T) ≤ 12.4"  # never less than what it is
+    assert panels_of({"R": 12.3, "A": 25.0}, {}) == ("α = 2, P(T) ≤ 25",) * 2
+
+
+EACH = {"per_node": [1.0, 2.0]}
 GAMMAS = {"algorithm": R_ADMM["algorithm"] | {"gamma": [0.1, 0.2]}}
 
 
@@ -51,24 +79,39 @@ GAMMAS = {"algorithm": R_ADMM["algorithm"] | {"gamma": [0.1, 0.2]}}
         ({"A": ADMM, "B": ADMM}, 1, ["A", "B"]),
         ({"A": GAMMAS}, 1, ["A, γ = 0.1", "A, γ = 0.2"]),
         ({"A": ADMM | noise([1.0, 2.0]), "B": ADMM | noise([2.0])}, 2, ["A", "B"]),
-        ({"A": ADMM | noise([OWN]), "B": ADMM}, 1, ["A", "B"]),
+        ({"A": ADMM | noise([EACH]), "B": ADMM}, 1, ["A", "B"]),
         ({"A": ADMM | noise([1.0]) | {"network": {"nodes": [5, 6]}}}, 1, ["A, N = 5", "A, N = 6"]),
         ({"A": ADMM | {"noise": [None, {"alpha": 1.0}]}}, 1, ["A, no noise", "A, noise: alpha = 1.0"]),
     ],
 )  # fmt: skip
 def test_a_comparison_takes_any_grid(written, panels, curves):
     figure = draw("comparison", written)
-    assert sum("training loss" in title for title in titles(figure)) == panels
+    assert sum("Loss" in title for title in titles(figure)) == panels
     assert legend(figure) == curves
 
 
-def test_equal_bounds_need_no_panel():
-    def differ(own):
-        made = with_values(settings({"A": GAMMAS | noise()}), own)
-        return comparison.bounds_differ(comparison.arrange(material(made).table)[0])
+def test_a_grid_of_budgets_makes_panels_too():
+    budgets = {"noise": {"kind": "objective", "total_epsilon": [0.5, 1.0]}}
+    assert titles(draw("comparison", {"A": ADMM | budgets}))[0].startswith("(a) Loss, total ε = 1, ")
 
-    assert not differ(lambda own: {})
-    assert differ(lambda own: {"privacy_loss": own["algorithm"]["gamma"]})
+
+def test_a_bound_is_shown_wherever_there_is_one():
+    assert sum("Bound" in title for title in titles(draw("comparison", {"A": GAMMAS | noise()}))) == 1
+    gaussian = {"noise": {"kind": "objective", "law": "gaussian", "sigma": 1.0}}
+    assert not any("Bound" in title for title in titles(draw("comparison", {"A": GAMMAS | gaussian})))
+
+
+@pytest.mark.parametrize(
+    "label", ["$x$ and $y$", "_hidden", "costs 5$", "a_b {c} ^d", "100 % $", "$_{a}$", "_", "α_i of $x$"]
+)
+@pytest.mark.parametrize("kind", ["comparison", "convergence", "frontier"])
+def test_labels_are_drawn_as_written(kind, label):
+    figure = draw(kind, {label: R_ADMM | noise(), "other": ADMM | noise()})
+    figure.canvas.draw()
+    (shown, _) = legend(figure)
+    assert shown == typeset(label)
+    printed = shown.replace(r"$\_$", "_").replace(r"$\alpha_i$", "α_i").replace(r"\$", "$")
+    assert printed == label
 
 
 def test_points_are_written_with_the_papers_symbols():
@@ -80,32 +123,117 @@ def test_points_are_written_with_the_papers_symbols():
     assert at("network", '{"law": "ring", "nodes": 5}') == "ring, nodes = 5"
 
 
-def test_bars_are_centred_on_the_mean_and_as_long_as_the_range():
-    rising = {"values": {"loss": [0.5, 0.6, 0.7, 0.8, 0.9]}}
-    axes = draw("comparison", {"A": ADMM | rising, "B": R_ADMM | rising}).axes[0]
+def bars_of(style):
+    """Ends of bars less their mean; the table's least and largest are moved so that the mean isn't in the middle."""
+    found = material(settings({"A": ADMM, "B": R_ADMM}))
+    found = replace(found, table=found.table.assign(max=found.table["mean"] + 0.3, range=0.4), style=style)
+    axes = FIGURES["comparison"]().draw(found).axes[0]
     assert len(axes.containers) == 2
-    for _, _, (bars,) in axes.containers:
-        for (x, low), (_, high) in bars.get_segments():
-            assert x >= 1
-            assert (low + high) / 2 == pytest.approx(0.5 + 0.1 * x)
-            assert high - low == pytest.approx(0.2)
+    segments = [segment for _, _, (drawn,) in axes.containers for segment in drawn.get_segments()]
+    assert all(x >= 1 for (x, _), _ in segments)
+    return {(round(low - 0.5, 9), round(high - 0.5, 9)) for (_, low), (_, high) in segments}
+
+
+def test_bars_reach_from_the_least_to_the_largest_and_in_the_papers_style_are_centred():
+    assert bars_of(Style.CLEAR) == {(-0.1, 0.3)}
+    assert bars_of(Style.PAPER) == {(-0.2, 0.2)}
+    assert "centred" not in title_of_legend(draw("comparison", {"A": ADMM}))
+    assert "centred" in title_of_legend(draw("comparison", {"A": ADMM}, style=Style.PAPER))
+    assert "Bars" not in title_of_legend(draw("comparison", {"A": ADMM | {"runs": 1}}))
+
+
+def test_an_algorithm_has_one_colour_and_marker_in_all_figures():
+    for kind in ("comparison", "frontier", "convergence", "limit", "computation"):
+        axes = draw(kind, {"A": ADMM | noise(), "B": R_ADMM | noise(), "C": MR_ADMM | noise()}).axes[0]
+        lines = [line for line in axes.lines if len(line.get_xdata()) and line.get_marker() in "o^D"]
+        seen = {(line.get_color(), line.get_marker()) for line in lines}
+        assert seen == {ALGORITHMS[name] for name in ("admm", "r-admm", "mr-admm")}, kind
+
+
+def brightness(color):
+    red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def test_looks_differ_without_colour():
-    assert len({(look.marker, look.dashes) for look in LOOKS.values()}) == len(LOOKS)
-    role = Role("admm", private=True, stopped=False)
-    assert looks_of({"A": role, "B": None, "C": None})["A"].color == "black"
-    assert len(set(looks_of({"A": role, "B": role, "C": None}).values())) == 3
-    assert looks_of({"A": role, "B": role})["A"].color != "black"  # two of a role are told apart
+    roles = [Role(name, sort, stopped) for name in ALGORITHMS for sort in (None, "", "gaussian", "output")
+             for stopped in (False, True) if sort is not None or not stopped]  # fmt: skip
+    looks = looks_of({str(role): role for role in roles}, Style.CLEAR)
+    assert len(set(looks.values())) == len(roles)
+    private = [look for role, look in zip(roles, looks.values(), strict=True) if role.noise == "" and not role.stopped]
+    assert len({look.marker for look in private}) == len(ALGORITHMS)
+    assert len({(look.marker, look.dashes) for look in PAPER.values()}) == len(PAPER)
+    assert len(set(COLORS)) == len(COLORS)
+    assert not {color for color, _ in ALGORITHMS.values()} & {color for color, _ in OWN}
 
 
-def test_who_stops_early_and_who_has_another_noise_looks_different():
+def test_a_family_has_shades_of_its_algorithms_colour_from_dark_to_light():
+    role = Role("mr-admm")
+    looks = looks_of(dict.fromkeys("ABCDE", role) | {"Z": Role("admm")}, Style.CLEAR)
+    assert [looks[name].color for name in "ABCDE"] == shades(ALGORITHMS["mr-admm"][0], 5)
+    bright = [brightness(looks[name].color) for name in "ABCDE"]
+    assert all(after - before > 10 for before, after in pairwise(bright))
+    assert len({looks[name].marker for name in "ABCDE"}) == 5
+    assert looks["Z"][:2] == ALGORITHMS["admm"]
+    grey = [brightness(shade) for shade in shades("#000000", 3)]
+    assert grey == sorted(grey)
+
+
+def test_algorithms_of_plugins_have_colours_of_their_own():
+    looks = looks_of({"A": Role("mine"), "B": Role("yours"), "C": Role("admm")}, Style.CLEAR)
+    assert [looks[name][:2] for name in "AB"] == OWN[:2]
+
+
+def test_the_papers_style_has_the_papers_colours():
     stopped = ADMM | noise() | {"iterations": 2}
     other = ADMM | {"noise": {"kind": "output", "alpha": 1.0}}
-    axes = draw("comparison", {"A": ADMM | noise(), "B": stopped, "C": ADMM, "D": other}).axes[0]
+    written = {"A": ADMM | noise(), "B": stopped, "C": ADMM, "D": other}
+    axes = draw("comparison", written, style=Style.PAPER).axes[0]
     colors = {line.get_label(): line.lines[0].get_color() for line in axes.containers}
     assert (colors["A"], colors["B"], colors["C"]) == ("black", "dimgray", "green")
     assert colors["D"] not in ("black", "dimgray", "green")
+    twice = looks_of({"A": Role("admm"), "B": Role("admm"), "C": Role("admm", "output")}, Style.PAPER)
+    assert len(set(twice.values())) == 3
+    assert twice["A"].color != "black"  # two of a role are told apart
+
+
+def test_who_stops_early_and_who_has_another_noise_looks_different():
+    others = [{"noise": {"kind": "output", "alpha": 1.0}}, {"noise": {"kind": "output", "sigma": 1.0}}]
+    written = {"A": ADMM | noise(), "B": ADMM | noise() | {"iterations": 2}, "C": ADMM}
+    written |= {name: ADMM | other for name, other in zip("DE", others, strict=True)}
+    axes = draw("comparison", written).axes[0]
+    looks = {
+        drawn.get_label(): (str(drawn.lines[0].get_linestyle()), drawn.lines[0]._unscaled_dash_pattern,
+                            drawn.lines[0].get_fillstyle(), drawn.lines[0].get_marker())
+        for drawn in axes.containers
+    }  # fmt: skip
+    assert len(set(looks.values())) == 5
+
+
+def test_numbers_are_written_as_people_do():
+    assert [in_digits(value) for value in (0.05, 2000.0, 0.0005, 1e5, 3e-6)] == [
+        "0.05", "2000", "0.0005", "$10^{5}$", r"$3\cdot 10^{-6}$",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [
+        (0.36, 0.42, ["0.36", "0.37", "0.38", "0.39", "0.4", "0.41", "0.42"]),
+        (0.35, 1.3, ["0.4", "0.6", "0.8", "1"]),
+        (0.12, 15.0, ["0.2", "0.5", "1", "2", "5", "10"]),
+        (1e-3, 10.0, ["0.001", "0.01", "0.1", "1", "10"]),
+    ],
+)
+def test_logarithmic_axes_have_round_ticks(low, high, ticks):
+    _, ((axes,),) = subplots(1, 1, 3.0, 3.0)
+    axes.set_ylim(low, high)
+    log_scale(axes, "")
+    axes.figure.canvas.draw()
+    shown = [label for label, place in zip(axes.get_yticklabels(), axes.get_yticks(), strict=True)
+             if low * 0.999 <= place <= high * 1.001]  # fmt: skip
+    assert [label.get_text() for label in shown] == ticks
+    assert not len(axes.get_yticks(minor=True))
 
 
 def test_convergence_has_a_dash_for_each_network_and_a_colour_for_each_gamma():
@@ -114,7 +242,7 @@ def test_convergence_has_a_dash_for_each_network_and_a_colour_for_each_gamma():
     assert len({line.get_color() for line in every.lines}) == 3
     assert len({str(line.get_linestyle()) for line in every.lines}) == 2
     assert [line.get_xdata().tolist() for line in odd.lines] == [[1, 3]] * 6
-    assert legend(figure) == ["A", "B, γ = 0.1", "B, γ = 0.2", "N = 20", "N = 5"]
+    assert legend(figure) == ["A", "B, γ = 0.1", "B, γ = 0.2", "N = 5", "N = 20"]
 
 
 def own_and_common(dual_step):
@@ -129,7 +257,7 @@ def test_a_common_dual_step_is_the_same_colour_dashed():
     assert own.get_color() == common.get_color() != reference.get_color()
     assert own.get_linestyle() == "-" != common.get_linestyle()
     assert legend(figure)[:3] == ["A", "R", "B"]
-    assert legend(figure)[3:] == [convergence.OWN.replace("η_i", r"$\eta_i$"), convergence.COMMON]
+    assert legend(figure)[3:] == [typeset(convergence.OWN), convergence.COMMON]
 
 
 def test_a_dual_step_without_its_counterpart_is_no_variant():
@@ -138,11 +266,30 @@ def test_a_dual_step_without_its_counterpart_is_no_variant():
     assert legend(figure) == ["A", "B"]
 
 
-def test_a_single_curve_beside_a_family_is_black():
-    lines = draw("convergence", {"A": R_ADMM, "B": {"algorithm": MR_ADMM["algorithm"] | {"gamma": [1.0, 2.0]}}})
-    assert [line.get_color() for line in lines.axes[0].lines].index("black") == 0
-    both = draw("convergence", {"A": ADMM, "B": R_ADMM}).axes[0].lines
+def test_a_single_curve_beside_a_family_is_thin_and_on_top_and_in_the_papers_style_black():
+    written = {"A": R_ADMM, "B": {"algorithm": MR_ADMM["algorithm"] | {"gamma": [1.0, 2.0]}}}
+    alone, *family = draw("convergence", written).axes[0].lines
+    assert alone.get_color() == ALGORITHMS["r-admm"][0]
+    assert all(alone.get_linewidth() < line.get_linewidth() / 2 for line in family)
+    assert all(alone.get_zorder() > line.get_zorder() for line in family)
+    papers = draw("convergence", written, style=Style.PAPER)
+    assert [line.get_color() for line in papers.axes[0].lines].index("black") == 0
+    both = draw("convergence", {"A": ADMM, "B": R_ADMM}, style=Style.PAPER).axes[0].lines
     assert [line.get_color() for line in both] == ["black", "red"]
+
+
+def test_what_is_cut_is_said_and_goes_on_beside_it():
+    figure = draw("convergence", {"A": R_ADMM | {"iterations": 60}})
+    first, later, _ = figure.axes
+    assert titles(figure)[0].endswith(", the first 50 of 60")
+    assert titles(figure)[1].endswith(" after 50")
+    assert first.lines[0].get_xdata()[-1] == 50
+    assert later.lines[0].get_xdata().tolist() == [51, 53, 55, 57, 59]
+
+
+def test_what_grows_is_said():
+    assert "q_1^k" in title_of_legend(draw("convergence", {"A": MR_ADMM}))
+    assert "q_1^k" not in title_of_legend(draw("convergence", {"A": R_ADMM}))
 
 
 def test_the_regulariser_of_least_mean_error_is_marked():
@@ -153,8 +300,14 @@ def test_the_regulariser_of_least_mean_error_is_marked():
     )
     assert regulariser.by_split(material(made))["A"].loc[1.0].tolist() == [0.1, 0.3]
     figure = FIGURES["regulariser"]().draw(material(made))
-    texts = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
-    assert texts == ["one split", "least mean, ρ = 1", "the paper's ρ = 0.22", "mean of 2 splits; bar: their range"]
+    texts = legend(figure)
+    assert texts == [
+        "one split",
+        "least mean, ρ = 1",
+        "the paper's ρ = 0.22",
+        "mean of 2 splits; bar: least to largest",
+    ]
+    assert figure.axes[0].get_legend() is None  # nothing covers a line
 
 
 STOPPED = noise([0.5, 1.0]) | {"iterations": 2}
@@ -170,20 +323,30 @@ def test_gamma_is_tuned_by_the_loss_at_the_end():
     assert ends["T"].unique().tolist() == [4]
     assert ends["K"].unique().tolist() == [2]
     figure = FIGURES["early_stopping"]().draw(material(made))
-    assert titles(figure) == ["T = 4, constant η"] * 2
-    assert "both have the same bound at each α" in figure.legends[0].get_title().get_text()
+    assert titles(figure) == ["(a) Loss, T = 4", "(b) Error, T = 4"]
+    assert "at the same bound" in title_of_legend(figure)
 
 
-def test_growing_penalties_have_a_row_of_their_own():
-    written = {"A": MR_ADMM | noise([0.5, 1.0]), "B": M_ADMM | STOPPED, "C": ADMM | noise([0.5, 1.0])}
-    figure = draw("early_stopping", written)
-    assert titles(figure) == [
-        f"{length}, {penalty}"
-        for penalty in ("constant η", "growing η") * 2
-        for length in ("T = 4", "K = 4")
-    ]  # fmt: skip
-    drawn = [len(axes.containers) for axes in figure.axes]
-    assert drawn == [0, 1, 2, 0] * 2
+def test_each_that_recycles_is_compared_with_the_one_of_its_penalty_that_stops():
+    written = {"A": MR_ADMM | noise([0.5, 1.0]), "B": M_ADMM | STOPPED, "C": R_ADMM | noise([0.5, 1.0]),
+               "D": ADMM | STOPPED}  # fmt: skip
+    loss = {"mr-admm": 0.6, "m-admm": 0.5, "r-admm": 0.9, "admm": 0.3}
+    made = with_values(settings(written), lambda own: {"loss": loss[own["algorithm"]["name"]]})
+    found = early_stopping.ratios(early_stopping.arrange(material(made)))
+    found = found[found["metric"] == "loss"].set_index("curve")
+    assert found.groupby(level=0)["ratio"].unique().str[0].to_dict() == pytest.approx({"A": 1.2, "C": 3.0})
+    assert found["curve_other"].to_dict() == {"A": "B", "C": "D"}
+    # Four runs with a standard deviation of 0.1: the t quantile of three degrees of freedom is 3.182.
+    reach = 3.182446 * (((0.1 / 0.6) ** 2 + (0.1 / 0.5) ** 2) / 4) ** 0.5
+    assert np.log(found.loc["A", "high"] / 1.2).tolist() == pytest.approx([reach] * 2, rel=1e-5)
+    assert np.log(1.2 / found.loc["A", "low"]).tolist() == pytest.approx([reach] * 2, rel=1e-5)
+    assert legend(FIGURES["early_stopping"]().draw(material(made))) == ["A  /  B", "C  /  D"]
+
+
+def test_where_nobody_stops_early_the_first_is_the_measure():
+    made = settings({"A": MR_ADMM | noise([0.5, 1.0])})
+    found = early_stopping.ratios(early_stopping.arrange(material(made)))
+    assert (found[["ratio", "low", "high"]] == 1.0).all(axis=None)
 
 
 def test_the_nodes_of_least_degree_set_the_bound():
@@ -214,11 +377,17 @@ def test_the_ratio_of_seconds_is_written_beside_the_bar():
 
 def test_a_budget_is_where_its_settings_stand():
     made = settings({"plain": ADMM | {"values": {"error_rate": 0.16}}, "A": ADMM | noise([1.0, 0.5])})
-    made = made[:1] + with_values(made[1:], lambda own: {"epsilon_renyi_delta_1e-05": 2.0 * own["noise"]["alpha"]})
+    made = made[:1] + with_values(made[1:], lambda own: {"epsilon_shift_delta_1e-05": 2.0 * own["noise"]["alpha"]})
     figure = FIGURES["frontier"]().draw(material(made))
     (container,) = figure.axes[0].containers
     assert container.lines[0].get_xdata().tolist() == [1.0, 2.0]
-    assert figure.axes[0].lines[0].get_ydata() == [0.16, 0.16]
+    # Above what is reached without noise, and bars still end where they did.
+    assert container.lines[0].get_ydata().tolist() == pytest.approx([0.34, 0.34])
+    assert container[2][0].get_segments()[0][:, 1].tolist() == pytest.approx([0.24, 0.44])
+    assert "above 0.16," in figure.axes[0].get_ylabel()
+    assert "without noise: plain." in title_of_legend(figure)
+    assert "shift, for replacing one row" in figure.axes[1].get_xlabel()
+    assert figure.axes[1].get_ylabel() == "training loss L(T), log scale"  # which is the same with and without noise
 
 
 @pytest.mark.parametrize("kind", ["frontier", "comparison"])
@@ -236,7 +405,7 @@ def test_averages_are_drawn_where_they_are_asked_for(kind):
 def test_a_frontier_takes_the_accountant_that_bounds_most_and_says_what_it_leaves_out():
     found = material(settings({"A": ADMM | noise(), "B": R_ADMM | noise(2.0), "C": R_ADMM | noise(3.0)}))
     labels, metrics = found.table["label"], found.table["metric"]
-    told = metrics.isin(["epsilon_renyi_delta_1e-05", "epsilon_pld_delta_1e-05"])
+    told = metrics.isin([f"epsilon_{name}_delta_1e-05" for name in ("shift", "renyi", "pld")])
     unbounded = (told & (labels == "B")) | (metrics.str.startswith("epsilon_") & (labels == "C"))
     found = replace(found, table=found.table[~unbounded])
     assert frontier.arrange(found)[1] == "epsilon_optimal-pure_delta_1e-05"

@@ -122,7 +122,7 @@ def drawn(figure):
     """What is seen without reading: each line's data, colour, marker and dashes."""
     return [
         (np.asarray(line.get_xdata(), dtype=float).tolist(), np.asarray(line.get_ydata(), dtype=float).tolist(),
-         line.get_color(), line.get_marker(), str(line.get_linestyle()))
+         line.get_color(), line.get_marker(), str(line.get_linestyle()), line.get_fillstyle())
         for axes in figure.axes
         for line in axes.lines
     ]  # fmt: skip
@@ -155,7 +155,7 @@ def test_the_list_of_kinds_is_cheap_and_has_all():
     names, heavy = told.splitlines()
     assert names == (
         "comparison comparison-average computation condition convergence early_stopping frontier frontier-average "
-        "regulariser topology"
+        "limit regulariser topology"
     )
     assert heavy == ""
 

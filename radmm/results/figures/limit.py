@@ -1,0 +1,42 @@
+"""Where nodes end: their distance from the centralised optimum, and from one another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from radmm.results.figures.convergence import DISTANCE, Drawing, arrange
+from radmm.results.figures.curves import of_metric
+from radmm.results.figures.figure import FigureKind, Material
+from radmm.results.figures.style import TEXT_WIDTH, despine, log_scale, subplots
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Limit(FigureKind):
+    """Takes any settings: whether nodes agree, and whether what they agree on is the optimum."""
+
+    name: ClassVar[str] = "limit"
+    metrics: ClassVar[tuple[str, ...]] = ("distance", "consensus")
+
+    def draw(self, material: Material) -> Figure:
+        """Both distances over the odd iterations, side by side.
+
+        Args:
+            material: An experiment's.
+        """
+        curves = arrange(material)
+        drawing = Drawing(material, curves)
+        odd = curves[curves["iteration"] % 2 == 1]
+        figure, grid = subplots(1, 2, TEXT_WIDTH, 3.6)
+        panels = [
+            ("(a) Distance from the optimum", "distance", DISTANCE),
+            ("(b) Distance of the nodes from their mean", "consensus", r"$\max_i\,\|f_i(t) - \bar f(t)\|$, log scale"),
+        ]
+        for axes, (title, metric, label) in zip(grid.flat, panels, strict=True):
+            drawing.lines(axes, of_metric(odd, metric))
+            log_scale(axes, label)
+            axes.set_title(title, loc="left")
+            axes.set_xlabel("odd iterations t")
+        drawing.explain(figure)
+        return despine(figure)
