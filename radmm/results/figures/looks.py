@@ -169,7 +169,7 @@ def shades(color: str, count: int) -> list[str]:
     return [to_hex((red, green, blue)) for red, green, blue in zip(*parts, strict=True)]
 
 
-def palette(names: Iterable[str], style: Style) -> dict[str, Look]:
+def palette(names: Iterable[str], style: Style = Style.CLEAR) -> dict[str, Look]:
     """Looks for what is no algorithm, such as networks: colours that are told apart, not a scale from less to more.
 
     Args:
