@@ -35,7 +35,7 @@ def frontier(
         stored.to_csv(temporary, index=False)
     write_text(markdown, page(compared, table[alone], said, said["untuned"]))
     use_style()
-    save(draw(compared, table[alone], said), pdf, png, {"study": study, "runs": runs})
+    save(draw(compared, table[alone], said), pdf, png, {"study": [study], "runs": [str(runs)]})
     say(f"{len(read)} groups, {runs} settings run")
 
 

@@ -1,5 +1,6 @@
 """Tune a method in a cell: run its candidates on selection seeds, halve them step by step, judge what is chosen."""
 
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,7 @@ class Bench:
     def _measure(self, parameters: Parameters, iterations: int) -> Array:
         """(rounds, metric): means over the runs; NaN beyond the last iteration, and if a run ended early."""
         problem, test = self._problem(parameters)
+        warnings.simplefilter("ignore", UserWarning)  # of a step that may diverge: such a candidate is never chosen
         result = solve(
             problem,
             network_of(parameters),

@@ -1,0 +1,113 @@
+"""A tuned study from its config to its page, on made-up data; choices against runs made one by one."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from radmm.base.store import read_metadata
+from radmm.data.files import write_features
+from radmm.data.source import make_source
+from radmm.jobs.plan import write_tuned
+from radmm.jobs.steps.frontier import frontier
+from radmm.jobs.steps.tune import tune
+from radmm.jobs.study import Study
+from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.privacy.ledger import ledger_of
+from radmm.study.groups import drawn_with
+from radmm.study.public import facts_of, notes_of
+from radmm.study.settings import build_noise
+from tests.conftest import ROOT
+
+DATA = {"name": "synthetic", "rows": 600, "features": 5, "label_noise": 0.1}
+NOISE = {"kind": "gradient", "law": "gaussian", "sigma": [2.0, 20.0]}
+STUDY = {
+    "defaults": {"data": DATA, "split": {"train": 400}, "problem": {"C": 40.0}, "iterations": 6, "runs": 2},
+    "cells": {
+        "even": {},
+        "skewed": {"problem": {"weighting": "rows"}, "partition": {"law": "label-skew", "beta": 2.0}},
+    },
+    "methods": {
+        "DGD": {"algorithm": {"name": "dgd", "step": [0.02, 0.1]}, "noise": NOISE},
+        "published": {"algorithm": {"name": "dgd", "step": 0.02}, "noise": NOISE},
+    },
+    "references": {"no privacy": {"network": {"law": "single"}, "algorithm": {"name": "dgd", "step": 0.02}}},
+    "untuned": ["published"],
+    "rounds": [1, 3, 6],
+    "epsilon": [0.01, 1.0, 8.0],
+    "selection": [100, 101],
+    "keep": [1],
+    "judgement": [0, 1],
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tuned")
+    base = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    own = {"figure": "comparison", "settings": {"ADMM": {"algorithm": {"name": "admm", "penalty": 1.0}}}}
+    study = Study.of(base | {"shipped": False, "experiments": {"mine": own}, "tuned": {"study": STUDY}})
+    write_tuned(folder, study.tuned, study.groups, [])
+    source = make_source(DATA)
+    write_features(folder / "rows.parquet", folder / "rows.npz", source.build(folder), source.size().classes)
+    for group in study.groups:
+        tune(folder, group.name, folder / "rows.npz", folder / f"{group.name}.parquet")
+    return folder, study
+
+
+def test_what_is_spent_holds_on_every_network(made):
+    folder, study = made
+    group = study.groups[0]
+    chosen = read_metadata(folder / f"{group.name}.parquet")["chosen"]
+    assert {choice["epsilon"] for choice in chosen} == {1.0, 8.0}  # nothing meets the smallest budget
+    by_id = {setting.id: setting.parameters for setting in group.candidates}
+    for choice in chosen[:1]:
+        parameters = by_id[choice["setting"]]
+        spent = []
+        for seed in (100, 101, 0, 1):
+            drawn = drawn_with(parameters, seed)
+            ledger = ledger_of(notes_of(drawn), facts_of(drawn, np.full(5, 80)), build_noise(drawn))
+            spent.append(ShiftAccountant().epsilon(ledger, 1e-5, choice["rounds"]))
+        assert choice["neighbours"] == "replace"
+        assert choice["spent"] == pytest.approx(max(spent), rel=1e-12)
+        assert choice["spent"] <= choice["epsilon"]
+
+
+def test_candidates_are_halved_and_the_chosen_judged_on_other_seeds(made):
+    folder, study = made
+    measured = pd.read_parquet(folder / f"{study.groups[0].name}.parquet")
+    chosen = read_metadata(folder / f"{study.groups[0].name}.parquet")["chosen"]
+    run_on = {seed: set(part["setting"]) for seed, part in measured.groupby("seed")}
+    assert len(run_on[100]) == 4
+    assert run_on[101] < run_on[100]
+    assert run_on[0] == run_on[1] == {choice["setting"] for choice in chosen}
+    for choice in chosen:
+        rows = measured[(measured["stage"] == "selection") & (measured["setting"] == choice["setting"])]
+        rows = rows[rows["iteration"] == choice["rounds"]]
+        column = "error_rate_average" if choice["averaged"] else "error_rate"
+        assert choice["selection_error"] == pytest.approx(rows[column].mean(), rel=1e-12)
+
+
+def test_what_is_published_is_not_tuned(made):
+    folder, study = made
+    (group,) = [each for each in study.groups if (each.cell, each.method) == ("even", "published")]
+    chosen = read_metadata(folder / f"{group.name}.parquet")["chosen"]
+    assert {(choice["rounds"], choice["averaged"]) for choice in chosen} == {(6, False)}
+
+
+def test_table_page_and_figure(made):
+    folder, _ = made
+    outputs = {name: folder / f"out.{name}" for name in ("parquet", "csv", "markdown", "pdf", "png")}
+    frontier(folder, "study", folder, **outputs)
+    table = pd.read_parquet(outputs["parquet"])
+    assert set(table["cell"]) == {"even", "skewed", "one node"}
+    assert set(table["neighbours"]) == {"replace", "zero-out"}
+    assert (table["spent"] <= table["epsilon"]).all()
+    assert (table["n"] == 2).all()
+    assert set(json.loads(table["by_seed"].iloc[0])) == {"0", "1"}
+    page = outputs["markdown"].read_text()
+    assert "| use | ε = 1 | ε = 8 |" in page
+    assert "| *no privacy* | " in page
+    assert outputs["png"].stat().st_size > 10_000
