@@ -55,7 +55,7 @@ if not UNFETCHED:
         input:
             rules.main.input,
             rules.audit.input,
-            ["results/studies.html"] if STUDIES else [],
+            rules.whole_report.output,
             traces_of(*STUDIES),
             figures_of(STUDIES),
             [tuned_files(study) for study in STUDY.tuned],

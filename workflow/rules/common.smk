@@ -1,5 +1,7 @@
 # What the rules share: the checked study, the paths that belong to a setting, and a digest of each step's code.
 
+from shlex import quote
+
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.base.store import sweep
 from radmm.data.partition import PARTITIONS
@@ -16,6 +18,7 @@ from radmm.jobs.steps.command import told
 from radmm.jobs.study import Study
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise import NOISES
+from radmm.results.report.page import page_digest
 from radmm.study.config import figure_kinds
 from radmm.study.reading import read_configs
 from radmm.study.sets import Set
@@ -57,6 +60,18 @@ def sources_of(wildcards):
     folders = {"table": "tables", "timings": "timings"}
     wanted = figure_kind(wildcards.experiment).sources
     return {source: f"results/{folders[source]}/{wildcards.experiment}.parquet" for source in wanted}
+
+
+def shown_of(experiments):
+    """What the report shows of experiments, beside their traces."""
+    tables = [f"results/tables/{experiment}.parquet" for experiment in experiments]
+    return [*figures_of(experiments, ["png"]), *tables, *partition_paths(parameters_of(*experiments), "png")]
+
+
+def rerun_command():
+    """Snakemake as it was called, as far as results depend on it."""
+    configs = [f"--configfile {quote(str(path))}" for path in workflow.config_settings.configfiles]
+    return " ".join(["snakemake --cores all", *configs])
 
 
 def split_path(parameters):

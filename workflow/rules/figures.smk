@@ -81,35 +81,56 @@ rule figure:
         " --style {params.style} --pdf {output.pdf} --png {output.png} 2> {log}"
 
 
-# One page of the paper's and one's own experiments; one of the studies beyond the paper.
-for page, experiments, sets in [("report", MAIN, f"{Set.PAPER},{Set.OWN}"), ("studies", STUDIES, f"{Set.STUDY}")]:
+# The report of the paper's and one's own experiments; of studies it shows what earlier runs left.
+rule report:
+    input:
+        shown_of(MAIN),
+        claims=["results/claims.json"] if PAPER else [],
+        settings="results/settings.parquet",
+    output:
+        "results/report.html",
+    log:
+        "results/logs/report.log",
+    benchmark:
+        "results/benchmarks/report.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        code=code_digest("radmm.jobs.steps.report"),
+        page=page_digest(),
+        study=STUDY.digest(*MAIN),
+        command=rerun_command(),
+        plan=READS_PLAN,
+    message:
+        "Writing results/report.html"
+    shell:
+        "python -m radmm.jobs.steps.report {params.plan} --results results --data data --command {params.command:q}"
+        " --output {output} 2> {log}"
 
-    rule:
-        name:
-            page
-        input:
-            claims=["results/claims.json"] if page == "report" and PAPER else [],
-            figures=figures_of(experiments, ["png"]),
-            partitions=partition_paths(parameters_of(*experiments), "png"),
-        output:
-            f"results/{page}.html",
-        log:
-            f"results/logs/{page}.log",
-        benchmark:
-            f"results/benchmarks/{page}.tsv"
-        conda:
-            "../../environment.yml"
-        params:
-            code=code_digest("radmm.jobs.steps.report"),
-            study=short_hash([[name, len(STUDY.experiments[name])] for name in experiments]),
-            claims=lambda wildcards, input: " ".join(f"--claims {path}" for path in input.claims),
-            sets=sets,
-            plan=READS_PLAN,
-        message:
-            f"Writing results/{page}.html"
-        shell:
-            "python -m radmm.jobs.steps.report {params.plan} {params.claims} --sets {params.sets}"
-            " --figures results/figures --partitions results/partitions --output {output} 2> {log}"
+
+# Once the studies and the audit are there too, the same report is written again with them.
+rule whole_report:
+    input:
+        shown_of(STUDIES),
+        report="results/report.html",
+        audit="results/audit.parquet",
+    output:
+        touch("results/plan/whole_report"),
+    log:
+        "results/logs/whole_report.log",
+    benchmark:
+        "results/benchmarks/whole_report.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        study=STUDY.digest(*STUDIES),
+        command=rerun_command(),
+        plan=READS_PLAN,
+    message:
+        "Writing results/report.html with the studies and the audit"
+    shell:
+        "python -m radmm.jobs.steps.report {params.plan} --results results --data data --command {params.command:q}"
+        " --output {input.report} 2> {log}"
 
 
 # What the same noise is worth by every accountant: no data are needed for it.

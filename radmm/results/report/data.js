@@ -1,0 +1,68 @@
+// What the page shows, and the numbers of its curves, which are base64 of 32 bits each.
+"use strict";
+
+const DATA = JSON.parse(document.getElementById("data").textContent);
+
+const unpacked = new Map();
+
+function unpack(text) {
+  if (!unpacked.has(text)) {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const view = new DataView(bytes.buffer);
+    unpacked.set(text, Float32Array.from({ length: bytes.length / 4 }, (_, place) => view.getFloat32(4 * place, true)));
+  }
+  return unpacked.get(text);
+}
+
+// {at, mean, min, max}: a metric of a setting over its iterations; null where the setting has no such metric.
+function statisticsOf(setting, metric) {
+  const trace = DATA.traces[setting];
+  const found = trace && trace.statistics[metric];
+  if (!found) return null;
+  const mean = unpack(found.mean);
+  return { at: trace.at, mean, min: found.min ? unpack(found.min) : mean, max: found.max ? unpack(found.max) : mean };
+}
+
+// A list of {at, values}, one for each run; a single one where all runs are alike.
+function runsOf(setting, metric) {
+  const trace = DATA.traces[setting];
+  if (!trace.runs[metric]) {
+    const all = statisticsOf(setting, metric);
+    return all ? [{ at: all.at, values: all.mean }] : [];
+  }
+  const values = unpack(trace.runs[metric]);
+  const length = trace.at_single.length;
+  return Array.from({ length: values.length / length }, (_, run) => ({
+    at: trace.at_single, values: values.subarray(run * length, (run + 1) * length),
+  }));
+}
+
+function nameOf(metric) { return DATA.metrics[metric][0]; }
+function meaningOf(metric) { return DATA.metrics[metric][1]; }
+
+// A view is in the address: #page/name?option=value
+function readAddress() {
+  const [path, query] = decodeHash().split("?");
+  const [page, ...rest] = path.split("/");
+  return { page: page || "overview", name: decodeURIComponent(rest.join("/")), options: new URLSearchParams(query || "") };
+}
+
+function decodeHash() { return window.location.hash.replace(/^#/, ""); }
+
+// Changes the address without leaving the page, so that it can be shared.
+function writeOptions(options) {
+  const kept = new URLSearchParams(Object.entries(options).filter(([, value]) => value !== null && value !== ""));
+  const query = kept.toString();
+  window.history.replaceState(null, "", `#${decodeHash().split("?")[0]}${query ? `?${query}` : ""}`);
+}
+
+function download(name, type, text) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+function asCsv(columns, rows) {
+  const cell = (value) => (/[",\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ""));
+  return [columns, ...rows].map((row) => row.map(cell).join(",")).join("\n") + "\n";
+}

@@ -1,0 +1,121 @@
+"""An experiment's page: its figure, its table, the parameters that were really used, and where all of it comes from."""
+
+import base64
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from PIL import Image
+
+from radmm.base.store import read_metadata
+from radmm.results.report.words import MEASURED, budgets, parameter_name, value_text
+from radmm.results.settings_table import flatten
+from radmm.study.settings import StudySetting
+
+WIDTH = 1400  # pixels of a picture, which a screen shows
+MOST_VALUES = 12  # of a parameter, in a caption
+AT_THE_END = ("loss", "error_rate", "loss_average", "error_rate_average", "distance", "consensus", "privacy_loss")
+
+
+def experiment_page(
+    name: str, part: Mapping[str, Any], settings: Sequence[StudySetting], results: Path, command: str
+) -> dict[str, Any]:
+    """All but the curves.
+
+    Args:
+        name: The experiment's.
+        part: What the plan says of it.
+        settings: Its settings, calibrated.
+        results: The folder of all results.
+        command: What runs the workflow as it was run.
+    """
+    table = results / "tables" / f"{name}.parquet"
+    stored = read_metadata(table)
+    return {
+        "name": name,
+        "set": part["set"],
+        "kind": part["figure"],
+        "figure": picture(results / "figures" / f"{name}.png"),
+        "partitions": [
+            {
+                "text": f"Who has which training rows in {name}: {each}",
+                "figure": picture(results / "partitions" / f"{each}.png"),
+            }
+            for each in part["partitions"]
+        ],
+        "axes": [{"path": path, "name": parameter_name(path)} for path in _axes(settings)],
+        "settings": [
+            {
+                "id": each.id,
+                "label": each.label,
+                "point": {axis: value_text(value) for axis, value in each.point.items()},
+                "private": each.parameters["noise"] is not None,
+            }
+            for each in settings
+        ],
+        **_parameters(settings),
+        "ends": _ends(pd.read_parquet(table), stored, settings),
+        "provenance": {"data": stored["data"], "code": stored["code"]},
+        "assumed": stored["assumed"],
+        "runs_ended": len(stored["runs_ended"]),
+        "command": f"{command} -- results/figures/{name}.pdf",
+    }
+
+
+def picture(png: Path) -> str:
+    """As an address that holds the picture itself, in 256 colours and no larger than a screen.
+
+    Args:
+        png: The file.
+    """
+    with Image.open(png) as image:
+        small = image.convert("RGB")
+    if small.width > WIDTH:
+        small = small.resize((WIDTH, round(small.height * WIDTH / small.width)), Image.Resampling.LANCZOS)
+    stream = io.BytesIO()
+    small.quantize(256).save(stream, "png", optimize=True)
+    return f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"
+
+
+def _axes(settings: Sequence[StudySetting]) -> list[str]:
+    """Of the grid, those on which settings differ."""
+    paths = dict.fromkeys(axis for setting in settings for axis in setting.point)
+    return [path for path in paths if len({value_text(each.point.get(path)) for each in settings}) > 1]
+
+
+def _parameters(settings: Sequence[StudySetting]) -> dict[str, Any]:
+    """What all settings share, and the values of what they don't."""
+    flat = [flatten(setting.parameters) for setting in settings]
+    shared, varied = [], []
+    for path in dict.fromkeys(path for each in flat for path in each):
+        values = list(dict.fromkeys(value_text(each[path]) for each in flat if path in each))
+        if len(values) == 1 and all(path in each for each in flat):
+            shared.append([parameter_name(path), values[0]])
+        else:
+            more = f" and {len(values) - MOST_VALUES} more" if len(values) > MOST_VALUES else ""
+            varied.append([parameter_name(path), "; ".join(values[:MOST_VALUES]) + more])
+    return {"shared": shared, "varied": varied}
+
+
+def _ends(table: pd.DataFrame, stored: Mapping[str, Any], settings: Sequence[StudySetting]) -> list[dict[str, Any]]:
+    """For each setting what it ends with: mean, least and most over the runs, and its totals."""
+    last = table[table["iteration"] == table.groupby("setting")["iteration"].transform("max")]
+    by_setting: dict[str, dict[str, Any]] = {}
+    for row in last.to_dict("records"):
+        by_setting.setdefault(row["setting"], {})[row["metric"]] = row
+    totals = budgets()
+    ends = []
+    for each in settings:
+        found = by_setting[each.id]
+        end: dict[str, Any] = {"T": each.parameters["iterations"], "K": stored["data_steps"][each.id]}
+        end["runs"] = each.parameters["runs"]
+        for metric in (metric for metric in AT_THE_END if metric in found):
+            row = found[metric]
+            end[metric] = float(row["mean"])
+            if metric in MEASURED and row["range"] > 0:
+                end[f"{metric}_min"], end[f"{metric}_max"] = float(row["min"]), float(row["max"])
+        end |= {metric: float(found[metric]["mean"]) for metric in totals if metric in found}
+        ends.append({key: value for key, value in end.items() if value == value and abs(value) != float("inf")})
+    return ends

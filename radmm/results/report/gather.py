@@ -1,0 +1,150 @@
+"""All that the report shows, as plain data."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from radmm.base.store import read_metadata
+from radmm.results.report.experiments import experiment_page
+from radmm.results.report.overview import budget_page, data_facts, network_drawings, sentences
+from radmm.results.report.packing import Curves, pack_all
+from radmm.results.report.page import PLOTLY, as_script
+from radmm.results.report.words import MEASURED, budgets, parameter_name, value_text
+from radmm.study.settings import StudySetting
+
+LIMIT = 9_500_000  # bytes of the whole page
+TOLD = (
+    "bound.node",
+    "rows.fewest",
+    "rows.most",
+    "calibrated_to_total_bound",
+)  # columns of settings that are no question
+_SOLVED = re.compile(r"\] (\S+) begins$(?:(?! begins$).)*?solved in ([\d.]+) CPU seconds", re.MULTILINE | re.DOTALL)
+
+
+def gather(
+    study: Mapping[str, Any], experiments: Mapping[str, Sequence[StudySetting]], results: Path, data: Path, command: str
+) -> dict[str, Any]:
+    """What is there of these experiments; claims and audit are shown if they are.
+
+    Args:
+        study: What the plan says that experiments share.
+        experiments: Those to show, each with its settings, calibrated.
+        results: The folder of results.
+        data: The folder of prepared data.
+        command: What runs the workflow as it was run.
+    """
+    pages = [
+        experiment_page(name, study["experiments"][name], settings, results, command)
+        for name, settings in experiments.items()
+    ]
+    has_claims = any(page["set"] == "paper" for page in pages) and (results / "claims.json").is_file()
+    claims = json.loads((results / "claims.json").read_text(encoding="utf-8")) if has_claims else None
+    table = pd.read_parquet(results / "settings.parquet")
+    budget = budget_page(pages)
+    found: dict[str, Any] = {
+        "sentences": sentences(pages, claims),
+        "budget": budget["name"] if budget else None,
+        "facts": data_facts(experiments, data),
+        "networks": network_drawings(experiments, table, results / "networks"),
+        "claims": [_claim(claim) for claim in claims["claims"]] if claims else [],
+        "experiments": pages,
+        "settings": _settings(table, experiments, results),
+        "audit": _audit(results / "audit.parquet"),
+        "metrics": {name: list(text) for name, text in (MEASURED | budgets()).items()},
+    }
+    traces = {
+        setting.id: Curves.of(pd.read_parquet(results / "traces" / f"{setting.id}.parquet"))
+        for settings in experiments.values()
+        for setting in settings
+    }
+    page = Path(__file__).with_name(PLOTLY).stat().st_size + len(as_script(found).encode())
+    return found | {"traces": pack_all(traces, LIMIT - page - 150 * len(traces))}
+
+
+def _claim(claim: Mapping[str, Any]) -> dict[str, Any]:
+    """A verdict with its exceptions: the cases that fail, where others hold."""
+    fails = [case for case in claim["cases"] if case["adjusted"]["outcome"] == "fails"]
+    exceptions = [
+        ", ".join(f"{axis} = {value_text(value)}" for axis, value in case["at"].items())
+        for case in (fails if claim["counts"]["holds"] else [])
+    ]
+    told = {key: claim[key] for key in ("name", "verdict", "condition", "ours", "counts", "place", "says", "rule")}
+    return told | {"exceptions": exceptions, "not_tested": claim["not_tested"]}
+
+
+def _settings(
+    table: pd.DataFrame, experiments: Mapping[str, Sequence[StudySetting]], results: Path
+) -> dict[str, list[Any]]:
+    """One row for each setting and experiment: what differs, what became of it, and how long it took."""
+    table = table[table["experiment"].isin(experiments)]
+    asked = [name for name in table if name not in ("id", "experiment", "label", "asked") and "theory" not in str(name)]
+    differing = [str(name) for name in asked if table[name].map(str).nunique() > 1 or name in TOLD]
+    differing = [name for name in differing if table[name].notna().any()]
+    seconds, status = solver_seconds(results / "logs" / "batches"), {}
+    for name in table["id"].unique():
+        status[name] = _status(read_metadata(results / "traces" / f"{name}.parquet")["status"])
+    head = ["setting", "experiment", "label", *map(parameter_name, differing), "status", "CPU seconds"]
+    rows = [
+        [
+            *(row[name] for name in ("id", "experiment", "label")),
+            *(_cell(row[name]) for name in differing),
+            status[row["id"]],
+            seconds.get(row["id"]),
+        ]
+        for row in table.to_dict("records")
+    ]
+    return {"columns": head, "rows": rows}
+
+
+def _status(runs: Sequence[Mapping[str, Any]]) -> str:
+    ended = [run for run in runs if run["reason"]]
+    return f"{len(ended)} of {len(runs)} runs ended: {ended[0]['reason']}" if ended else "done"
+
+
+def solver_seconds(logs: Path) -> dict[str, float]:
+    """What each setting took, from the logs of the jobs that solved it; those without a log are left out.
+
+    Args:
+        logs: The folder of the batches' logs.
+    """
+    texts = (log.read_text(encoding="utf-8", errors="replace") for log in sorted(logs.glob("*.log")))
+    return {match[1]: float(match[2]) for text in texts for match in _SOLVED.finditer(text)}
+
+
+def _cell(value: Any) -> Any:
+    """A finite number, a text, or nothing."""
+    if isinstance(value, bool | np.bool_ | str):
+        return str(value)
+    if value is None or not np.isfinite(value):
+        return None
+    return float(f"{value:.12g}")
+
+
+def _audit(path: Path) -> dict[str, Any] | None:
+    """The tightest check of each bound: of checks that are alike but for direction and δ, what came closest to it."""
+    if not path.is_file():
+        return None
+    table = pd.read_parquet(path).query("verdict != ''")  # what is only drawn has none
+    table = table.assign(reached=(table["low"] / table["bound"]).where(table["bound"] > 0))
+    alike = ["audit", "case", "neighbours", "algorithm", "mechanism", "law", "d", "B", "K", "quantity", "accountant"]
+    alike = [name for name in alike if name in table]
+    ordered = table.sort_values(["verdict", "reached"], ascending=[True, False], kind="stable")  # falls come first
+    counts = table.groupby(alike, dropna=False).size()
+    first = ordered.groupby(alike, dropna=False, sort=False).head(1)
+    columns = [*alike, "epsilon", "delta", "bound", "estimate", "low", "high", "reached", "verdict"]
+    rows = [
+        [*(_cell(row[name]) for name in columns), int(counts[tuple(row[name] for name in alike)])]
+        for row in first.to_dict("records")
+    ]
+    return {
+        "columns": [*columns, "checks"],
+        "rows": rows,
+        "total": len(table),
+        "fallen": int((table["verdict"] == "falls").sum()),
+    }

@@ -1,0 +1,171 @@
+"""The first page: what came out, in three sentences, and what it was done with."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pandas as pd
+
+from radmm.data.files import read_edges
+from radmm.results.claims.verdict import Word
+from radmm.results.report.words import PARAMETERS, budgets
+from radmm.study.settings import StudySetting, data_name, network_name
+
+TARGET = 1.0  # the total ε that the second sentence is about
+MOST_NODES, MOST_NETWORKS = 150, 24  # that are drawn
+FRONTIER = "frontier"  # the kind of figure that is about budgets
+VERBS = {  # for one claim, and for more
+    Word.HOLDS: ("holds", "hold"),
+    Word.FAILS: ("fails", "fail"),
+    Word.MIXED: ("is mixed", "are mixed"),
+    Word.UNDECIDED: ("is undecided", "are undecided"),
+    Word.NOT_TESTED: ("was not tested", "were not tested"),
+}
+ERRORS = {"error_rate": "", "error_rate_average": " of averaged iterates"}
+
+
+def sentences(pages: Sequence[Mapping[str, Any]], claims: Mapping[str, Any] | None) -> list[str]:
+    """What came out.
+
+    Args:
+        pages: Of the experiments.
+        claims: The content of claims.json, if there is one.
+    """
+    page = budget_page(pages)
+    return [_verdicts(claims) if claims else _counted(pages), *(_prices(page) if page else [])]
+
+
+def budget_page(pages: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """The experiment that tells most about budgets: one drawn as a frontier, or the one with most settings with noise.
+
+    Args:
+        pages: Of the experiments.
+    """
+    told = [page for page in pages if _spending(page)]
+    return max(told, key=lambda page: (page["kind"].startswith(FRONTIER), len(_spending(page))), default=None)
+
+
+def _counted(pages: Sequence[Mapping[str, Any]]) -> str:
+    settings = {setting["id"] for page in pages for setting in page["settings"]}
+    ended = sum(page["runs_ended"] for page in pages)
+    early = f"{ended} runs ended early" if ended else "no run ended early"
+    return f"{len(pages)} experiments with {len(settings)} settings were run; {early}."
+
+
+def _verdicts(claims: Mapping[str, Any]) -> str:
+    theirs = [claim["verdict"] for claim in claims["claims"] if not claim["ours"]]
+    added = [claim["verdict"] for claim in claims["claims"] if claim["ours"]]
+    text = f"Of {len(theirs)} claims of the paper {_count(theirs)}"
+    return text + (f"; of {len(added)} that we added {_count(added)}." if added else ".")
+
+
+def _count(verdicts: Sequence[str]) -> str:
+    counted = Counter(verdicts)
+    parts = [f"{counted[word]} {VERBS[word][counted[word] > 1]}" for word in Word if counted[word]]
+    return ", ".join(parts[:-1]) + (" and " if parts[:-1] else "") + parts[-1]
+
+
+def _spending(page: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """Settings with a total and a test error, each with what it ends with."""
+    both = zip(page["settings"], page["ends"], strict=True)
+    return [(each, end) for each, end in both if "error_rate" in end and any(total in end for total in budgets())]
+
+
+def _prices(page: Mapping[str, Any]) -> list[str]:
+    """What the budget buys, and what that costs."""
+    spending, totals = _spending(page), budgets()
+    total = max(totals, key=lambda metric: sum(metric in end for _, end in spending))
+    private = [(each, end) for each, end in spending if total in end]
+    least = min(end[total] for _, end in private)
+    limit = max(TARGET, least)
+    best, end, metric = _best([pair for pair in private if pair[1][total] <= limit])
+    at = f"at most {limit:g}" if least <= TARGET else f"{least:.3g}, the smallest that was run"
+    said = [
+        f"At a total ε of {at} ({totals[total].terms}), the lowest mean test error in {page['name']} is "
+        f"{_percent(end, metric)}{ERRORS[metric]}, by {_called(best)}, which spends {end[total]:.3g}."
+    ]
+    pairs = zip(page["settings"], page["ends"], strict=True)
+    plain = [(each, end) for each, end in pairs if not each["private"] and "error_rate" in end]
+    cost = f"It touches the data at {end['K']} of {end['T']} iterations"
+    if not plain:
+        return [*said, f"{cost}; nothing was run without noise there."]
+    free, free_end, free_metric = _best(plain)
+    lost = 100 * (end[metric] - free_end[free_metric])
+    return [
+        *said,
+        f"{cost}; without noise {_called(free)} has {_percent(free_end, free_metric)}{ERRORS[free_metric]}, so that "
+        f"privacy costs {lost:.1f} percentage points.",
+    ]
+
+
+def _best(
+    pairs: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
+) -> tuple[Mapping[str, Any], Mapping[str, Any], str]:
+    choices = [(each, end, metric) for each, end in pairs for metric in ERRORS if metric in end]
+    return min(choices, key=lambda choice: choice[1][choice[2]])
+
+
+def _percent(end: Mapping[str, Any], metric: str) -> str:
+    spread = (end.get(f"{metric}_{edge}") for edge in ("min", "max"))
+    low, high = ("" if value is None else f"{100 * value:.1f}" for value in spread)
+    runs = f" ({low} to {high} % over {end['runs']} runs)" if low else ""
+    return f"{100 * end[metric]:.1f} %{runs}"
+
+
+def _called(setting: Mapping[str, Any]) -> str:
+    point = ", ".join(f"{PARAMETERS.get(axis, axis)} = {value}" for axis, value in setting["point"].items())
+    return f"{setting['label']} ({point})" if point else str(setting["label"])
+
+
+def data_facts(experiments: Mapping[str, Sequence[StudySetting]], data: Path) -> list[dict[str, Any]]:
+    """Of each data set that is in use: what its file of facts says in single values, and how it was split.
+
+    Args:
+        experiments: The settings of each.
+        data: The folder of prepared data.
+    """
+    used: dict[str, set[tuple[Any, Any]]] = {}
+    for setting in (setting for settings in experiments.values() for setting in settings):
+        split = setting.parameters["split"]
+        used.setdefault(data_name(setting.parameters), set()).add((split["train"], split["test"]))
+    facts = []
+    for name, splits in used.items():
+        path = data / f"{name}.json"
+        stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        single = {key.replace("_", " "): value for key, value in stored.items() if not isinstance(value, dict | list)}
+        parts = sorted(f"{train} for training, {test or 'the rest'} for testing" for train, test in splits)
+        facts.append({"name": name, "facts": {**single, "split": "; ".join(parts)}})
+    return facts
+
+
+def network_drawings(
+    experiments: Mapping[str, Sequence[StudySetting]], table: pd.DataFrame, networks: Path
+) -> list[dict[str, Any]]:
+    """Where the nodes of each network stand, and which of them set the bound of how many settings.
+
+    Args:
+        experiments: The settings of each.
+        table: Of settings, with `bound.node`.
+        networks: The folder of edge lists.
+    """
+    used: dict[str, set[str]] = {}
+    for setting in (setting for settings in experiments.values() for setting in settings):
+        used.setdefault(network_name(setting.parameters), set()).add(setting.id)
+    setters = table.drop_duplicates("id").set_index("id").get("bound.node", pd.Series(dtype=float)).dropna()
+    drawings = []
+    for name, ids in list(used.items())[:MOST_NETWORKS]:
+        edges = read_edges(networks / f"{name}.edges")
+        bound = Counter(int(node) for node in setters[setters.index.isin(ids)])
+        nodes = int(edges.max()) + 1 if len(edges) else 1
+        drawing: dict[str, Any] = {"name": name, "nodes": nodes, "edges": len(edges), "bound": dict(bound)}
+        if nodes <= MOST_NODES:
+            graph: nx.Graph[int] = nx.Graph(edges.tolist())
+            graph.add_nodes_from(range(nodes))
+            at = nx.kamada_kawai_layout(graph) if nodes > 1 else {0: (0.0, 0.0)}
+            drawing["places"] = [[round(float(place), 3) for place in at[node]] for node in range(nodes)]
+            drawing["pairs"] = edges.tolist()
+        drawings.append(drawing)
+    return drawings

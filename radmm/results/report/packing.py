@@ -1,0 +1,121 @@
+"""Curves in few bytes: numbers as base64 of 32 bits each, and no more of them than there is room for."""
+
+import base64
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from radmm.base.arrays import Array, Integers
+from radmm.metrics import METRICS
+
+BYTES = 4 / 3 * 4  # of a number in base64
+FEWEST = 5  # points of a curve, below which it says nothing
+FOR_STATISTICS = 0.6  # of the room; the rest is for single runs
+
+
+class Curves(NamedTuple):
+    """A setting's trace.
+
+    Args:
+        iterations: Its length T + 1.
+        metrics: Those it has, each as (run, iteration), not a number where a run has ended.
+    """
+
+    iterations: int
+    metrics: dict[str, Array]
+
+    @classmethod
+    def of(cls, trace: pd.DataFrame) -> "Curves":
+        """From the file's columns.
+
+        Args:
+            trace: One row for each run and iteration.
+        """
+        measured = [metric for metric in METRICS if metric in trace and trace[metric].notna().any()]
+        wide = trace.pivot_table(index="run", columns="iteration", values=measured, dropna=False)
+        metrics = {metric: wide[metric].to_numpy(dtype=float) for metric in measured}
+        return cls(int(trace["iteration"].max()) + 1, metrics)
+
+    @property
+    def varying(self) -> dict[str, Array]:
+        """Metrics in which runs differ."""
+        return {name: values for name, values in self.metrics.items() if not _same_in_all_runs(values)}
+
+
+def _same_in_all_runs(values: Array) -> bool:
+    return len(values) == 1 or bool(np.array_equal(values, np.broadcast_to(values[0], values.shape), equal_nan=True))
+
+
+def pack(values: Array) -> str:
+    """Little-endian 32-bit numbers in base64, row after row.
+
+    Args:
+        values: Of any shape.
+    """
+    return base64.b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode()
+
+
+def kept(length: int, points: int) -> Integers:
+    """The iterations that are kept of so many: 0, the last, and between them pairs of an odd one and the next.
+
+    Args:
+        length: T + 1.
+        points: About how many may be kept.
+    """
+    if points >= length:
+        return np.arange(length)
+    pairs = max(1, (points - 2) // 2)
+    odd = 2 * np.unique(np.linspace(0, max(0, (length - 2) // 2), pairs).round().astype(int)) + 1
+    chosen = np.unique(np.concatenate([[0, length - 1], odd, odd + 1]))
+    return chosen[chosen < length]
+
+
+def pack_all(traces: Mapping[str, Curves], room: float) -> dict[str, Any]:
+    """Every setting's curves: mean and range over the runs, and single runs where there is room for them.
+
+    Args:
+        traces: By setting.
+        room: The bytes that they may take together.
+    """
+    statistics = {name: sum(1 if _same_in_all_runs(v) else 3 for v in t.metrics.values()) for name, t in traces.items()}
+    points = _points(traces, statistics, FOR_STATISTICS * room)
+    runs = {name: sum(len(values) for values in trace.varying.values()) for name, trace in traces.items()}
+    used = BYTES * sum(statistics[name] * min(points, trace.iterations) for name, trace in traces.items())
+    single = _points(traces, runs, room - used)
+    return {name: _packed(trace, points, single) for name, trace in traces.items()}
+
+
+def _points(traces: Mapping[str, Curves], curves: Mapping[str, int], room: float) -> int:
+    """How many points a curve may have, so that so many curves of each setting fit; short ones leave room to others."""
+    longest = max((trace.iterations for trace in traces.values()), default=FEWEST)
+    few, many = FEWEST, max(FEWEST, longest)
+    while few < many:
+        points = (few + many + 1) // 2
+        fits = BYTES * sum(curves[name] * min(points, trace.iterations) for name, trace in traces.items()) <= room
+        few, many = (points, many) if fits else (few, points - 1)
+    return few
+
+
+def _packed(trace: Curves, points: int, single: int) -> dict[str, Any]:
+    at, at_single = kept(trace.iterations, points), kept(trace.iterations, single)
+    packed: dict[str, Any] = {"at": at.tolist(), "statistics": {}, "runs": {}}
+    for name, values in trace.metrics.items():
+        chosen = values[:, at]
+        there = ~np.isnan(chosen).all(axis=0)
+        found = {"mean": _over_runs(np.nanmean, chosen, there)}
+        if name in trace.varying:
+            found |= {"min": _over_runs(np.nanmin, chosen, there), "max": _over_runs(np.nanmax, chosen, there)}
+        packed["statistics"][name] = {statistic: pack(values) for statistic, values in found.items()}
+    if single > FEWEST or trace.iterations <= FEWEST:
+        packed["at_single"] = at_single.tolist()
+        packed["runs"] = {name: pack(values[:, at_single]) for name, values in trace.varying.items()}
+    return packed
+
+
+def _over_runs(statistic: Any, values: Array, there: Any) -> Array:
+    """Not a number where no run has one."""
+    found = np.full(values.shape[1], np.nan)
+    found[there] = statistic(values[:, there], axis=0)
+    return found
