@@ -119,7 +119,8 @@ class MadeProject:
         pictures = [results / "figures" / f"{name}.png" for name in self.study.experiments]
         pictures += [results / "partitions" / f"{name}.png" for name in self.study.partitions]
         page = results / "report.html"
-        yield lambda: report(plan, results / "figures", results / "partitions", page, "own"), pictures, [page]
+        read = [*pictures, results / "settings.parquet"]
+        yield lambda: report(plan, results, data, "snakemake --cores all", page), read, [page]
 
     def _batch(self, name, each):
         one = each.any_setting

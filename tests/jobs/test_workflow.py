@@ -16,6 +16,7 @@ import radmm
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.store import read_metadata
 from tests.conftest import ROOT
+from tests.results.report.browser import data_of
 
 pytestmark = pytest.mark.xdist_group("workflow")  # one worker, in order: the tests share two finished projects
 
@@ -23,7 +24,7 @@ EXPERIMENTS = ["fig1a", "fig2", "fig5", "computation"]  # those that smoke.yaml 
 SETTINGS = {"fig1a": 4, "fig2": 4, "fig5": 7, "computation": 4}
 SHARED = 2  # settings that both fig5 and computation have
 BATCHES = 7  # two networks of fig1a, two splits of fig2, fig5, computation, and what these two share
-PAGES = {"report": 1, "studies": 1}
+PAGES = {"report": 1, "whole_report": 1}
 DRAWN = {"table": 4, "figure": 4, **PAGES}
 AUDITED = {"verdicts": 1, "auditfigure": 1}
 SOLVED = DRAWN | AUDITED | {"traces": BATCHES, "timing": 1, "claims": 1}
@@ -92,10 +93,12 @@ def test_everything_is_made(finished):
     names = {f"{name}.{kind}" for name in EXPERIMENTS for kind in ("parquet", "csv", "pdf", "png")}
     assert made == names | {f"{name}.{kind}" for name in ("audit", "ladder") for kind in ("pdf", "png")}
     assert len(list((results / "traces").glob("[!.]*"))) == sum(SETTINGS.values()) - SHARED
-    pages = {page: (results / f"{page}.html").read_text() for page in PAGES}
-    drawn = {page: re.findall(r'<img alt="(\w+)" src="data:image/png;base64,', text) for page, text in pages.items()}
-    assert drawn == {"report": ["fig1a", "fig2", "fig5"], "studies": ["computation"]}
-    assert "<h2>Verdicts</h2>" in pages["report"]
+    shown = data_of((results / "report.html").read_text())
+    assert [page["name"] for page in shown["experiments"]] == EXPERIMENTS
+    assert shown["claims"]
+    assert shown["audit"]["fallen"] == 0
+    assert {row[-2] for row in shown["settings"]["rows"]} == {"done"}
+    assert all(row[-1] > 0 for row in shown["settings"]["rows"])  # seconds, from the jobs' logs
     assert "not tested" in (results / "claims.md").read_text()  # what needs the experiments left out
     assert (results / "figures" / "fig5.png").read_bytes().startswith(b"\x89PNG")
     for kind in ("logs", "benchmarks"):
@@ -186,7 +189,7 @@ EDITS = [
         "TEXT_WIDTH = 7.0",
         {"figure": 4, "auditfigure": 1, "ladder": 1} | PAGES,
     ),
-    ("radmm/results/figures/regulariser.py", "0.22", "0.23", {"figure": 1, "report": 1}),
+    ("radmm/results/figures/regulariser.py", "0.22", "0.23", {"figure": 1, **PAGES}),
     ("radmm/results/tables.py", "DELTA = 1e-5", "DELTA = 1e-6", DRAWN),
     (
         "radmm/argmin/solver.py",
@@ -197,7 +200,7 @@ EDITS = [
     ("radmm/argmin/kernel_pass.h", "Estrin", "Horner", {}),  # a comment
     ("radmm/argmin/solver.py", '"""', '"""Once more: ', {}),
     ("radmm/privacy/accountants/renyi.py", "ORDERS", "MANY = 1\nORDERS", DRAWN | AUDITED | {"ladder": 1}),
-    ("radmm/results/claims/claim.py", "FEWEST_RUNS = 6", "FEWEST_RUNS = 7", {"claims": 1, "report": 1}),
+    ("radmm/results/claims/claim.py", "FEWEST_RUNS = 6", "FEWEST_RUNS = 7", {"claims": 1, **PAGES}),
     ("README.md", "radmm", "Radmm", {}),
 ]
 
@@ -221,14 +224,14 @@ def test_an_edit_to_an_algorithm_reruns_its_own_traces_alone(finished):
 def test_another_component_reruns_nothing(finished):
     extra = finished.folder / "radmm" / "algorithms" / "extra.py"
     extra.write_text("from radmm.algorithms.admm import ADMM\n\n\nclass Extra(ADMM):\n    name = 'extra'\n")
-    planned = finished.plan("results/report.html", "results/studies.html", "results/settings.parquet")
+    planned = finished.plan("results/plan/whole_report", "results/settings.parquet")
     extra.unlink()
     assert planned == {}
 
 
 def test_a_changed_setting_reruns_itself_and_what_depends_on_it(finished):
     undo = finished.edit("config/config.yaml", "ratio: 1.04}, gamma: 0.5", "ratio: 1.04}, gamma: 0.6")
-    assert finished.plan() == {"traces": 1, "table": 1, "figure": 1, "settings": 1, "claims": 1, "report": 1}
+    assert finished.plan() == {"traces": 1, "table": 1, "figure": 1, "settings": 1, "claims": 1, **PAGES}
     undo()
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from radmm.base.store import read_metadata, write_text
+from radmm.base.store import checked, read_metadata, write_text
 from radmm.jobs.plan import read_experiment, read_study
 from radmm.jobs.steps.command import run, say
 from radmm.results.report.gather import gather
@@ -27,7 +27,7 @@ def _is_there(results: Path, name: str, settings: list[StudySetting]) -> bool:
     if not (table.is_file() and (results / "figures" / f"{name}.png").is_file()):
         return False
     ids = [setting.id for setting in settings]
-    return bool(read_metadata(table)["settings"] == ids) and all(
+    return bool(read_metadata(checked(table))["settings"] == ids) and all(
         (results / "traces" / f"{each}.parquet").is_file() for each in ids
     )
 

@@ -94,7 +94,7 @@ function curveCsv(curves, metric) {
 // The controls and the plot; each change redraws it and goes into the address.
 function curvesPanel(experiment, options) {
   const view = viewOf(experiment, options);
-  const plot = element("div", { class: "plot", id: "curves", role: "img" });
+  const plot = element("div", { class: "plot", id: "curves", role: "figure" });
   const controls = element("div", { class: "controls" });
   const note = element("p", { class: "quiet", role: "status" });
 
@@ -132,7 +132,7 @@ function curvesPanel(experiment, options) {
     drawControls();
     const curves = curvesOf(experiment, view);
     const metric = metricOf(view);
-    const thinned = curves.some((curve) => DATA.traces[curve.setting].at.length <= DATA.traces[curve.setting].at.at(-1));
+    const thinned = curves.some(({ setting }) => typeof DATA.traces[setting].at !== "number");
     note.textContent = `${new Set(curves.map(({ setting }) => setting)).size} settings; ${nameOf(metric)}: ${meaningOf(metric)}.`
       + (view.show === "range" ? " Lines are means over the runs, bands their range." : "")
       + (thinned ? " Not every iteration is kept here: the traces have all." : "") + " A click on a point leads to its setting.";

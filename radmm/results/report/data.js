@@ -14,13 +14,16 @@ function unpack(text) {
   return unpacked.get(text);
 }
 
+// Iterations that are kept, or their number if these are all.
+function iterationsOf(at) { return typeof at === "number" ? Array.from({ length: at }, (_, iteration) => iteration) : at; }
+
 // {at, mean, min, max}: a metric of a setting over its iterations; null where the setting has no such metric.
 function statisticsOf(setting, metric) {
   const trace = DATA.traces[setting];
   const found = trace && trace.statistics[metric];
   if (!found) return null;
   const mean = unpack(found.mean);
-  return { at: trace.at, mean, min: found.min ? unpack(found.min) : mean, max: found.max ? unpack(found.max) : mean };
+  return { at: iterationsOf(trace.at), mean, min: found.min ? unpack(found.min) : mean, max: found.max ? unpack(found.max) : mean };
 }
 
 // A list of {at, values}, one for each run; a single one where all runs are alike.
@@ -31,9 +34,9 @@ function runsOf(setting, metric) {
     return all ? [{ at: all.at, values: all.mean }] : [];
   }
   const values = unpack(trace.runs[metric]);
-  const length = trace.at_single.length;
-  return Array.from({ length: values.length / length }, (_, run) => ({
-    at: trace.at_single, values: values.subarray(run * length, (run + 1) * length),
+  const at = iterationsOf(trace.at_single);
+  return Array.from({ length: values.length / at.length }, (_, run) => ({
+    at, values: values.subarray(run * at.length, (run + 1) * at.length),
   }));
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 from PIL import Image
 
-from radmm.base.store import read_metadata
+from radmm.base.store import checked, read_metadata
 from radmm.results.report.words import MEASURED, budgets, parameter_name, value_text
 from radmm.results.settings_table import flatten
 from radmm.study.settings import StudySetting
@@ -70,7 +70,7 @@ def picture(png: Path) -> str:
     Args:
         png: The file.
     """
-    with Image.open(png) as image:
+    with Image.open(checked(png)) as image:
         small = image.convert("RGB")
     if small.width > WIDTH:
         small = small.resize((WIDTH, round(small.height * WIDTH / small.width)), Image.Resampling.LANCZOS)

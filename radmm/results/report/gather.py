@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from radmm.base.store import read_metadata
+from radmm.base.store import checked, read_metadata
 from radmm.results.report.experiments import experiment_page
 from radmm.results.report.overview import budget_page, data_facts, network_drawings, sentences
 from radmm.results.report.packing import Curves, pack_all
@@ -44,8 +44,8 @@ def gather(
         for name, settings in experiments.items()
     ]
     has_claims = any(page["set"] == "paper" for page in pages) and (results / "claims.json").is_file()
-    claims = json.loads((results / "claims.json").read_text(encoding="utf-8")) if has_claims else None
-    table = pd.read_parquet(results / "settings.parquet")
+    claims = json.loads(checked(results / "claims.json").read_text(encoding="utf-8")) if has_claims else None
+    table = pd.read_parquet(checked(results / "settings.parquet"))
     budget = budget_page(pages)
     found: dict[str, Any] = {
         "sentences": sentences(pages, claims),
@@ -59,12 +59,12 @@ def gather(
         "metrics": {name: list(text) for name, text in (MEASURED | budgets()).items()},
     }
     traces = {
-        setting.id: Curves.of(pd.read_parquet(results / "traces" / f"{setting.id}.parquet"))
+        setting.id: Curves.of(pd.read_parquet(checked(results / "traces" / f"{setting.id}.parquet")))
         for settings in experiments.values()
         for setting in settings
     }
     page = Path(__file__).with_name(PLOTLY).stat().st_size + len(as_script(found).encode())
-    return found | {"traces": pack_all(traces, LIMIT - page - 150 * len(traces))}
+    return found | {"traces": pack_all(traces, LIMIT - page)}
 
 
 def _claim(claim: Mapping[str, Any]) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def _audit(path: Path) -> dict[str, Any] | None:
     """The tightest check of each bound: of checks that are alike but for direction and δ, what came closest to it."""
     if not path.is_file():
         return None
-    table = pd.read_parquet(path).query("verdict != ''")  # what is only drawn has none
+    table = pd.read_parquet(checked(path)).query("verdict != ''")  # what is only drawn has none
     table = table.assign(reached=(table["low"] / table["bound"]).where(table["bound"] > 0))
     alike = ["audit", "case", "neighbours", "algorithm", "mechanism", "law", "d", "B", "K", "quantity", "accountant"]
     alike = [name for name in alike if name in table]

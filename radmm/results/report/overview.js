@@ -43,7 +43,7 @@ function verdictTable(options) {
 // Budgets of one experiment: total ε across, error or loss upwards, a line for each label.
 function budgetPanel(options) {
   const view = { experiment: options.get("experiment") ?? DATA.budget, total: options.get("total") ?? "", error: options.get("error") ?? "error_rate" };
-  const plot = element("div", { class: "plot", id: "budget", role: "img" });
+  const plot = element("div", { class: "plot", id: "budget", role: "figure" });
   const controls = element("div", { class: "controls" });
   const note = element("p", { class: "quiet", role: "status" });
   const totalsOf = (experiment) => Object.keys(DATA.metrics).filter((metric) => metric.startsWith("epsilon_")
@@ -95,7 +95,7 @@ function budgetTraces(experiment, { total, error }) {
 function networkCard({ name, nodes, edges, bound, places, pairs }) {
   const setters = Object.entries(bound).map(([node, settings]) => `node ${node} (${settings} settings)`).join(", ");
   const text = `${nodes} nodes, ${edges} edges${setters ? `; the bound is set by ${setters}` : ""}`;
-  const plot = element("div", { class: "plot small", role: "img", "aria-label": `${name}: ${text}` });
+  const plot = element("div", { class: "plot small", role: "figure", "aria-label": `${name}: ${text}` });
   const card = element("div", { class: "card" }, element("h3", {}, name), element("p", { class: "quiet" }, text), places ? plot : null);
   if (!places) return { card, draw: () => {} };
   const draw = () => {

@@ -9,6 +9,7 @@ from typing import Any
 import networkx as nx
 import pandas as pd
 
+from radmm.base.store import checked
 from radmm.data.files import read_edges
 from radmm.results.claims.verdict import Word
 from radmm.results.report.words import PARAMETERS, budgets
@@ -134,7 +135,7 @@ def data_facts(experiments: Mapping[str, Sequence[StudySetting]], data: Path) ->
     facts = []
     for name, splits in used.items():
         path = data / f"{name}.json"
-        stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        stored = json.loads(checked(path).read_text(encoding="utf-8")) if path.is_file() else {}
         single = {key.replace("_", " "): value for key, value in stored.items() if not isinstance(value, dict | list)}
         parts = sorted(f"{train} for training, {test or 'the rest'} for testing" for train, test in splits)
         facts.append({"name": name, "facts": {**single, "split": "; ".join(parts)}})

@@ -11,7 +11,8 @@ from radmm.base.arrays import Array, Integers
 from radmm.metrics import METRICS
 
 BYTES = 4 / 3 * 4  # of a number in base64
-FEWEST = 5  # points of a curve, below which it says nothing
+OVERHEAD = 1500  # bytes of a setting beside its numbers
+FEWEST = 6  # points of a curve, below which it says nothing
 FOR_STATISTICS = 0.6  # of the room; the rest is for single runs
 
 
@@ -79,6 +80,7 @@ def pack_all(traces: Mapping[str, Curves], room: float) -> dict[str, Any]:
         traces: By setting.
         room: The bytes that they may take together.
     """
+    room -= OVERHEAD * len(traces)
     statistics = {name: sum(1 if _same_in_all_runs(v) else 3 for v in t.metrics.values()) for name, t in traces.items()}
     points = _points(traces, statistics, FOR_STATISTICS * room)
     runs = {name: sum(len(values) for values in trace.varying.values()) for name, trace in traces.items()}
@@ -100,7 +102,7 @@ def _points(traces: Mapping[str, Curves], curves: Mapping[str, int], room: float
 
 def _packed(trace: Curves, points: int, single: int) -> dict[str, Any]:
     at, at_single = kept(trace.iterations, points), kept(trace.iterations, single)
-    packed: dict[str, Any] = {"at": at.tolist(), "statistics": {}, "runs": {}}
+    packed: dict[str, Any] = {"at": _told(at, trace.iterations), "statistics": {}, "runs": {}}
     for name, values in trace.metrics.items():
         chosen = values[:, at]
         there = ~np.isnan(chosen).all(axis=0)
@@ -109,9 +111,14 @@ def _packed(trace: Curves, points: int, single: int) -> dict[str, Any]:
             found |= {"min": _over_runs(np.nanmin, chosen, there), "max": _over_runs(np.nanmax, chosen, there)}
         packed["statistics"][name] = {statistic: pack(values) for statistic, values in found.items()}
     if single > FEWEST or trace.iterations <= FEWEST:
-        packed["at_single"] = at_single.tolist()
+        packed["at_single"] = _told(at_single, trace.iterations)
         packed["runs"] = {name: pack(values[:, at_single]) for name, values in trace.varying.items()}
     return packed
+
+
+def _told(at: Integers, length: int) -> int | list[int]:
+    """The iterations, or their number if these are all."""
+    return length if len(at) == length else at.tolist()
 
 
 def _over_runs(statistic: Any, values: Array, there: Any) -> Array:

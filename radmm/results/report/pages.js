@@ -77,7 +77,7 @@ function auditPage(options) {
   const { columns, rows, total, fallen } = DATA.audit;
   const at = (name) => columns.indexOf(name);
   const compared = rows.filter((row) => row[at("bound")] > 0 && row[at("low")] > 0 && row[at("accountant")]);
-  const plot = element("div", { class: "plot", id: "audit", role: "img", "aria-label": "What was found for certain as a share of each bound; numbers in the table below" });
+  const plot = element("div", { class: "plot", id: "audit", role: "figure", "aria-label": "What was found for certain as a share of each bound; numbers in the table below" });
   const kinds = [...new Set(compared.map((row) => row[at("accountant")]))];
   const draw = () => {
     const bounds = compared.map((row) => row[at("bound")]);

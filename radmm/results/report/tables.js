@@ -66,6 +66,6 @@ function sortableTable({ caption, columns, rows, options, changed, tools = [] })
 // Numbers by size, texts by the alphabet, nothing last.
 function compare(one, other) {
   if (one === null || other === null) return (one === null) - (other === null);
-  if (typeof one === "number" && typeof other === "number") return one - other;
-  return String(one).localeCompare(String(other), undefined, { numeric: true });
+  if (Number.isFinite(Number(one)) && Number.isFinite(Number(other))) return one - other;
+  return String(one) < String(other) ? -1 : Number(String(one) > String(other));
 }

@@ -1,0 +1,124 @@
+"""The report in a real browser: every page from the file system, without a network."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.jobs.made_project import MadeProject
+from tests.results.report.browser import Reader, data_of, start
+
+EVIL = "<img src=x onerror=\"document.title='taken'\"></script><b>$x$"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    made = MadeProject(tmp_path_factory.mktemp("report"))
+    made.make()
+    return made
+
+
+@pytest.fixture(scope="module")
+def reader(project):
+    driver = start()
+    yield Reader(driver, project.results / "report.html")
+    driver.quit()
+
+
+@pytest.fixture(scope="module")
+def shown(project):
+    return data_of((project.results / "report.html").read_text())
+
+
+def trace_of(project, shown, label):
+    mine = next(page for page in shown["experiments"] if page["name"] == "mine")
+    (setting, *_) = (each["id"] for each in mine["settings"] if each["label"] == label)
+    return pd.read_parquet(project.results / "traces" / f"{setting}.parquet")
+
+
+def test_every_page_opens_without_a_complaint_or_a_barrier(reader, shown):
+    pages = ["overview", *(f"experiment/{page['name']}" for page in shown["experiments"]), "settings"]
+    for width, scheme in ((1280, "light"), (400, "dark")):
+        reader.look(width, scheme)
+        for page in pages:
+            reader.open(page)
+            assert reader.find("h1").text
+            assert reader.run("return document.documentElement.scrollWidth") <= width, page
+            assert reader.barriers() == [], (page, width, scheme)
+    assert reader.complaints() == []
+    reader.look()
+
+
+def test_selections_change_what_is_drawn_and_the_address(reader, project, shown):
+    reader.open("experiment/mine")
+    trace = trace_of(project, shown, "ADMM")
+    of_iterations = trace.groupby("iteration")
+    first = reader.drawn("curves")[0]
+    np.testing.assert_allclose(first["y"], of_iterations["loss"].mean(), rtol=1e-6)
+    reader.choose("Metric", "error_rate")
+    np.testing.assert_allclose(reader.drawn("curves")[0]["y"], of_iterations["error_rate"].mean(), rtol=1e-6)
+    reader.choose("Iterate", "average")
+    averaged = of_iterations["error_rate_average"].mean()
+    np.testing.assert_allclose(reader.drawn("curves")[0]["y"], averaged, rtol=1e-6)
+    reader.choose("Iterations", "odd")
+    assert reader.drawn("curves")[0]["x"] == [1, 3]
+    reader.choose("Show", "runs")
+    lines = [line for line in reader.drawn("curves") if line["name"] == first["name"]]
+    for run, line in enumerate(lines):
+        own = trace[(trace["run"] == run) & (trace["iteration"] % 2 == 1)]["error_rate_average"]
+        np.testing.assert_allclose(line["y"], own, rtol=1e-6)
+    assert len(lines) == trace["run"].nunique()
+    address, drawn = reader.driver.current_url, reader.drawn("curves")
+    assert "metric=error_rate" in address
+    reader.open(address.split("#")[1])  # shared, it shows the same
+    assert reader.drawn("curves") == drawn
+
+
+def test_labels_and_axes_are_chosen(reader):
+    reader.open("experiment/mine")
+    every = {line["name"] for line in reader.drawn("curves")}
+    reader.find("fieldset input").send_keys(" ")
+    assert {line["name"] for line in reader.drawn("curves")} == every - {"ADMM"}
+    reader.choose("split.seed", "1")
+    assert [line["name"] for line in reader.drawn("curves")] == ["R-ADMM", "Budget"]
+
+
+def test_settings_are_sorted_and_filtered_by_keyboard(reader, shown):
+    reader.open("settings")
+    every = reader.column(0)
+    assert sorted(every) == sorted(row[0] for row in shown["settings"]["rows"])
+    reader.find("thead button").send_keys("\n")
+    assert reader.column(0) == sorted(every)
+    reader.find("thead button").send_keys("\n")
+    assert reader.column(0) == sorted(every, reverse=True)
+    assert reader.find("thead th").get_attribute("aria-sort") == "descending"
+    reader.find("input[type=search]").send_keys("other path")
+    assert len(reader.column(0)) == 1
+    (link,) = reader.driver.find_elements("css selector", "td:first-child a")
+    assert link.get_attribute("href").endswith(f"/traces/{reader.column(0)[0]}.parquet")
+
+
+def test_the_overview_tells_what_a_budget_buys(reader, shown):
+    reader.open("overview")
+    lead = reader.find(".lead").text
+    assert "shift accountant, δ = 1e-05, replacing one row" in lead
+    before = reader.drawn("budget")
+    reader.choose("Against", "loss")
+    assert reader.drawn("budget") != before
+    mine = next(page for page in shown["experiments"] if page["name"] == "mine")
+    ends = [end["loss"] for each, end in zip(mine["settings"], mine["ends"], strict=True) if each["label"] == "Budget"]
+    assert [line["y"] for line in reader.drawn("budget") if line["name"] == "Budget"] == [ends]
+
+
+def test_what_a_label_says_stays_text(project, reader, tmp_path):
+    """No label of a config can become a part of the page."""
+    page = tmp_path / "evil.html"
+    text = (project.results / "report.html").read_text()
+    evil = text.replace('"Budget"', '"' + EVIL.replace("<", "\\u003c").replace('"', '\\"') + '"')
+    assert evil != text
+    page.write_text(evil)
+    other = Reader(reader.driver, page)
+    for view in ("overview", "experiment/mine", "settings"):
+        other.open(view)
+        assert EVIL in reader.run("return document.body.innerText")
+        assert reader.run("return document.title !== 'taken' && !document.querySelector('img[src=x]')")
+    assert reader.complaints() == []

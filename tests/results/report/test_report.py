@@ -1,0 +1,155 @@
+"""What the report is made of: few enough bytes, the numbers of the traces, and sentences that say what was found."""
+
+import base64
+import hashlib
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from radmm.results.report.gather import LIMIT, solver_seconds
+from radmm.results.report.overview import sentences
+from radmm.results.report.packing import BYTES, Curves, kept, pack_all
+from radmm.results.report.page import FOLDER, PLOTLY, PROGRAMS, as_script, make_page
+from radmm.results.report.words import MEASURED, budgets
+
+SHIFT = "epsilon_shift_delta_1e-05"
+
+
+def unpack(text):
+    return np.frombuffer(base64.b64decode(text), dtype="<f4")
+
+
+def made(runs=10, length=51, seed=0):
+    metrics = ("loss", "error_rate", "loss_average", "error_rate_average", "consensus", "distance")
+    rng = np.random.default_rng(seed)
+    return Curves(
+        length, {name: rng.random((runs, length)) for name in metrics} | {"privacy_loss": np.ones((runs, length))}
+    )
+
+
+def test_curves_come_back_as_they_were():
+    curves = made()
+    packed = pack_all({"one": curves}, 1e6)["one"]
+    loss = curves.metrics["loss"]
+    assert packed["at"] == packed["at_single"] == 51
+    for statistic in ("mean", "min", "max"):
+        expected = getattr(loss, statistic)(axis=0)
+        np.testing.assert_allclose(unpack(packed["statistics"]["loss"][statistic]), expected, rtol=1e-6)
+    np.testing.assert_allclose(unpack(packed["runs"]["loss"]).reshape(loss.shape), loss, rtol=1e-6)
+    assert list(packed["statistics"]["privacy_loss"]) == ["mean"]  # no run differs from another
+    assert "privacy_loss" not in packed["runs"]
+
+
+def test_runs_that_ended_have_no_number():
+    trace = pd.DataFrame({"run": [0, 0, 1], "iteration": [0, 1, 0], "loss": [1.0, 2.0, 3.0]})
+    packed = pack_all({"one": Curves.of(trace)}, 1e6)["one"]
+    np.testing.assert_array_equal(unpack(packed["statistics"]["loss"]["mean"]), [2.0, 2.0])
+    np.testing.assert_array_equal(unpack(packed["runs"]["loss"]), [1.0, 2.0, 3.0, np.nan])
+
+
+@pytest.mark.parametrize("settings", [500, 3000])
+def test_many_settings_fit(settings):
+    """However many there are, statistics stay, and single runs as long as they have room."""
+    shared = made(length=101)
+    room = LIMIT - 4_000_000
+    packed = pack_all({f"mr-admm-{number:010}": shared for number in range(settings)}, room)
+    assert len(json.dumps(packed, separators=(",", ":"))) < room
+    one = next(iter(packed.values()))
+    at = list(range(one["at"])) if isinstance(one["at"], int) else one["at"]
+    assert (at[0], at[-1]) == (0, 100)
+    assert len(at) >= 5
+    assert bool(one["runs"]) == (settings == 500)
+
+
+@pytest.mark.parametrize(("length", "points"), [(51, 51), (51, 20), (50, 7), (2, 5), (1, 5), (1000, 5)])
+def test_odd_iterations_stay_with_the_even_ones_after_them(length, points):
+    at = kept(length, points)
+    assert at[0] == 0
+    assert at[-1] == length - 1
+    assert len(at) <= max(points, 6)
+    assert (np.diff(at) > 0).all()
+    odd = at[at % 2 == 1]
+    assert all(each + 1 in at or each == length - 1 for each in odd)
+
+
+def test_no_text_ends_the_script():
+    text = as_script({"label": "</script><!--"})
+    assert "<" not in text
+    assert json.loads(text) == {"label": "</script><!--"}
+
+
+def test_the_library_is_the_one_that_was_shipped(monkeypatch, tmp_path):
+    for name in ("template.html", "style.css", *PROGRAMS):
+        (tmp_path / name).write_bytes((FOLDER / name).read_bytes())
+    (tmp_path / PLOTLY).write_text("alert('another')")
+    monkeypatch.setattr("radmm.results.report.page.FOLDER", tmp_path)
+    with pytest.raises(ValueError, match="is not the file that was shipped"):
+        make_page({})
+
+
+def test_the_page_asks_for_nothing_from_elsewhere():
+    page = make_page({}).replace((FOLDER / PLOTLY).read_text(), "")
+    assert "http" not in page
+    assert hashlib.sha256((FOLDER / PLOTLY).read_bytes()).hexdigest().startswith("99784e3a")
+
+
+def test_every_total_names_its_relation_and_delta():
+    for name in [*budgets().values(), MEASURED["privacy_loss"]]:
+        assert "δ = " in name.long
+        assert "one row" in name.long
+
+
+def page_of(*ends, kind="comparison"):
+    settings = [
+        {"id": f"id{number}", "label": f"L{number}", "point": {}, "private": SHIFT in end}
+        for number, end in enumerate(ends)
+    ]
+    ends = [{"T": 50, "K": 25, "runs": 4, **end} for end in ends]
+    return {"name": "mine", "kind": kind, "settings": settings, "ends": ends, "runs_ended": 0}
+
+
+def test_sentences_say_what_a_budget_buys():
+    page = page_of(
+        {"error_rate": 0.15},
+        {"error_rate": 0.20, "error_rate_min": 0.19, "error_rate_max": 0.22, SHIFT: 0.9},
+        {"error_rate": 0.30, "error_rate_average": 0.18, SHIFT: 0.8},
+        {"error_rate": 0.16, SHIFT: 1.2},  # spends too much
+    )
+    assert sentences([page], None) == [
+        "1 experiments with 4 settings were run; no run ended early.",
+        "At a total ε of at most 1 (shift accountant, δ = 1e-05, replacing one row), the lowest mean test error in "
+        "mine is 18.0 % of averaged iterates, by L2, which spends 0.8.",
+        "It touches the data at 25 of 50 iterations; without noise L0 has 15.0 %, so that privacy costs "
+        "3.0 percentage points.",
+    ]
+
+
+def test_sentences_where_no_budget_is_so_small():
+    said = sentences([page_of({"error_rate": 0.2, SHIFT: 3.0}, {"error_rate": 0.1, SHIFT: 4.0})], None)
+    assert said[1].startswith("At a total ε of 3, the smallest that was run (")
+    assert "by L0" in said[1]
+    assert said[2].endswith("nothing was run without noise there.")
+
+
+def test_sentences_count_verdicts():
+    claims = [
+        {"verdict": word, "ours": ours} for word, ours in (("holds", 0), ("holds", 0), ("mixed", 0), ("fails", 1))
+    ]
+    said = sentences([], {"claims": claims})
+    assert said == ["Of 3 claims of the paper 2 hold and 1 is mixed; of 1 that we added 1 fails."]
+
+
+def test_seconds_come_from_the_logs(tmp_path):
+    (tmp_path / "a.log").write_text(
+        "[   0.0 s] one begins\n[   0.2 s] centralised optimum found in 0.5 CPU seconds\n"
+        "[   4.5 s] solved in 1.5 CPU seconds\n[   4.5 s] one done\n[   4.6 s] two begins\n"
+        "[   4.7 s] two failed: bad luck\n"
+        "[   4.8 s] three begins\n[   4.9 s] solved in 0.25 CPU seconds\n"
+    )
+    assert solver_seconds(tmp_path) == {"one": 1.5, "three": 0.25}
+
+
+def test_a_number_takes_so_many_bytes():
+    assert len(base64.b64encode(np.zeros(300, dtype="<f4").tobytes())) == BYTES * 300
