@@ -1,4 +1,4 @@
-"""`radmm check`: whether a plug-in's components keep their contracts."""
+"""`radmm check`: whether a plug-in's components keep their contracts, and whether a config can be used."""
 
 import argparse
 from dataclasses import asdict
@@ -7,11 +7,13 @@ from pathlib import Path
 from radmm.command.parser import NO, OK, Commands, add_command, tell
 
 EXAMPLES = """\
+  radmm check my.yaml                      whether a config can be used; what is wrong is named with its place
   radmm check my_algorithm.py              a line for each component of the file: ok, or what fails
   radmm check --json my_algorithm.py       the same for programs to read
   radmm check --raw data/raw my_data.py    builds the features of a data source, too
 """
-CODES = "0 if every contract is kept, 1 if one is broken, 2 if the file can't be used"
+CODES = "0 if every contract is kept, or the config can be used; 1 if a contract is broken, 2 if the file can't be used"
+CONFIGS = (".yaml", ".yml")
 
 
 def add(commands: Commands) -> None:
@@ -20,21 +22,35 @@ def add(commands: Commands) -> None:
     Args:
         commands: Of the main parser.
     """
-    about = "Try a plug-in's components; load it, and try the contract of each on small made data."
+    about = "Try a plug-in or a config; the contract of each component on small made data, every setting of a config."
     parser = add_command(commands, "check", run, about, EXAMPLES, CODES)
-    parser.add_argument("file", type=Path, metavar="FILE", help="a Python file that defines components; it is executed")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a Python file, which is executed, or a config")
     parser.add_argument("--raw", type=Path, metavar="FOLDER", help="the raw files of a data source that has some")
 
 
 def run(given: argparse.Namespace) -> int:
-    """Load the plug-in and tell how each of its components fares.
+    """Tell how each component of a plug-in fares, or how many settings a config has.
 
     Args:
         given: The flags.
     """
+    if given.file.suffix in CONFIGS:
+        return _check_config(given)
     from radmm.contract import check_plugin  # which imports all of radmm
 
     verdicts = check_plugin(given.file, given.raw)
     facts = [asdict(verdict) | {"ok": verdict.broken is None} for verdict in verdicts]
     tell(given, facts, "\n".join(str(verdict) for verdict in verdicts))
     return NO if any(verdict.broken for verdict in verdicts) else OK
+
+
+def _check_config(given: argparse.Namespace) -> int:
+    """Read it as the workflow does, laid over the shipped one; an InputError says what is wrong."""
+    from radmm.command.setting import read_configs
+    from radmm.jobs.study import Study
+
+    study = Study.of(read_configs([str(given.file)]))
+    counts = {name: len(settings) for name, settings in study.experiments.items()}
+    told = ", ".join(f"{name} ({count})" for name, count in counts.items()) or "none"
+    tell(given, {"file": str(given.file), "ok": True, "settings": counts}, f"{given.file}: ok; experiments: {told}")
+    return OK

@@ -12,6 +12,9 @@ from radmm.study.expansion import merge
 
 # Each section's flag, with the field that a word without `=` is the value of.
 SECTIONS = {"data": "name", "network": "law", "partition": "law", "loss": "name", "algorithm": "name", "noise": "kind"}
+FIELDS = {name: f"problem.{name}" for name in ("C", "rho", "weighting")} | {
+    name: f"split.{name}" for name in ("train", "test")
+}
 
 
 def section(flag: str, text: str) -> Any:
@@ -76,7 +79,7 @@ def written(given: Any) -> dict[str, Any]:
         if text is not None:
             where = "problem.loss" if flag == "loss" else flag
             said = merge(said, assigned(where, None if text == "none" else section(flag, text)))
-    for flag, path in (("C", "problem.C"), ("rho", "problem.rho"), ("train", "split.train"), ("test", "split.test")):
+    for flag, path in FIELDS.items():
         value = getattr(given, flag, None)
         said = said if value is None else merge(said, assigned(path, value))
     for name in ("iterations", "runs", "seed"):
@@ -107,6 +110,7 @@ def add_setting_flags(parser: Any) -> None:
     group.add_argument("--loss", metavar="NAME,…", help="logistic if not given")
     group.add_argument("--C", type=float, metavar="C", help="weight of the data term, at most the rows of any node")
     group.add_argument("--rho", type=float, metavar="ρ", help="weight of the regulariser")
+    group.add_argument("--weighting", metavar="WHOM", help="nodes (C/B_i each, as in the paper) or rows, all alike")
     group.add_argument("--iterations", type=int, metavar="T", help="50 if neither flag nor config says so")
     group.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE", help="any other field of a setting")
     group.add_argument("--setting", metavar="NAME", help="a config's entry: experiment/label, or a setting's id")

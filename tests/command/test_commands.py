@@ -59,6 +59,13 @@ def test_each_runs_as_a_process(results, command):
     assert process(command, *arguments[command])
 
 
+def test_weighting_rows_alike_spares_all_the_small_nodes_noise(capsys):
+    small = [*FLAGS, "--rows-per-node", "500,500,500,20", "--dimension", "3", "--algorithm", "admm", *NOISE]
+    nodes, rows = (asked(capsys, "epsilon", *small, "--weighting", weighting) for weighting in ("nodes", "rows"))
+    assert nodes["node"] == 3
+    assert rows["total_epsilon"] < 0.2 * nodes["total_epsilon"]
+
+
 def test_a_total_imports_neither_pandas_nor_matplotlib():
     told = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "radmm", "epsilon", *PUBLIC, *NOISE],

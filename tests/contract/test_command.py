@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from radmm.__main__ import main
+from tests.conftest import ROOT
 
 TOPOLOGY = '''
 from dataclasses import dataclass
@@ -76,3 +77,14 @@ def test_it_runs_as_a_module_and_its_help_has_examples():
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "radmm check my_algorithm.py" in told
     assert subprocess.run(command[:3], capture_output=True, check=False).returncode == 2
+
+
+def test_a_config_is_read_as_the_workflow_reads_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    good = ROOT / "examples" / "own_csv" / "config.yaml"
+    assert main(["check", str(good), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["settings"] == {"own_csv": 5}
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("experiments:\n  mine: [\n  other: 1\n")
+    assert main(["check", str(broken)]) == 2
+    assert f"{broken}: line 4, column 1 is no YAML" in capsys.readouterr().err

@@ -55,6 +55,7 @@ class Project:
     def plan(self, *targets, config="config/smoke.yaml"):
         """What a run would do: {rule: number of jobs}."""
         output = self.snakemake("--cores", "2", "--dry-run", "--", *(targets or ["all"]), config=config)
+        self.forecast = re.search(r"^.* would be solved.*$", output, re.MULTILINE)[0]
         counted = re.findall(r"^([a-z_]+)\s+(\d+)$", output, re.MULTILINE)
         return {rule: int(count) for rule, count in counted if rule not in ("total", "all")}
 

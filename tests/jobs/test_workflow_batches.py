@@ -52,12 +52,15 @@ def test_a_deleted_trace_is_made_again_and_no_other(finished):
     lost = next(name for name in before if name.startswith("mr-admm"))
     files(finished, "traces")[lost].unlink()
     assert finished.plan(*targets) == {"traces": 1, "table": 1, "figure": 1}
+    assert finished.forecast.startswith("1 setting would be solved, in about ")
+    assert ": 1 is new; " in finished.forecast
     assert all((finished.folder / marker).is_file() for marker in targets)  # planning removes nothing
     finished.snakemake("--cores", "2", "--", *targets)
     after = {name: (path.stat().st_mtime_ns, path.read_bytes()) for name, path in files(finished, "traces").items()}
     assert after[lost][1] == before[lost][1]
     assert {name for name in before if after[name] != before[name]} == {lost}
     assert finished.plan(*targets) == {}
+    assert finished.forecast == "No setting would be solved: every trace that is needed is there."
 
 
 def test_a_change_in_one_figure_touches_no_batch_of_another(finished):

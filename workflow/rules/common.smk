@@ -1,5 +1,6 @@
 # What the rules share: the checked study, the paths that belong to a setting, and a digest of each step's code.
 
+import atexit
 from shlex import quote
 
 from radmm.algorithms.algorithm import ALGORITHMS
@@ -10,6 +11,7 @@ from radmm.data.topology import TOPOLOGIES
 from radmm.jobs.batches import TRACES, megabytes_to_ask_for, minutes_to_ask_for, read_batch
 from radmm.jobs.digest import code_digest
 from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_seconds
+from radmm.jobs.forecast import forecast
 from radmm.jobs.plan import BATCHES, PLAN
 from radmm.jobs.progress import progress, settings_of_job
 from radmm.jobs.slurm import cancel_leftovers
@@ -170,6 +172,23 @@ def batch_of(wildcards):
 def planned_batches():
     """Those that the targets need, finished or not: progress is told of these."""
     return [batch_of(job.wildcards) for job in workflow.dag.jobs if job.rule.name == "traces"]
+
+
+def tell_forecast():
+    """What a dry run is asked for; if it failed, there is nothing to tell."""
+    if not workflow.dryrun or workflow.dag is None:
+        return
+    jobs = [job for job in workflow.dag.needrun_jobs(exclude_finished=False) if job.rule.name == "traces"]
+    reasons = {job: workflow.dag.reason(job) for job in jobs}
+    changed = {
+        job: reason.updated_input or reason.updated_input_run or reason.input_changed for job, reason in reasons.items()
+    }
+    batches = [(batch_of(job.wildcards), bool(changed[job])) for job in jobs]
+    print(forecast(batches, workflow.resource_settings.cores or 1), file=sys.stderr)
+
+
+if workflow.is_main_process:
+    atexit.register(tell_forecast)  # Snakemake calls nothing when a dry run ends
 
 
 wildcard_constraints:

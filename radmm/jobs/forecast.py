@@ -1,0 +1,52 @@
+"""What a run would do, told by a dry run: how many settings would be solved, about how long that takes, and why."""
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from radmm.base.store import fault, read_metadata
+from radmm.jobs.batches import TRACES, Batch
+from radmm.jobs.estimates import PROCESS_SECONDS
+from radmm.jobs.steps.solve import solver_digest
+
+NEW, DAMAGED, CODE = "new", "damaged or without a record", "made by other code"
+INPUTS = "made from data, network or noise that may be others now"
+
+
+def forecast(batches: Iterable[tuple[Batch, bool]], cores: int, traces: Path = TRACES) -> str:
+    """One line about the batches that would run; files are only read.
+
+    Args:
+        batches: Each with whether something that it reads has changed or would be made again.
+        cores: On which they would run.
+        traces: The folder of the traces that there are.
+    """
+    reasons: Counter[str] = Counter()
+    seconds, kept = 0.0, 0
+    for batch, changed in batches:
+        why = {name: _why(batch, name, changed, traces) for name in batch.settings}
+        reasons.update(filter(None, why.values()))
+        kept += sum(not reason for reason in why.values())
+        seconds += PROCESS_SECONDS + sum(cost for name, cost in batch.costs.items() if why[name])
+    if not reasons:
+        return "No setting would be solved: every trace that is needed is there."
+    number = reasons.total()
+    told = "; ".join(f"{count} {'is' if count == 1 else 'are'} {reason}" for reason, count in reasons.items())
+    rest = f"; {kept} that share their jobs stay as they are" if kept else ""
+    return f"{number} setting{'s' * (number > 1)} would be solved, in about {_time(seconds / cores)}: {told}{rest}."
+
+
+def _why(batch: Batch, name: str, changed: bool, traces: Path) -> str:
+    """Why the setting would run; nothing if it would not, as a job leaves alone what is up to date."""
+    trace = traces / f"{name}.parquet"
+    if fault(trace):
+        return DAMAGED if trace.is_file() else NEW
+    if read_metadata(trace).get("code") != solver_digest(batch.settings[name]):
+        return CODE
+    return INPUTS if changed else ""
+
+
+def _time(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,48 @@
+"""What a dry run tells."""
+
+import pytest
+
+from radmm.base.store import write_parquet
+from radmm.jobs.forecast import forecast
+from radmm.jobs.steps.solve import solver_digest
+from tests.jobs.test_batches import one_batch, setting
+
+
+@pytest.fixture
+def batch():
+    return one_batch(*(setting(seed) for seed in (1, 2, 3)))
+
+
+def write(folder, batch, *codes):
+    for name, code in zip(batch.settings, codes, strict=False):
+        metadata = {"code": code or solver_digest(batch.settings[name])}
+        write_parquet(folder / f"{name}.parquet", {"run": [0]}, metadata)
+
+
+def test_nothing_would_run(tmp_path, batch):
+    assert forecast([], 1, tmp_path).startswith("No setting would be solved")
+    write(tmp_path, batch, None, None, None)
+    assert forecast([(batch, False)], 1, tmp_path).startswith("No setting would be solved")
+
+
+def test_each_reason_is_counted(tmp_path, batch):
+    assert forecast([(batch, False)], 1, tmp_path).endswith(": 3 are new.")
+    write(tmp_path, batch, None, "older")
+    told = forecast([(batch, False)], 1, tmp_path)
+    assert told.startswith("2 settings would be solved, in about ")
+    assert told.endswith(": 1 is made by other code; 1 is new; 1 that share their jobs stay as they are.")
+    changed = forecast([(batch, True)], 1, tmp_path)
+    assert changed.startswith("3 settings")
+    assert "1 is made from data, network or noise that may be others now" in changed
+    (tmp_path / f"{next(iter(batch.settings))}.parquet").write_bytes(b"cut")
+    assert "1 is damaged" in forecast([(batch, False)], 1, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("cost", "cores", "told"), [(19.7, 1, "60 s"), (19.7, 2, "30 s"), (1000, 1, "50 min"), (3600, 1, "3.0 h")]
+)
+def test_time_is_that_of_what_runs(tmp_path, batch, cost, cores, told):
+    batch.costs.update(dict.fromkeys(batch.costs, cost))
+    assert f"in about {told}:" in forecast([(batch, False)], cores, tmp_path)
+    write(tmp_path, batch, None, None)
+    assert f"in about {told}:" not in forecast([(batch, False)], cores, tmp_path)
