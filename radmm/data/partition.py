@@ -80,7 +80,7 @@ def known_counts(partition: Partition, rows: int, nodes: int) -> Integers | None
         rows: Number of training rows.
         nodes: Number of nodes, the paper's N.
     """
-    _check_sizes(rows, nodes)
+    check_sizes(rows, nodes)
     counts = partition.row_counts(rows, nodes)
     if counts is not None:
         _check_counts(counts, partition)
@@ -95,13 +95,19 @@ def spread_rows(partition: Partition, rows: TrainingRows, nodes: int) -> Integer
         rows: The training rows.
         nodes: Number of nodes, the paper's N.
     """
-    _check_sizes(len(rows), nodes)
+    check_sizes(len(rows), nodes)
     owner = partition.assign(rows, nodes)
     _check_counts(np.bincount(owner, minlength=nodes), partition)
     return owner
 
 
-def _check_sizes(rows: int, nodes: int) -> None:
+def check_sizes(rows: int, nodes: int) -> None:
+    """Refuse fewer rows than nodes.
+
+    Args:
+        rows: Of training.
+        nodes: Number of nodes, the paper's N.
+    """
     if rows < nodes:
         raise InputError(f"split.train = {rows}: must be at least {nodes}, as each of {nodes} nodes needs a row")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
-from radmm.data.partition import known_counts, make_partition
+from radmm.data.partition import check_sizes, known_counts, make_partition
 from radmm.data.source import DataSource, make_source
 from radmm.data.topology import make_edges
 from radmm.model.facts import PublicFacts
@@ -119,7 +119,7 @@ def _known_facts(public: str) -> PublicFacts | None:
 
 
 def check_split(parameters: Parameters) -> None:
-    """Refuse more rows than the data set has.
+    """Refuse more rows than the data set has, and fewer than there are nodes.
 
     Args:
         parameters: Of a setting.
@@ -130,6 +130,4 @@ def check_split(parameters: Parameters) -> None:
             f"split.train = {split['train']} and split.test = {split['test']}: "
             f"{data_name(parameters)} has {rows} rows, so together they must be at most that"
         )
-    nodes = network_of(parameters).nodes
-    if split["train"] < nodes:
-        raise InputError(f"split.train = {split['train']}: must be at least the {nodes} nodes, which need a row each")
+    check_sizes(split["train"], network_of(parameters).nodes)

@@ -50,12 +50,13 @@ def made(change="", weight=WEIGHT):
 
 
 PEEKS = """
-problems = [one for one in gc.get_objects() if isinstance(one, radmm.Problem)]
+problems = [one for one in gc.get_objects() if isinstance(one, radmm.Problem)] if state.iteration == 0 else []
 if problems:
     primal = primal + 1e-9 * problems[-1].rows.data[0]
 """
 REMEMBERS = """
-REMEMBERED.extend(one.rows.data[0] for one in gc.get_objects() if isinstance(one, radmm.Problem))
+if not REMEMBERED:
+    REMEMBERED.extend(one.rows.data[0] for one in gc.get_objects() if isinstance(one, radmm.Problem))
 primal = primal + (1e-9 * REMEMBERED[0] if REMEMBERED else 0.0)
 """
 BROKEN = {

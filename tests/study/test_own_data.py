@@ -61,7 +61,7 @@ def test_what_is_wrong_is_told_while_the_config_is_read(data, sentence):
 
 def test_a_split_must_fit_the_data():
     assert "has 60 rows" in " ".join(complaints(only(None, data=DATA)))
-    assert "split.train = 3: must be at least the 5 nodes" in " ".join(
+    assert "split.train = 3: must be at least 5, as each of 5 nodes needs a row" in " ".join(
         complaints(only(None, data=DATA, split={"train": 3, "seed": 0}))
     )
 

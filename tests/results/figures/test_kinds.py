@@ -51,18 +51,19 @@ EXPERIMENTS = {
     "gaussian": {"A": R_ADMM | {"noise": {"kind": "output", "law": "gaussian", "sigma": [1.0, 2.0]}}},
     "budget": {"A": R_ADMM | {"noise": {"kind": "objective", "total_bound": 3.0}}, "B": MINE},
     "dual steps": {"A": STEPS, "B": STEPS | {"network": {"nodes": [5, 7]}}},
-    "many": {f"{n:0100}": ADMM | noise(ALPHAS) | {"problem": {"C": 1.0 + n}, "iterations": 2} for n in range(30)},
-    "many networks": {"A": MR_ADMM | {"network": {"nodes": list(range(5, 15))}, "iterations": list(range(1, 6))}},
+    "many": {f"{n:0100}": ADMM | LEVELS | {"problem": {"C": 1.0 + n}, "iterations": 2} for n in range(30)},
+    "many alphas": {"A": ADMM | noise(ALPHAS) | SHORT},
+    "many networks": {"A": MR_ADMM | {"network": {"nodes": list(range(5, 13))}, "iterations": [1, 5]}},
     "one iteration": {"A": M_ADMM | noise() | {"iterations": 1, "runs": 1}},
 }
 # Who needs something, and where it is; the others draw anything.
 NEEDS = {
     "regulariser": {"rho", "one rho", "rho and seeds"},
     "condition": {"gamma", "one gamma", "gamma twice"},
-    "early_stopping": {"alpha", "many", "alpha, none that recycles"},
+    "early_stopping": {"alpha", "many", "many alphas", "alpha, none that recycles"},
     "frontier": {
         "one private", "two private", "two of one kind", "the same twice", "network file", "networks", "alpha",
-        "alpha, none that recycles", "alpha of each node", "gaussian", "budget", "one iteration", "many",
+        "alpha, none that recycles", "alpha of each node", "gaussian", "budget", "one iteration", "many", "many alphas",
     },
 }  # fmt: skip
 
