@@ -7,6 +7,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 import yaml
 
 import radmm
@@ -50,6 +51,13 @@ def test_what_is_only_for_development_is_not_installed_to_run():
 
 def test_the_build_has_what_it_says_it_needs():
     assert CONTENTS["build-system"]["requires"] == GROUPS["build"]
+
+
+@pytest.mark.xdist_group("together")
+def test_groups_stay_on_one_worker(request):
+    """Else every worker would make the projects that the tests of a group share."""
+    if hasattr(request.config, "workerinput"):
+        assert request.node.nodeid.endswith("@together")
 
 
 def test_versions_agree():
