@@ -18,12 +18,12 @@ unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process woul
 run: .venv/ready ## set up, and make the paper's figures and the claims; CONFIG=my.yaml lays a config over theirs
 	$(CHECKED)
 	$(SNAKEMAKE) $(OWN)
-	@echo; echo "Made:"; ls -1 results/*.* results/figures/*.pdf | sed 's/^/  /'
-	@echo "  results/traces/  ($$(ls results/traces | wc -l) settings)"
+	@$(BIN)/python -m radmm.jobs.steps.ending
 
 all: .venv/ready ## the same, the studies beyond the paper, the audit and the report
 	$(CHECKED)
 	$(SNAKEMAKE) $(OWN) -- all
+	@$(BIN)/python -m radmm.jobs.steps.ending
 
 frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (two hours)
 	$(SNAKEMAKE) --configfile config/frontier.yaml -- frontier_tuned

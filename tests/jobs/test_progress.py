@@ -10,6 +10,7 @@ from radmm.jobs.batches import BEGINNING, MARKERS, write_batches
 from radmm.jobs.plan import BATCHES, PLAN, write_study
 from radmm.jobs.progress import is_over, progress, settings_of_job
 from radmm.jobs.steps.batch import batch_digest
+from radmm.jobs.steps.ending import ending
 from radmm.jobs.steps.solve import solver_digest
 from tests.jobs.test_batches import one_batch, setting
 
@@ -147,3 +148,28 @@ def test_only_the_last_attempt_counts(run):
     run.write_log(*earlier, f"[   0.1 s] {BEGINNING} on n2", begins(run.one))
     found = progress(run.folder, over=False)
     assert (found.running, found.failed) == (1, {})
+
+
+def test_a_run_ends_with_what_it_made(run):
+    results = run.folder / "results"
+    for name in run.batch.settings:
+        run.write_trace(name)
+    for name in ("figures/fig5.pdf", "tables/fig5.csv", "report.html"):
+        (results / name).parent.mkdir(exist_ok=True)
+        (results / name).touch()
+    write_json(results / "claims.json", {"claims": [{"verdict": word} for word in ("holds", "holds", "mixed")]})
+    os.utime(run.folder / PLAN / BATCHES, (time.time() - 300,) * 2)
+    said = [line.split(maxsplit=1) for line in ending(run.folder).splitlines()]
+    assert said == [
+        ["report", "results/report.html"],
+        ["figures", "1 in results/figures/"],
+        ["tables", "1 in results/tables/"],
+        ["settings", "3 in results/traces/; of this run 3 of 3 settings done, 0 running, 0 failed"],
+        ["claims", "2 holds, 1 mixed: results/claims.md"],
+        ["took", "5 min"],
+    ]
+
+
+def test_a_run_that_failed_ends_with_where_its_log_is(run):
+    log = run.write_log(begins(run.one), f"[   1.5 s] {run.one} failed: bad luck")
+    assert f"{run.one}  bad luck  ({log})" in ending(run.folder)

@@ -11,7 +11,7 @@ rule audit:
 rule verdicts:
     output:
         parquet="results/audit.parquet",
-        csv="results/audit.csv",
+        csv=report("results/audit.csv", caption="../report/audit.rst", category="Audit", labels={"what": "checks"}),
     log:
         "results/logs/audit.log",
     benchmark:
@@ -37,7 +37,9 @@ rule auditfigure:
         "results/audit.parquet",
     output:
         pdf="results/figures/audit.pdf",
-        png="results/figures/audit.png",
+        png=report(
+            "results/figures/audit.png", caption="../report/audit.rst", category="Audit", labels={"what": "figure"}
+        ),
     log:
         "results/logs/figures/audit.log",
     benchmark:

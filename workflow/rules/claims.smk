@@ -6,7 +6,9 @@ rule claims:
         traces_of(*PAPER),
         calibrations_of(*PAPER),
     output:
-        markdown="results/claims.md",
+        markdown=report(
+            "results/claims.md", caption="../report/claims.rst", category="Claims", labels={"what": "verdicts"}
+        ),
         json="results/claims.json",
     log:
         "results/logs/claims.log",

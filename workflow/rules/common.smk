@@ -76,6 +76,19 @@ def rerun_command():
     return " ".join(["snakemake --cores all", *configs])
 
 
+class Description:
+    """What a batch is, in a message: which is filled in by format, as a parameter would be a reason to run again."""
+
+    def __format__(self, batch):
+        parameters = STUDY.batches[batch].settings
+        users = [name for name in STUDY.experiments if any(each.id in parameters for each in STUDY.experiments[name])]
+        algorithms = sorted({each["algorithm"]["name"] for each in parameters.values()})
+        return f"{len(parameters)} settings of {', '.join(users)}: {', '.join(algorithms)}"
+
+
+DESCRIPTION = Description()
+
+
 def split_path(parameters):
     return f"data/splits/{split_name(parameters)}.parquet"
 

@@ -6,7 +6,12 @@ rule table:
         lambda wildcards: traces_of(wildcards.experiment) + calibrations_of(wildcards.experiment),
     output:
         parquet="results/tables/{experiment}.parquet",
-        csv="results/tables/{experiment}.csv",
+        csv=report(
+            "results/tables/{experiment}.csv",
+            caption="../report/table.rst",
+            category="Tables",
+            labels={"experiment": "{experiment}"},
+        ),
     log:
         "results/logs/tables/{experiment}.log",
     benchmark:
@@ -61,7 +66,12 @@ rule figure:
         unpack(sources_of),
     output:
         pdf="results/figures/{experiment}.pdf",
-        png="results/figures/{experiment}.png",
+        png=report(
+            "results/figures/{experiment}.png",
+            caption="../report/figure.rst",
+            category="Figures",
+            labels={"experiment": "{experiment}"},
+        ),
     log:
         "results/logs/figures/{experiment}.log",
     benchmark:

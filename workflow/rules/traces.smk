@@ -71,7 +71,7 @@ rule traces:
         losses=lambda wildcards: batch_of(wildcards).losses,
         plan=READS_PLAN,
     message:
-        "Running the batch {wildcards.batch}"
+        "Running {DESCRIPTION:{wildcards.batch}} (batch {wildcards.batch})"
     shell:
         "python -m radmm.jobs.steps.batch {params.plan} --name {wildcards.batch} --features {input.features}"
         " --split {input.split} --network {input.network} --calibrations results/calibrations --traces results/traces"
