@@ -9,8 +9,10 @@
 
 from os.path import exists
 
+FOLDERS = ["", f"{workflow.basedir}/", f"{workflow.basedir}/../"]  # the last if workflow/Snakefile includes this one
 
-configfile: next(path for path in ["config/config.yaml", f"{workflow.basedir}/config/config.yaml"] if exists(path))
+
+configfile: next(path for path in [f"{folder}config/config.yaml" for folder in FOLDERS] if exists(path))
 
 
 include: "workflow/rules/fetch.smk"

@@ -76,3 +76,26 @@ def test_the_package_is_found_from_the_clone_s_parent_folder(tmp_path):
 def test_the_package_never_imports_snakemake():
     for source in (ROOT / "radmm").rglob("*.py"):
         assert not re.search(r"^\s*(import|from) snakemake", source.read_text(), re.MULTILINE), source
+
+
+def test_the_citation_names_this_version_and_the_paper():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert (cited["title"].split(":")[0], cited["version"], cited["license"]) == (
+        PYPROJECT["name"], PYPROJECT["version"], PYPROJECT["license"],
+    )  # fmt: skip
+    assert cited["preferred-citation"]["doi"] == "10.1109/TIFS.2019.2947867"
+
+
+def test_the_workflow_is_found_where_the_catalogue_looks_for_it(tmp_path):
+    """From a folder without a config, so that the shipped one must be found from the Snakefile."""
+    told = [
+        subprocess.run(
+            [sys.executable, "-m", "snakemake", "--snakefile", ROOT / path, "--dry-run", "--", "results/ladder.csv"],
+            cwd=tmp_path, capture_output=True, text=True, check=True,
+        ).stdout
+        for path in ("Snakefile", "workflow/Snakefile")
+    ]  # fmt: skip
+    counts = [set(re.findall(r"^(\w+) +(\d+)$", text, re.MULTILINE)) for text in told]
+    assert counts == [{("ladder", "1"), ("total", "1")}] * 2
+    assert (ROOT / "config" / "README.md").exists()
+    assert yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]["report"] is True

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-ROOT = Path(workflow.basedir)
+# Whether Snakemake was given the Snakefile at the top or the one in workflow/, which includes it
+PLACES = [Path(workflow.basedir), Path(workflow.basedir).parent]
+ROOT = next(folder for folder in PLACES if (folder / "config" / "config.yaml").is_file())
 sys.path.insert(0, str(ROOT))
 
 # Jobs run the Python that runs Snakemake (a conda environment, if asked for, still comes first) and this radmm.
