@@ -8,8 +8,6 @@ from radmm.jobs.batches import TRACES
 from radmm.jobs.plan import BATCHES, PLAN
 from radmm.jobs.progress import is_over, progress
 
-LOGS = Path("results/logs")
-
 
 def ending(folder: Path) -> str:
     """One line each: where to look first, then how many of everything, then what is missing.
