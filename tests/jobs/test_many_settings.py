@@ -12,7 +12,7 @@ from tests.jobs.test_workflow import Project
 
 pytestmark = pytest.mark.xdist_group("many")
 
-COUNT, LENGTH = 900, 100
+COUNT, LENGTH = 300, 250
 ARGUMENT = 128 * 1024  # bytes that Linux allows in one argument
 
 
