@@ -136,10 +136,14 @@ def data_facts(experiments: Mapping[str, Sequence[StudySetting]], data: Path) ->
     for name, splits in used.items():
         path = data / f"{name}.json"
         stored = json.loads(checked(path).read_text(encoding="utf-8")) if path.is_file() else {}
-        single = {key.replace("_", " "): value for key, value in stored.items() if not isinstance(value, dict | list)}
+        single = {key.replace("_", " "): value for key, value in stored.items() if _is_told(value)}
         parts = sorted(f"{train} for training, {test or 'the rest'} for testing" for train, test in splits)
         facts.append({"name": name, "facts": {**single, "split": "; ".join(parts)}})
     return facts
+
+
+def _is_told(value: Any) -> bool:
+    return not isinstance(value, dict | list) and value not in ("", None)
 
 
 def network_drawings(
@@ -163,8 +167,8 @@ def network_drawings(
         nodes = int(edges.max()) + 1 if len(edges) else 1
         drawing: dict[str, Any] = {"name": name, "nodes": nodes, "edges": len(edges), "bound": dict(bound)}
         if nodes <= MOST_NODES:
-            graph: nx.Graph[int] = nx.Graph(edges.tolist())
-            graph.add_nodes_from(range(nodes))
+            graph: nx.Graph[int] = nx.empty_graph(nodes)  # in order, so that a ring is laid out as one
+            graph.add_edges_from(edges.tolist())
             at = nx.kamada_kawai_layout(graph) if nodes > 1 else {0: (0.0, 0.0)}
             drawing["places"] = [[round(float(place), 3) for place in at[node]] for node in range(nodes)]
             drawing["pairs"] = edges.tolist()
