@@ -1,18 +1,16 @@
 """The files that bring a study to the jobs: parameters never stand on a command line, whose length is limited."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from radmm.base.plugins import load_plugin
 from radmm.base.store import checked, provenance, write_json
-from radmm.study.groups import Group
 from radmm.study.settings import StudySetting
-from radmm.study.tuned import Tuned
 
 PLAN = Path("results/plan")
-BATCHES, STUDY, EXPERIMENTS, TUNED = "batches.txt", "study.json", "experiments", "tuned"
+BATCHES, STUDY, EXPERIMENTS = "batches.txt", "study.json", "experiments"
 
 
 def write_study(
@@ -41,7 +39,7 @@ def read_study(plan: Path) -> dict[str, Any]:
     Args:
         plan: The folder.
     """
-    return _read(plan / STUDY)
+    return read_plan(plan / STUDY)
 
 
 def read_experiment(plan: Path, name: str, calibrations: Path | None = None) -> list[StudySetting]:
@@ -52,41 +50,11 @@ def read_experiment(plan: Path, name: str, calibrations: Path | None = None) -> 
         name: Of the experiment.
         calibrations: The folder with the noise of those that ask for a budget; None leaves them as they are.
     """
-    settings = [StudySetting(**setting) for setting in _read(plan / EXPERIMENTS / f"{name}.json")["settings"]]
+    settings = [StudySetting(**setting) for setting in read_plan(plan / EXPERIMENTS / f"{name}.json")["settings"]]
     if calibrations is None or all(setting.is_calibrated for setting in settings):
         return settings
     found = read_calibrations(calibrations, name)
     return [setting.calibrated(found) for setting in settings]
-
-
-def write_tuned(plan: Path, studies: Mapping[str, Tuned], groups: Iterable[Group], plugins: Sequence[str]) -> None:
-    """One file for each group of a tuned study, with the study's own part.
-
-    Args:
-        plan: The folder.
-        studies: As they are written, by name.
-        groups: Of all of them.
-        plugins: What defines the components that they name.
-    """
-    listed = list(groups)
-    for old in (plan / TUNED).glob("*.json"):
-        if old.stem not in {group.name for group in listed}:
-            old.unlink()
-    for order, group in enumerate(listed):
-        study = studies[group.study].said
-        content = {"plugins": list(plugins), "study": study, "order": order, "group": group.as_plain()}
-        write_json(plan / TUNED / f"{group.name}.json", content)
-
-
-def read_tuned(plan: Path, group: str) -> tuple[dict[str, Any], Group]:
-    """A group of a tuned study, and what its study says; plug-ins are loaded.
-
-    Args:
-        plan: The folder.
-        group: Its name.
-    """
-    content = _read(plan / TUNED / f"{group}.json")
-    return content["study"], Group.from_plain(content["group"])
 
 
 def read_calibrations(folder: Path, experiment: str) -> dict[str, dict[str, Any]]:
@@ -110,7 +78,7 @@ def load_plugins(paths: Sequence[str]) -> None:
         load_plugin(path)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_plan(path: Path) -> dict[str, Any]:
     with provenance():  # what is asked for is no source of what is found
         content: dict[str, Any] = json.loads(checked(path).read_text(encoding="utf-8"))
     load_plugins(content["plugins"])

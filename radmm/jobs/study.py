@@ -14,7 +14,8 @@ from radmm.base.registry import Component
 from radmm.data.partitions.even import Even
 from radmm.jobs.batches import Batch, make_batches, write_batches
 from radmm.jobs.estimates import network_size
-from radmm.jobs.plan import BATCHES, write_study, write_tuned
+from radmm.jobs.plan import BATCHES, write_study
+from radmm.jobs.tuned_plan import write_tuned
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.study.budgets import budget_of, reference_of
 from radmm.study.config import Config

@@ -10,10 +10,10 @@ import yaml
 from radmm.base.store import read_metadata
 from radmm.data.files import write_features
 from radmm.data.source import make_source
-from radmm.jobs.plan import write_tuned
 from radmm.jobs.steps.frontier import frontier
 from radmm.jobs.steps.tune import tune
 from radmm.jobs.study import Study
+from radmm.jobs.tuned_plan import write_tuned
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
 from radmm.study.groups import drawn_with

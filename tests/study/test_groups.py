@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 from radmm.base.errors import InputError
-from radmm.jobs.plan import read_tuned, write_tuned
 from radmm.jobs.study import Study
+from radmm.jobs.tuned_plan import read_tuned, write_tuned
 from radmm.study.groups import ALONE, drawn_with
 from tests.conftest import ROOT
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from radmm.base.store import checked, read_metadata, replacing, write_parquet, write_text
-from radmm.jobs.plan import TUNED
 from radmm.jobs.steps.command import run, say
+from radmm.jobs.tuned_plan import TUNED
 from radmm.results.figures.style import save, use_style
 from radmm.results.figures.tuned import draw
 from radmm.results.frontier.judgement import against_best, judged

@@ -12,8 +12,8 @@ from radmm.base.store import write_parquet
 from radmm.data.files import DataSet, make_problem, read_features
 from radmm.data.partition import known_counts, make_partition, spread_rows
 from radmm.data.split import Split, split_rows
-from radmm.jobs.plan import read_tuned
 from radmm.jobs.steps.command import run, say
+from radmm.jobs.tuned_plan import read_tuned
 from radmm.model.problem import Problem
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
