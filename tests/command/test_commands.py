@@ -15,6 +15,8 @@ from radmm.base.store import read_metadata
 from radmm.privacy.relation import rounded_up
 from tests.command.made import DATA, FLAGS, plugin, solved
 
+pytestmark = pytest.mark.xdist_group("commands")
+
 PUBLIC = [*FLAGS, "--rows-per-node", "50", "--dimension", "3", "--algorithm", "r-admm,gamma=0.5"]
 NOISE = ["--noise", "objective,sigma=3"]
 

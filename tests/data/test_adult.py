@@ -18,6 +18,8 @@ from radmm.data.sources import adult
 from radmm.data.split import split_rows
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.xdist_group("adult")
+
 SOURCE = SOURCES["adult"]()
 
 

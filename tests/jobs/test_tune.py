@@ -21,6 +21,8 @@ from radmm.study.public import facts_of, notes_of
 from radmm.study.settings import build_noise
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.xdist_group("tune")
+
 DATA = {"name": "synthetic", "rows": 600, "features": 5, "label_noise": 0.1}
 NOISE = {"kind": "gradient", "law": "gaussian", "sigma": [2.0, 20.0]}
 STUDY = {

@@ -17,6 +17,8 @@ from radmm.results.audit.quadrature import Laws, composed_epsilon, largest_loss,
 from radmm.results.audit.transcripts import sample_losses
 from radmm.results.audit.verdict import claims_of, claims_of_case, quadrature_checks
 
+pytestmark = pytest.mark.xdist_group("quadrature")
+
 ZEROED = Relation(Neighbours.ZERO_OUT)
 REPLACED = Relation(Neighbours.REPLACE)
 # Those that are quick to account for, and not twice the same.

@@ -13,6 +13,8 @@ from radmm.results.claims.report import as_json, as_markdown
 from radmm.results.claims.verdict import Word, judge
 from tests.made_traces import NODES, World
 
+pytestmark = pytest.mark.xdist_group("claims")
+
 NAMES = {claim.name: claim for claim in CLAIMS}
 FIGURES = ("fig1a", "fig1b", "fig1c", "fig2", "fig3", "fig4", *NODES)
 COMPARISON = ("fig5", "fig5_n20")

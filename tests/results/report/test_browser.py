@@ -7,6 +7,8 @@ import pytest
 from tests.jobs.made_project import MadeProject
 from tests.results.report.browser import Reader, data_of, start
 
+pytestmark = pytest.mark.xdist_group("browser")
+
 EVIL = "<img src=x onerror=\"document.title='taken'\"></script><b>$x$"
 
 
