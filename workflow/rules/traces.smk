@@ -87,7 +87,8 @@ rule settings:
         calibrations_of(*STUDY.experiments),
         partition_paths(STUDY.parameters),
     output:
-        "results/settings.parquet",
+        table="results/settings.parquet",
+        networks=[f"results/networks/{name}.{format}" for name in STUDY.networks for format in ("pdf", "png")],
     log:
         "results/logs/settings.log",
     benchmark:
@@ -99,7 +100,7 @@ rule settings:
         study=STUDY.digest(*STUDY.experiments),
         plan=READS_PLAN,
     message:
-        "Writing the table of settings"
+        "Writing the table of settings, and drawing their networks"
     shell:
         "python -m radmm.jobs.steps.settings {params.plan} --calibrations results/calibrations"
-        " --partitions results/partitions --output {output} 2> {log}"
+        " --partitions results/partitions --networks results/networks --output {output.table} 2> {log}"

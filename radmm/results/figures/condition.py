@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from radmm.data.topology import make_topology
 from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric, said_of_runs
 from radmm.results.figures.figure import FigureKind, Material, Setting
 from radmm.results.figures.looks import BLACK, palette
@@ -42,16 +43,24 @@ class Condition(FigureKind):
     metrics: ClassVar[tuple[str, ...]] = ("distance",)
 
     def refusal(self, settings: Sequence[Setting]) -> str | None:
-        """The theorem is about γ, and about runs without noise.
+        """The theorem is about γ and about runs without noise, and takes eigenvalues of N × N matrices.
 
         Args:
             settings: All settings of an experiment.
         """
+        from radmm.results.theory import LARGEST_NETWORK
+
         for setting in settings:
             if is_private(setting.parameters):
                 return f"must have settings without noise, as the theorem is about these, but {setting.label!r} has it"
             if value_at(setting.parameters, GAMMA) is None:
                 return f"must have a γ in each setting ({GAMMA}), as it is drawn over γ, but {setting.label!r} has none"
+            nodes = make_topology(setting.parameters["network"]).size()[0]
+            if nodes > LARGEST_NETWORK:
+                return (
+                    f"must have networks of at most {LARGEST_NETWORK} nodes, as the theorem's condition takes "
+                    f"eigenvalues of N × N matrices, but {setting.label!r} has {nodes}"
+                )
         return super().refusal(settings)
 
     def draw(self, material: Material) -> Figure:

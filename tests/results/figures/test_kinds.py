@@ -109,6 +109,9 @@ def test_what_is_refused_is_named():
         "must have a privacy bound to draw: at least one setting with noise, but none has it"
     )
     assert "'mine' has it" in FIGURES["condition"]().refusal(private)
+    large = settings({"mine": R_ADMM | {"network": {"law": "ring", "nodes": 51}}})
+    assert "at most 50 nodes" in FIGURES["condition"]().refusal(large)
+    assert "'mine' has 51" in FIGURES["condition"]().refusal(large)
 
 
 def test_shipped_experiments_can_be_drawn():

@@ -1,0 +1,104 @@
+"""Who is whose neighbour: a network with its degrees and the nodes that set a privacy bound."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radmm.results.figures.style import COLUMN_WIDTH, despine, save, subplots, use_style
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from radmm.base.arrays import Array
+    from radmm.model.network import Network
+
+MOST_DRAWN = 300  # nodes; of more, nobody would see an edge
+MOST_NUMBERED, MOST_BALANCED = (
+    40,
+    60,
+)  # nodes with their numbers inside, and nodes whose distances are balanced by pairs
+MARK = "#D55E00"
+
+
+def draw(network: Network, bounds: Mapping[int, int], name: str) -> Figure:
+    """The network, or the numbers of nodes by degree if it is large.
+
+    Args:
+        network: Any.
+        bounds: The nodes that set the bound of settings with noise, each with how many settings.
+        name: Of the network, for the line above.
+    """
+    large = network.nodes > MOST_DRAWN
+    figure, ((axes,),) = subplots(1, 1, COLUMN_WIDTH, 2.4 if large else COLUMN_WIDTH)
+    (_draw_degrees if large else _draw_nodes)(axes, network, list(bounds))
+    least, most = int(network.degrees.min()), int(network.degrees.max())
+    degrees = f"degree {least}" if least == most else f"degrees {least} to {most}"
+    size = f"{network.nodes} nodes, {network.adjacency.nnz // 2} edges, {degrees}"
+    axes.set_title("\n".join([name, size, *_said(bounds, large)]), fontsize="small", loc="left")
+    return despine(figure)
+
+
+def _said(bounds: Mapping[int, int], large: bool) -> list[str]:
+    if not bounds:
+        return ["no setting with noise"]
+    first, number = max(bounds, key=lambda node: bounds[node]), sum(bounds.values())
+    mark, settings = "dashed" if large else "circled", f"setting{'s' * (number > 1)} with noise"
+    if len(bounds) == 1:
+        return [f"{mark}: node {first} sets the bound of {number} {settings}"]
+    return [f"{mark}: {len(bounds)} nodes set the bound of {number} {settings},", f"node {first} of {bounds[first]}"]
+
+
+def _draw_nodes(axes: Axes, network: Network, marked: Sequence[int]) -> None:
+    from matplotlib.collections import LineCollection
+
+    places = _places(network)
+    links = network.adjacency.tocoo()
+    upper = links.row < links.col
+    lines = np.stack([places[links.row[upper]], places[links.col[upper]]], axis=1)
+    axes.add_collection(LineCollection(list(lines), colors="0.75", linewidths=0.6, zorder=1))
+    size = float(np.clip(4000 / network.nodes, 12, 220))
+    colors: dict[str, Any] = {"c": network.degrees, "cmap": "Blues", "vmin": 0, "vmax": 2.0 * network.degrees.max()}
+    axes.scatter(places[:, 0], places[:, 1], s=size, edgecolors="0.3", linewidths=0.5, zorder=2, **colors)
+    ring: dict[str, Any] = {"facecolors": "none", "edgecolors": MARK, "linewidths": 1.6}
+    axes.scatter(places[marked, 0], places[marked, 1], s=2.2 * size, zorder=3, **ring)
+    for node in range(network.nodes if network.nodes <= MOST_NUMBERED else 0):
+        axes.annotate(str(node), places[node], ha="center", va="center", fontsize="x-small", zorder=4)
+    axes.set_aspect("equal")
+    axes.margins(0.1)
+    axes.set_axis_off()
+
+
+def _places(network: Network) -> Array:
+    import networkx as nx
+
+    graph = nx.from_scipy_sparse_array(network.adjacency)
+    balanced = network.nodes <= MOST_BALANCED
+    found = nx.kamada_kawai_layout(graph) if balanced else nx.spring_layout(graph, seed=0, iterations=200)
+    return np.array([found[node] for node in range(network.nodes)])
+
+
+def _draw_degrees(axes: Axes, network: Network, marked: Sequence[int]) -> None:
+    degrees, counts = np.unique(network.degrees.astype(np.int64), return_counts=True)
+    axes.bar(degrees, counts, 0.8, color="#0072B2")
+    for degree in np.unique(network.degrees[list(marked)]):
+        axes.axvline(degree, color=MARK, linestyle=(0, (4, 2)), linewidth=1.2)
+    axes.set(xlabel="degree", ylabel="nodes")
+
+
+def draw_file(network: Network, bounds: Mapping[int, int], name: str, png: Path) -> None:
+    """Draw it into a PNG and, beside it, a PDF.
+
+    Args:
+        network: Any.
+        bounds: The nodes that set the bound of settings with noise, each with how many settings.
+        name: Of the network.
+        png: The file to write.
+    """
+    use_style()
+    save(draw(network, bounds, name), png.with_suffix(".pdf"), png, {"networks": [name]})

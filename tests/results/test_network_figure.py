@@ -1,0 +1,49 @@
+"""Networks as they are drawn: what is marked, what is said, and what is not drawn."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import radmm
+from radmm.data.topology import make_edges
+from radmm.jobs.steps.settings import draw_networks
+from radmm.results.figures.network import MOST_DRAWN, draw
+
+
+def network(nodes, law="ring"):
+    return radmm.Network.from_edges(make_edges({"law": law, "nodes": nodes}))
+
+
+@pytest.mark.parametrize(
+    ("bounds", "said"),
+    [
+        ({}, "no setting with noise"),
+        ({0: 1}, "circled: node 0 sets the bound of 1 setting with noise"),
+        ({2: 1, 0: 5}, "circled: 2 nodes set the bound of 6 settings with noise,\nnode 0 of 5"),
+    ],
+)
+def test_a_small_network(bounds, said):
+    (axes,) = draw(network(5, "star"), bounds, "star-nodes5").axes
+    assert axes.get_title(loc="left") == f"star-nodes5\n5 nodes, 4 edges, degrees 1 to 4\n{said}"
+    lines, nodes, marks = axes.collections
+    assert len(lines.get_segments()) == 4
+    assert nodes.get_array().tolist() == [4, 1, 1, 1, 1]
+    places = nodes.get_offsets()
+    np.testing.assert_array_equal(marks.get_offsets(), places[list(bounds)])
+    assert len(np.unique(np.round(places, 6), axis=0)) == 5
+
+
+def test_a_large_network_is_its_degrees():
+    (axes,) = draw(network(MOST_DRAWN + 1, "path"), {0: 2}, "path").axes
+    assert {bar.get_x() + 0.4: bar.get_height() for bar in axes.patches} == {1.0: 2, 2.0: MOST_DRAWN - 1}
+    assert axes.lines[0].get_xdata()[0] == 1
+    assert "dashed: node 0" in axes.get_title(loc="left")
+
+
+def test_each_network_is_drawn_once_with_its_settings(tmp_path):
+    ring, star = ({"network": {"law": law, "nodes": 5}} for law in ("ring", "star"))
+    table = pd.DataFrame({"id": ["a", "a", "b", "c"], "bound.node": [0, 0, None, 3]})
+    draw_networks({"a": ring, "b": ring, "c": star}, table, tmp_path)
+    assert sorted(path.name for path in tmp_path.glob("[!.]*")) == [
+        f"{law}-nodes5.{kind}" for law in ("ring", "star") for kind in ("pdf", "png")
+    ]
