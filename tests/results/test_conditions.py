@@ -20,9 +20,10 @@ CAVEAT = "Not covered by ε: the maximum of one column was taken from the data."
 def of(written, **totals):
     """An experiment's material, in which settings have a total by the default accountant, by label."""
     made = material(settings(written))
-    last = made.table[(made.table["metric"] == "loss") & made.table["label"].isin(totals)].drop_duplicates("setting")
+    rest = made.table[made.table["metric"] != SHIFT]
+    last = rest[(rest["metric"] == "loss") & rest["label"].isin(totals)].drop_duplicates("setting")
     rows = last.assign(metric=SHIFT, mean=last["label"].map(totals))
-    return replace(made, table=pd.concat([made.table, rows], ignore_index=True))
+    return replace(made, table=pd.concat([rest, rows], ignore_index=True))
 
 
 def stored(noise, caveat=""):

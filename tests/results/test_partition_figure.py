@@ -8,8 +8,9 @@ from radmm.results.figures.partition import describe, draw
 
 def held_by(nodes, classes=2, names=()):
     source = np.random.default_rng(0)
-    rows = TrainingRows(source.integers(classes, size=50 * nodes).astype(float), node_names=names)
+    labels = source.integers(classes, size=50 * nodes).astype(float)
     owner = np.concatenate([np.arange(nodes), source.integers(nodes, size=49 * nodes)])
+    rows = TrainingRows(labels, owner if names else None, names)
     return rows, owner, Holdings.of(rows, owner, nodes)
 
 
@@ -37,7 +38,8 @@ def test_the_picture_shows_every_row(nodes, classes):
 
 
 def test_a_caption_names_the_law_and_the_extremes():
-    _, _, held = held_by(3, names=("north", "south", "west"))
+    rows, owner, held = held_by(3, names=("north", "south", "west"))
+    assert Holdings.of(rows, owner[::-1], 3).node_names == ()  # these nodes are not those that a column names
     poorest = int(held.row_counts.argmin())
     said = describe({"data": "adult", "partition": {"law": "label-skew", "beta": 0.5, "seed": 0}}, held)
     assert said.startswith("adult, spread by label-skew, β = 0.5, seed = 0.\n150 training rows at 3 nodes: ")
