@@ -37,6 +37,7 @@ except InputError as error:
 
 PAPER, STUDIES = STUDY.named(Set.PAPER), STUDY.named(Set.STUDY)
 MAIN = STUDY.named(Set.PAPER, Set.OWN)
+GROUPS = {group.name: group for group in STUDY.groups}  # of tuned studies
 READS_PLAN = f"--plan {PLAN}"
 FOUND = {path.stem for path in TRACES.iterdir()} if TRACES.is_dir() else set()  # settings that have a trace
 
@@ -202,6 +203,11 @@ def tell_forecast():
 
 if workflow.is_main_process:
     atexit.register(tell_forecast)  # Snakemake calls nothing when a dry run ends
+
+
+def tuned_files(study):
+    page = STUDY.tuned[study].page or study
+    return [f"results/{page}.md", f"results/tables/{study}.csv", f"results/figures/{study}.pdf"]
 
 
 wildcard_constraints:

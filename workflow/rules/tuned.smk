@@ -1,14 +1,6 @@
 # Tuned studies: every method at its best on some splits and graphs, judged on others.
 
 
-def tuned_files(study):
-    page = STUDY.tuned[study].page or study
-    return [f"results/{page}.md", f"results/tables/{study}.csv", f"results/figures/{study}.pdf"]
-
-
-GROUPS = {group.name: group for group in STUDY.groups}
-
-
 rule tune:
     input:
         lambda wildcards: features_path(GROUPS[wildcards.group].candidates[0].parameters),
