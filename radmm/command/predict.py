@@ -9,6 +9,8 @@ import numpy as np
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.command.parser import OK, Commands, add_command, lines, note, tell
+from radmm.command.raw_rows import is_raw, raw_rows
+from radmm.data.tables.recipe import same_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +31,9 @@ def add(commands: Commands) -> None:
     Args:
         commands: Of the main parser.
     """
-    about = "Apply a saved classifier to a table; its columns are the features, prepared like the training rows."
+    about = (
+        "Apply a saved classifier to a table; its columns are the features, or those of the raw table they came from."
+    )
     parser = add_command(commands, "predict", run, about, EXAMPLES, CODES)
     parser.add_argument("classifier", type=Path, metavar="CLASSIFIER", help="a file that `radmm solve` saved")
     parser.add_argument("table", type=Path, metavar="TABLE", help="a CSV or Parquet file")
@@ -115,6 +119,8 @@ def write_table(table: "pd.DataFrame", path: Path) -> None:
 def feature_rows(classifier: "Classifier", table: "pd.DataFrame", path: Path, label: str | None) -> Array:
     """The columns that the classifier knows, in its order; all but the label's if it knows no names.
 
+    A raw table is prepared like that of the training rows, if the classifier knows how.
+
     Args:
         classifier: Any.
         table: What was read.
@@ -122,6 +128,9 @@ def feature_rows(classifier: "Classifier", table: "pd.DataFrame", path: Path, la
         label: The name of the labels' column, if it has one.
     """
     names = list(classifier.columns or [name for name in table.columns if name != label])
+    prepared = classifier.made.get("prepared") or {}
+    if is_raw(prepared, table, names):
+        return raw_rows(prepared, table, names, path)
     missing = [name for name in names if name not in table]
     if missing:
         raise InputError(
@@ -155,10 +164,14 @@ def labels_of(classifier: "Classifier", table: "pd.DataFrame", path: Path, colum
     values = table[column]
     if classifier.classes is None:
         return values.to_numpy()
-    known = {name: place for place, name in enumerate(classifier.classes)}
-    place = values.map(known)
+    plain = ("-1", "1") if classifier.weights.ndim == 1 else map(str, range(len(classifier.classes)))
+    known = {name: place for place, name in enumerate(plain)}  # as prepared data have them
+    known |= {same_text(str(name)): place for place, name in enumerate(classifier.classes)}
+    place = values.map(lambda value: known.get(same_text(str(value))))
     if place.isna().any():
         wrong = values[place.isna()].iloc[0]
-        raise InputError(f"{path}: {wrong!r} in column {column!r} must be one of {', '.join(map(str, known))}")
+        raise InputError(
+            f"{path}: {wrong!r} in column {column!r} must be one of {', '.join(map(str, classifier.classes))}"
+        )
     numbers: Array = place.to_numpy(dtype=np.float64)
     return 2.0 * numbers - 1.0 if classifier.weights.ndim == 1 else numbers

@@ -11,6 +11,7 @@ from radmm.base.errors import InputError
 from radmm.command.flags import add_setting_flags
 from radmm.command.guarantee import Guarantee, add_guarantee_flags, caveat_of, guarantee
 from radmm.command.parser import NO, OK, Commands, add_command, lines, note, tell
+from radmm.command.raw_rows import KEPT
 from radmm.result import DONE, Result
 
 if TYPE_CHECKING:
@@ -94,7 +95,9 @@ def _save(given: argparse.Namespace, result: Result, facts: dict[str, Any], colu
         plain = result.classifier()
         named = tuple(columns) if len(columns) == plain.features else None
         made = {name: facts[name] for name in ("setting", "parameters", "hashes", "privacy")}
-        replace(plain, columns=named, made=made).save(given.save_classifier)
+        made["prepared"] = {name: facts["data"][name] for name in KEPT if name in facts["data"]}
+        classes = tuple(facts["data"].get("rows_of_class", ())) or None  # in the order of the labels
+        replace(plain, columns=named, classes=classes, made=made).save(given.save_classifier)
         note(f"classifier of run 0 written to {given.save_classifier}")
     if given.save_plot:
         given.save_plot.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,69 @@
+"""A raw table as the training rows were prepared: numbers over their scales, categories one-hot, norm at most 1."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radmm.base.arrays import Array
+from radmm.base.errors import InputError
+from radmm.data.tables.recipe import same_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KEPT = ("scales", "categories", "rows_of_class")  # of a data set's facts, which a classifier takes along
+
+
+def is_raw(prepared: Mapping[str, Any], table: "pd.DataFrame", columns: list[str]) -> bool:
+    """Whether it has the columns that features were made of, and not the features.
+
+    Args:
+        prepared: How the training rows were, as far as the classifier knows.
+        table: What was read.
+        columns: The features' names.
+    """
+    named = [*prepared.get("scales", {}), *prepared.get("categories", {})]
+    return bool(named) and all(name in table for name in named) and not all(name in table for name in columns)
+
+
+def raw_rows(prepared: Mapping[str, Any], table: "pd.DataFrame", columns: list[str], path: Path) -> Array:
+    """The features of each row.
+
+    Args:
+        prepared: `scales` of columns of numbers and `categories` of the others.
+        table: What was read.
+        columns: The features' names, in the classifier's order.
+        path: From where the table is, for messages.
+    """
+    for name, known in prepared["categories"].items():
+        texts = table[name].map(lambda value: same_text(str(value)))
+        unknown = np.flatnonzero(~texts.isin(known))
+        if len(unknown):
+            row = int(unknown[0])
+            raise InputError(
+                f"{path} has {texts.iloc[row]!r} in row {row + 1}, column {name!r}: must be one of {', '.join(known)}"
+            )
+    rows: Array = np.column_stack([_feature(prepared, table, name, path) for name in columns])
+    norms: Array = np.linalg.norm(rows, axis=1)
+    return np.asarray(rows / np.maximum(1.0, norms)[:, None])
+
+
+def _feature(prepared: Mapping[str, Any], table: "pd.DataFrame", name: str, path: Path) -> Array:
+    import pandas as pd
+
+    column, _, category = name.partition("=")
+    if name in prepared["scales"]:
+        values = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=np.float64)
+        wrong = np.flatnonzero(~np.isfinite(values))
+        if len(wrong):
+            raise InputError(
+                f"{path} has no finite number in row {wrong[0] + 1}, column {name!r}: every value must be one"
+            )
+        return np.asarray(values / prepared["scales"][name])
+    if column in prepared["categories"]:
+        return np.asarray(table[column].map(lambda value: same_text(str(value)) == category), dtype=np.float64)
+    if name == "intercept":
+        return np.ones(len(table))
+    raise InputError(f"{path} can't tell the feature {name!r}: must have it as a column, with all others like it")
