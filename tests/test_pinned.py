@@ -4,7 +4,9 @@ import pandas as pd
 import pytest
 
 import radmm
+from radmm.argmin import kernel
 from radmm.base.errors import InputError
+from radmm.privacy.curves import compiled
 from tests.conftest import EDGES, ROOT, make_data
 
 PINNED = ROOT / "tests" / "pinned.csv"
@@ -45,7 +47,13 @@ def epsilon(result, accountant):
 
 @pytest.fixture
 def numpy_engine(monkeypatch):
+    """In a process that may have loaded what is compiled, or will: both libraries are asked for anew."""
     monkeypatch.setenv("RADMM_ENGINE", "numpy")
+    for load in (kernel.load_library, compiled.library):
+        load.cache_clear()
+    yield
+    for load in (kernel.load_library, compiled.library):
+        load.cache_clear()
 
 
 @pytest.mark.usefixtures("numpy_engine")
