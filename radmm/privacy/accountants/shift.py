@@ -93,6 +93,20 @@ class ShiftAccountant(Accountant):
         step = ledger.steps_after(iterations)
         return max(self._total(column[:step], delta) for column in self._network_columns(ledger))
 
+    def epsilon_of_nodes(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> Array:
+        """Each node's total ε after t iterations, for a row that is known to be there.
+
+        A node's own curves may come out a hair above those of a node that spends more: the network's total holds
+        for both.
+
+        Args:
+            ledger: Of any run.
+            delta: δ.
+            iterations: t; all of them if not given.
+        """
+        spent = super().epsilon_of_nodes(ledger, delta, iterations)
+        return np.minimum(spent, self.epsilon(ledger, delta, iterations))
+
     def _network_columns(self, ledger: Ledger) -> list[list[Released]]:
         """What the nodes release that may spend most; of many, one that spends at least as much as each of them."""
         columns = self._columns(ledger, self._candidates(ledger))
