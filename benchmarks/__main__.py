@@ -13,7 +13,7 @@ from pathlib import Path
 for library in ("OPENBLAS", "OMP", "MKL"):  # one thread, before NumPy is loaded
     os.environ[f"{library}_NUM_THREADS"] = "1"
 
-from benchmarks import jobs, losses, sections  # noqa: E402
+from benchmarks import jobs, large, losses, sections  # noqa: E402
 from benchmarks.cases import load_adult  # noqa: E402
 from benchmarks.report import plot, show  # noqa: E402
 from radmm.argmin.kernel import load_library  # noqa: E402
@@ -43,6 +43,7 @@ def measure_sections(arguments, folder):
         "recycling": lambda: sections.recycling(data, size),
         "other losses": lambda: losses.other_losses(data, size),
         "growth": lambda: sections.growth(size),
+        "census": lambda: large.census(data, 2_000, 2) if arguments.small else large.census(large.load_census()),
     }
     if not arguments.small:
         measured |= {

@@ -24,6 +24,7 @@ def test_the_benchmarks_run(tmp_path):
     assert {"softmax", "squared"} <= set(results["other losses"])
     for loss, row in results["other losses"].items():
         assert row["largest loss error, radmm"] < 1e-8, loss
+    assert results["census"]["largest loss error, radmm"] < 1e-8
     assert output.with_suffix(".png").is_file()
 
 

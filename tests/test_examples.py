@@ -7,9 +7,11 @@ import sys
 import pytest
 
 from radmm.__main__ import main
+from radmm.base.store import read_metadata
 from radmm.command.setting import read_configs
 from radmm.study.resolution import resolve
 from tests.conftest import ROOT
+from tests.jobs.test_workflow import Project
 
 EXAMPLES = ROOT / "examples"
 CONFIGS = sorted(EXAMPLES.glob("*/config.yaml"))
@@ -50,6 +52,26 @@ def test_a_setting_is_solved(setting, flags, monkeypatch, capsys):
     assert (said["privacy"] is not None) == private
     if private:
         assert said["privacy"]["total_epsilon"] > 0
+
+
+LITTLE = """
+experiments:
+  own_csv:
+    defaults: {iterations: 4, runs: 2}
+    settings: {ADMM: {noise: {total_epsilon: 8.0}}, R-ADMM: {noise: {total_epsilon: 8.0}}}
+"""
+
+
+@pytest.mark.xdist_group("examples")
+def test_a_table_becomes_a_figure_by_one_command(tmp_path):
+    project = Project(tmp_path)
+    (tmp_path / "little.yaml").write_text(LITTLE)
+    figure = "results/figures/own_csv.png"
+    project.snakemake("little.yaml", "--cores", "2", "--", figure, config="examples/own_csv/config.yaml")
+    assert (tmp_path / figure).stat().st_size > 10_000
+    stored = read_metadata(tmp_path / "results" / "tables" / "own_csv.parquet")
+    assert len(stored["settings"]) == 3
+    assert stored["caveats"] == []  # as all bounds and categories are declared
 
 
 def test_the_plug_in_keeps_its_contract(capsys):
