@@ -13,7 +13,7 @@ from radmm.data.tables.recipe import same_text
 if TYPE_CHECKING:
     import pandas as pd
 
-KEPT = ("scales", "categories", "rows_of_class")  # of a data set's facts, which a classifier takes along
+KEPT = ("scales", "categories")  # of a data set's facts, which a classifier takes along; numbers of rows stay at home
 
 
 def is_raw(prepared: Mapping[str, Any], table: "pd.DataFrame", columns: list[str]) -> bool:

@@ -96,7 +96,8 @@ def _save(given: argparse.Namespace, result: Result, facts: dict[str, Any], colu
         named = tuple(columns) if len(columns) == plain.features else None
         made = {name: facts[name] for name in ("setting", "parameters", "hashes", "privacy")}
         made["prepared"] = {name: facts["data"][name] for name in KEPT if name in facts["data"]}
-        classes = tuple(facts["data"].get("rows_of_class", ())) or None  # in the order of the labels
+        is_table = "scales" in facts["data"]
+        classes = tuple(facts["data"]["rows_of_class"]) if is_table else None  # their names, in the order of the labels
         replace(plain, columns=named, classes=classes, made=made).save(given.save_classifier)
         note(f"classifier of run 0 written to {given.save_classifier}")
     if given.save_plot:
