@@ -177,9 +177,11 @@ def test_a_second_run_does_nothing(finished):
 def test_the_same_bytes_with_one_core(finished, tmp_path_factory):
     alone = Project(tmp_path_factory.mktemp("one-core"))
     shutil.copytree(finished.folder / "data" / "raw", alone.folder / "data" / "raw")
-    alone.snakemake("--cores", "1", "--", "all")
+    alone.snakemake("--cores", "1", "--", "main", "results/figures/computation.pdf", "results/figures/ladder.pdf")
     one, two = outputs(alone), outputs(finished)
-    assert set(one) == set(two)
+    audited = {name for name in two if name.stem == "audit"}  # test_audit_step.py has it twice
+    assert len(audited) == 2
+    assert set(one) == set(two) - audited
     assert [str(name) for name in one if one[name] != two[name]] == []
 
 
