@@ -190,10 +190,10 @@ EDITS = [
         "radmm/results/figures/style.py",
         "TEXT_WIDTH = 7.16",
         "TEXT_WIDTH = 7.0",
-        {"figure": 4, "auditfigure": 1, "ladder": 1} | PAGES,
+        {"figure": 4, "auditfigure": 1, "ladder": 1, "settings": 1} | PAGES,  # which draws the networks
     ),
     ("radmm/results/figures/regulariser.py", "0.22", "0.23", {"figure": 1, **PAGES}),
-    ("radmm/results/tables.py", "DELTA = 1e-5", "DELTA = 1e-6", DRAWN),
+    ("radmm/results/tables.py", "DELTA = 1e-5", "DELTA = 1e-6", DRAWN | {"claims": 1, "settings": 1}),
     (
         "radmm/argmin/solver.py",
         "self._solved, self._next_refresh = 0, 1",
@@ -202,7 +202,12 @@ EDITS = [
     ),
     ("radmm/argmin/kernel_pass.h", "Estrin", "Horner", {}),  # a comment
     ("radmm/argmin/solver.py", '"""', '"""Once more: ', {}),
-    ("radmm/privacy/accountants/renyi.py", "ORDERS", "MANY = 1\nORDERS", DRAWN | AUDITED | {"ladder": 1}),
+    (
+        "radmm/privacy/accountants/renyi.py",
+        "ORDERS",
+        "MANY = 1\nORDERS",
+        DRAWN | AUDITED | {"ladder": 1, "settings": 1},
+    ),
     ("radmm/results/claims/claim.py", "FEWEST_RUNS = 6", "FEWEST_RUNS = 7", {"claims": 1, **PAGES}),
     ("README.md", "radmm", "Radmm", {}),
 ]
