@@ -232,7 +232,7 @@ def test_an_edit_to_an_algorithm_reruns_its_own_traces_alone(finished):
 def test_another_component_reruns_nothing(finished):
     extra = finished.folder / "radmm" / "algorithms" / "extra.py"
     extra.write_text("from radmm.algorithms.admm import ADMM\n\n\nclass Extra(ADMM):\n    name = 'extra'\n")
-    planned = finished.plan("results/plan/whole_report", "results/settings.parquet")
+    planned = finished.plan("results/report.html", "results/settings.parquet")  # the audit is of all components
     extra.unlink()
     assert planned == {}
 
