@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 TEXT_WIDTH = 7.16  # inches: both columns of the journal
 COLUMN_WIDTH = 3.5
 MOST_ENTRIES = 60  # in a legend that is still read
-LINE, LINE_HEIGHT = 160, 0.16  # about how many characters fit into a line of a legend, and inches
+LINE, LINE_HEIGHT = 130, 0.16  # about how many characters fit into a line of a legend, and inches
+PIECE = 10  # characters, about as wide as a piece of a curve and the room beside it
 FACTORS = [(1,), (1, 2, 5), (1, 2, 3, 4, 6, 8)]  # of powers of ten, at which ticks may be
 FEWEST_TICKS, MOST_TICKS = 4, 9
 SHORT_AXIS = 2  # largest over least value, below which a logarithmic axis is all but linear
@@ -123,11 +124,19 @@ def legend_above(figure: Figure, handles: Mapping[str, Artist], title: str, colu
     shown = dict(list(handles.items())[:MOST_ENTRIES])
     title += f"\nThe legend leaves out {len(handles) - len(shown)} curves." if len(shown) < len(handles) else ""
     fits = LINE * figure.get_figwidth() / TEXT_WIDTH
-    columns = max(1, min(columns, int(fits // max([1, *map(len, shown)]))))
+    while columns > 1 and _characters(list(shown), columns) > fits:
+        columns -= 1
     more = -(-len(shown) // columns) - USUAL_LINES
     figure.set_figheight(figure.get_figheight() + LINE_HEIGHT * max(0, more))
     options: dict[str, Any] = {"loc": "outside upper center", "ncols": columns, "title_fontsize": "small"}
     figure.legend(list(shown.values()), list(shown), title=title, **options)
+
+
+def _characters(texts: list[str], columns: int) -> int:
+    """About how wide a legend is: Matplotlib fills column by column, and each entry has a piece of its curve."""
+    rows = max(1, -(-len(texts) // columns))
+    parts = [texts[first : first + rows] for first in range(0, len(texts), rows)]
+    return sum(PIECE + max(map(len, part)) for part in parts)
 
 
 def despine(figure: Figure) -> Figure:
