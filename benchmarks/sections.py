@@ -29,7 +29,7 @@ from benchmarks.cases import (
 from radmm.argmin import kernel
 from radmm.argmin.kernel import engine_for
 from radmm.argmin.preconditioner import from_hessian
-from radmm.argmin.solver import ArgminSolver
+from radmm.model.facts import TOLERANCE
 
 FULL = {
     "nodes": (5, 20, 1000), "repeats": 3, "rows": 40_000, "iterations": 50, "runs": 10,
@@ -86,15 +86,10 @@ def _one_network(data, size, nodes):
     return row
 
 
-def _solve(problem, network, settings, test=None, tolerance=None, algorithm=None, noise=...):
+def _solve(problem, network, settings, test=None, tolerance=TOLERANCE, algorithm=None, noise=...):
     options = {"noise": settings.noise if noise is ... else noise, "iterations": settings.iterations}
-    options |= {"runs": settings.runs, "seed": settings.seed, "test": test}
-    before = ArgminSolver.__init__.__defaults__
-    ArgminSolver.__init__.__defaults__ = (tolerance,) if tolerance else before
-    try:
-        result = radmm.solve(problem, network, algorithm or settings.algorithm, **options)
-    finally:
-        ArgminSolver.__init__.__defaults__ = before
+    options |= {"runs": settings.runs, "seed": settings.seed, "test": test, "tolerance": tolerance}
+    result = radmm.solve(problem, network, algorithm or settings.algorithm, **options)
     failed = [status.reason for status in result.status if status.reason]
     if failed:
         raise RuntimeError(failed[0])  # what did not converge must not be timed

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from radmm.algorithms.recycled import RADMM
-from radmm.model.facts import TOLERANCE, PublicFacts
+from radmm.model.facts import PublicFacts
 from radmm.model.losses.logistic import Logistic
 from radmm.model.network import Network
 from radmm.model.weighting import Weighting
@@ -72,7 +72,7 @@ def worked_table() -> list[dict[str, float]]:
 
 def repair_table() -> list[dict[str, Any]]:
     """What the repair of inexact argmins costs, K = 50 and α = 1: σ_o in multiples of the distance 2τ/λ0 it covers."""
-    distance = 2.0 * TOLERANCE / CURVATURE
+    distance = 2.0 * FACTS.tolerance / CURVATURE
     rows: list[dict[str, Any]] = []
     for multiple in (0, 10, 100, 1000):
         noise = ObjectiveNoise(1.0, repair=multiple * distance) if multiple else ObjectiveNoise(1.0)

@@ -5,6 +5,7 @@ from typing import Any
 from radmm.algorithms.algorithm import Algorithm
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_number, shown
+from radmm.model.facts import TOLERANCE
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
@@ -17,7 +18,14 @@ from radmm.privacy.relation import Neighbours, Relation
 from radmm.solve import check_fit
 
 
-def ledger(problem: Problem, network: Network, algorithm: Algorithm[Any], noise: Noise, iterations: int) -> Ledger:
+def ledger(
+    problem: Problem,
+    network: Network,
+    algorithm: Algorithm[Any],
+    noise: Noise,
+    iterations: int,
+    tolerance: float = TOLERANCE,
+) -> Ledger:
     """All that a run will release, before it runs.
 
     Args:
@@ -26,10 +34,11 @@ def ledger(problem: Problem, network: Network, algorithm: Algorithm[Any], noise:
         algorithm: With its parameters.
         noise: With which everything is released.
         iterations: T.
+        tolerance: Gradient norm at which the solver will stop.
     """
     if noise is None:
         raise InputError("noise = None: must be given, as without noise there is no guarantee")
-    _, made = check_fit(problem, network, algorithm, noise, iterations)
+    _, made = check_fit(problem, network, algorithm, noise, iterations, tolerance)
     assert made is not None  # noqa: S101 (there is noise)
     return made
 
@@ -44,6 +53,7 @@ def epsilon(
     accountant: str = "shift",
     neighbours: str = Neighbours.REPLACE,
     rows: int = 1,
+    tolerance: float = TOLERANCE,
 ) -> float:
     """The total ε of a run at δ, over all iterations and nodes.
 
@@ -57,9 +67,10 @@ def epsilon(
         accountant: By whose bound.
         neighbours: Which data sets a guarantee is about: replace or zero-out.
         rows: How many rows one person has at most.
+        tolerance: Gradient norm at which the solver will stop.
     """
     judge = ACCOUNTANTS[accountant](_relation(neighbours, rows))
-    found = ledger(problem, network, algorithm, noise, iterations)
+    found = ledger(problem, network, algorithm, noise, iterations, tolerance)
     return judge.epsilon(found, 0.0 if judge.pure else as_number("delta", delta))
 
 
@@ -78,6 +89,7 @@ def calibrate(
     cancelling: float = 0.0,
     colluders: int = 0,
     growth: float = 1.0,
+    tolerance: float = TOLERANCE,
 ) -> Noise:
     """The noise with which a run spends at most ε, and hardly less.
 
@@ -96,6 +108,7 @@ def calibrate(
         cancelling: σ_c/σ of noise that cancels between neighbours.
         colluders: How many nodes may then collude.
         growth: Of α or 1/σ from one data-touching step to the next: above 1, later ones spend more.
+        tolerance: Gradient norm at which the solver will stop.
     """
     if not (isinstance(kind, type) and issubclass(kind, Noise)):
         raise InputError(f"kind = {shown(kind)}: must be a class of noise, like radmm.ObjectiveNoise")
@@ -106,7 +119,7 @@ def calibrate(
     if not 0.0 < as_number("growth", growth) < 100.0:
         raise InputError(f"growth = {growth:g}: must be above 0 and below 100")
     mechanism = Mechanism(kind, Law(law), None, cancelling, colluders, growth)
-    facts, _ = check_fit(problem, network, algorithm, mechanism.noise(1.0), iterations)
+    facts, _ = check_fit(problem, network, algorithm, mechanism.noise(1.0), iterations, tolerance)
     scale = calibrate_noise(facts, take_notes(algorithm, network, iterations), mechanism, budget)
     assert isinstance(scale, float)  # noqa: S101 (one for all nodes)
     return mechanism.noise(scale)

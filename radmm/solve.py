@@ -40,6 +40,7 @@ def solve(
     optimum: Array | None = None,
     keep_iterates: bool = False,
     initial_scale: float = 1.0,
+    tolerance: float = TOLERANCE,
     progress: Progress | None = None,
 ) -> Result:
     """Run the algorithm several times, all runs and nodes together.
@@ -59,6 +60,8 @@ def solve(
         optimum: The centralised optimum; with it, the nodes' largest distance from it is recorded.
         keep_iterates: Whether the result has all iterates, not only the trace.
         initial_scale: f_i(0) is normal with this standard deviation, independent of the data.
+        tolerance: Gradient norm, above 0 and at most 1e-4, at which every argmin ends. Guarantees that count it do so
+            with this one; a run that can't get there is ended.
         progress: Called after every iteration with its number and how many there are.
     """
     _check_numbers(iterations=(iterations, 1), runs=(runs, 1), seed=(seed, 0))
@@ -66,7 +69,7 @@ def solve(
         raise InputError(f"initial_scale = {initial_scale!r}: must be a number that is not negative")
     if not (np.isfinite(initial_scale) and initial_scale >= 0):
         raise InputError(f"initial_scale = {initial_scale}: must be a number that is not negative")
-    facts, ledger = check_fit(problem, network, algorithm, noise, iterations)
+    facts, ledger = check_fit(problem, network, algorithm, noise, iterations, tolerance)
     warn_of_divergence(facts, network, algorithm)
     engine = engine_for(problem)
     oracle = DataOracle(engine, facts, noise, seed, runs, network)
@@ -77,7 +80,7 @@ def solve(
         recorder.record(state, oracle)
         while state.iteration < iterations and len(oracle.runs):
             oracle.findings = None
-            state = _end_failed_runs(algorithm.advance(state, network, oracle), oracle, recorder)
+            state = _end_failed_runs(algorithm.advance(state, network, oracle), oracle, recorder, facts.tolerance)
             if len(oracle.runs):
                 recorder.record(state, oracle)
             if progress:
@@ -91,20 +94,20 @@ def _loaded_libraries() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _end_failed_runs(state: State, oracle: DataOracle, recorder: Recorder) -> State:
+def _end_failed_runs(state: State, oracle: DataOracle, recorder: Recorder, tolerance: float) -> State:
     """Drop the runs that overflowed or whose argmin missed the tolerance, each with its reason."""
     found = oracle.findings
     residual = np.zeros((1, len(oracle.runs))) if found is None else found.residual
     # A dual variable that overflows, and no primal one with it, is noticed at the next data step.
     finite = np.isfinite(state.mean.sum(axis=0) + residual.sum(axis=0))
-    solved: Mask = np.all(residual <= TOLERANCE, axis=0)
+    solved: Mask = np.all(residual <= tolerance, axis=0)
     if np.all(finite & solved):
         return state
     for column in np.flatnonzero(~(finite & solved)):
         status, reason = DIVERGED, "the iterates overflowed"
         if finite[column]:
             node = int(residual[:, column].argmax())
-            reached = f"{residual[node, column]:.1e}, not {TOLERANCE:g}"
+            reached = f"{residual[node, column]:.1e}, not {tolerance:g}"
             status, reason = NOT_CONVERGED, f"the argmin of node {node} reached gradient norm {reached}"
         recorder.end(int(oracle.runs[column]), state.iteration, status, reason)
     kept = state.keep(finite & solved)
@@ -114,7 +117,12 @@ def _end_failed_runs(state: State, oracle: DataOracle, recorder: Recorder) -> St
 
 
 def check_fit(
-    problem: Problem, network: Network, algorithm: Algorithm[Any], noise: Noise | None, iterations: int
+    problem: Problem,
+    network: Network,
+    algorithm: Algorithm[Any],
+    noise: Noise | None,
+    iterations: int,
+    tolerance: float = TOLERANCE,
 ) -> tuple[PublicFacts, Ledger | None]:
     """Refuse, before anything runs, parts that don't fit together or void the privacy bound.
 
@@ -124,6 +132,7 @@ def check_fit(
         algorithm: With its parameters.
         noise: None for none.
         iterations: T.
+        tolerance: Of the argmins.
 
     Returns:
         What is public, and with noise the ledger of all that a run will release.
@@ -140,7 +149,7 @@ def check_fit(
     if problem.nodes != network.nodes:
         raise InputError(f"the data are spread over {problem.nodes} nodes, but the network has {network.nodes}")
     algorithm.check(network.nodes)
-    facts = PublicFacts.of_problem(problem, network.degrees)
+    facts = PublicFacts.of_problem(problem, network.degrees, tolerance)
     if noise is None:
         return facts, None
     notes = take_notes(algorithm, network, iterations)

@@ -104,6 +104,11 @@ def test_bad_input_is_named(small):
         radmm.solve(small.problem, small.network, radmm.ADMM(), seed=-1)
     with pytest.raises(InputError, match="initial_scale = nan"):
         radmm.solve(small.problem, small.network, radmm.ADMM(), initial_scale=float("nan"))
+    for value in (0.0, -1e-8, 1e-3):
+        with pytest.raises(InputError, match=f"tolerance = {value:g}: must be above 0 and at most 0.0001, as steps"):
+            radmm.solve(small.problem, small.network, radmm.ADMM(), tolerance=value)
+    with pytest.raises(InputError, match="tolerance = nan: must be a finite number"):
+        radmm.solve(small.problem, small.network, radmm.ADMM(), tolerance=float("nan"))
 
 
 def test_parts_of_the_wrong_kind_are_named(small):

@@ -10,7 +10,6 @@ from radmm.argmin.newton import finished
 from radmm.argmin.preconditioner import from_hessian
 from radmm.argmin.small_nodes import SmallNodes, are_small
 from radmm.base.arrays import Array, Integers
-from radmm.model.facts import TOLERANCE
 from radmm.model.losses.loss import middle_curvature
 from radmm.model.problem import Problem
 
@@ -20,7 +19,7 @@ REFRESH_GROWTH = 1.9
 class ArgminSolver:
     """Solves one step after another, each kind of nodes in its own way."""
 
-    def __init__(self, engine: Engine, tolerance: float = TOLERANCE) -> None:
+    def __init__(self, engine: Engine, tolerance: float) -> None:
         self._nodes = kinds_of_nodes(engine.problem)
         engines = [engine] if len(self._nodes) == 1 else [engine.restricted(nodes) for nodes in self._nodes]
         self._solvers = [_Solver(engine, tolerance) for engine in engines]

@@ -53,6 +53,7 @@ def run(given: argparse.Namespace) -> int:
     parameters = public_parameters(given)
     problem, network = public_problem(given, parameters)
     algorithm, iterations = build_algorithm(parameters), parameters["iterations"]
+    tolerance = parameters["tolerance"]
     found = calibrate(
         problem,
         network,
@@ -65,9 +66,11 @@ def run(given: argparse.Namespace) -> int:
         accountant=given.accountant,
         neighbours=given.neighbours,
         rows=given.person_rows,
+        tolerance=tolerance,
     )
     name = "alpha" if found.sigma is None else "sigma"
-    promise = replace(guarantee(given, ledger(problem, network, algorithm, found, iterations)), caveat=UNKNOWN)
+    released = ledger(problem, network, algorithm, found, iterations, tolerance)
+    promise = replace(guarantee(given, released), caveat=UNKNOWN)
     facts = {"noise": {"kind": kind, "law": found.law.value, name: getattr(found, name)}, **promise.facts()}
     tell(given, facts, f"{kind} noise with {name} = {getattr(found, name):.10g}: {promise}")
     return OK

@@ -25,7 +25,8 @@ from radmm.study.sections import plain, setting_model
 from radmm.study.settings import build_algorithm, build_loss, build_noise
 from radmm.study.validation import parse_section
 
-FIELDS = ("network", "problem", "algorithm", "noise", "iterations")  # of a setting: all that is public and no data's
+# Of a setting: all that is public and no data's.
+FIELDS = ("network", "problem", "algorithm", "noise", "iterations", "tolerance")
 MOST_ROWS = 10_000_000  # of all nodes together
 
 
@@ -42,7 +43,8 @@ def public_ledger(given: argparse.Namespace) -> tuple[Ledger, str]:
     if noise is None:
         raise InputError("--noise: must be given, as without noise there is no guarantee")
     problem, network = public_problem(given, parameters)
-    return ledger(problem, network, build_algorithm(parameters), noise, parameters["iterations"]), UNKNOWN
+    length, tolerance = parameters["iterations"], parameters["tolerance"]
+    return ledger(problem, network, build_algorithm(parameters), noise, length, tolerance), UNKNOWN
 
 
 def _ledger_of_entry(given: argparse.Namespace) -> tuple[Ledger, str]:

@@ -5,11 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from radmm.base.arrays import Array, Integers
+from radmm.base.errors import InputError
+from radmm.base.inputs import as_number
 from radmm.model.losses.loss import BOUNDED, Loss
 from radmm.model.problem import Problem
 from radmm.model.weighting import Weighting, node_weights
 
-TOLERANCE = 1e-8  # at which every argmin is solved: its gradient's Euclidean norm, for each node and run
+TOLERANCE = 1e-8  # at which argmins are solved unless asked otherwise: the gradient's norm, for each node and run
+LOOSEST = 1e-4  # beyond which an iterate is no argmin any more: the even step takes the last gradient to be zero
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class PublicFacts:
         node_weights: C_i, one a node: the weight of its data term.
         degrees: V_i, one a node.
         dimension: The number of entries of f: that of the features, times that of the classes if f has a column each.
+        tolerance: Gradient norm τ at which the solver stops, which takes it from here.
     """
 
     C: float
@@ -43,6 +47,7 @@ class PublicFacts:
     node_weights: Array
     degrees: Array
     dimension: int
+    tolerance: float
 
     @classmethod
     def of(
@@ -54,6 +59,7 @@ class PublicFacts:
         degrees: Array,
         dimension: int,
         weighting: Weighting,
+        tolerance: float = TOLERANCE,
     ) -> "PublicFacts":
         """The facts of a loss, a partition and a network; nothing else makes them.
 
@@ -65,24 +71,26 @@ class PublicFacts:
             degrees: V_i, one a node.
             dimension: The number of entries of f.
             weighting: What counts alike, nodes or rows.
+            tolerance: Of the argmins.
         """
         stated = (getattr(loss, name, None) for name in ("G", "c1", "monotone"))
         G, c1, monotone = stated  # noqa: N806
         form, classes = getattr(loss, "form", BOUNDED), max(2, getattr(loss, "outputs", 1))
         weights = node_weights(C, row_counts, weighting)
-        return cls(C, rho, G, c1, monotone, form, classes, row_counts, weights, degrees, dimension)
+        tolerance = checked_tolerance(tolerance)
+        return cls(C, rho, G, c1, monotone, form, classes, row_counts, weights, degrees, dimension, tolerance)
 
     @classmethod
-    def of_problem(cls, problem: Problem, degrees: Array) -> "PublicFacts":
+    def of_problem(cls, problem: Problem, degrees: Array, tolerance: float = TOLERANCE) -> "PublicFacts":
         """The facts of a problem that is at hand.
 
         Args:
             problem: Of which nothing private is read.
             degrees: V_i, one a node.
+            tolerance: Of the argmins.
         """
-        return cls.of(
-            problem.loss, problem.C, problem.rho, problem.row_counts, degrees, problem.dimension, problem.weighting
-        )
+        stated = problem.loss, problem.C, problem.rho, problem.row_counts, degrees, problem.dimension
+        return cls.of(*stated, problem.weighting, tolerance)
 
     @property
     def nodes(self) -> int:
@@ -112,3 +120,18 @@ class PublicFacts:
         """2GC_i/B_i: how far replacing one row of norm at most 1 moves the gradient of O; infinite if G is unknown."""
         bound = np.inf if self.G is None else self.G
         return 2.0 * self.row_weights * bound
+
+
+def checked_tolerance(tolerance: float) -> float:
+    """The same, or an InputError.
+
+    Args:
+        tolerance: Gradient norm at which argmins are to end.
+    """
+    number = as_number("tolerance", tolerance)
+    if not 0.0 < number <= LOOSEST:
+        raise InputError(
+            f"tolerance = {number:g}: must be above 0 and at most {LOOSEST:g}, "
+            "as steps take the gradient at an argmin to be zero"
+        )
+    return number

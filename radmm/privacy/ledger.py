@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
-from radmm.model.facts import TOLERANCE, PublicFacts
+from radmm.model.facts import PublicFacts
 from radmm.privacy.cancelling import threat
 from radmm.privacy.events import PostProcessing, Release, field_names
 from radmm.privacy.laws import Law
@@ -217,7 +217,7 @@ def ledger_of(notes: Notes, facts: PublicFacts, noise: Noise) -> Ledger:
         "dimension": facts.dimension,
         "curvature": facts.strong_convexity(weight),
         "penalty_curvature": weight,
-        "tolerance": np.where((repair > 0) | noise.on_output, TOLERANCE, 0.0),
+        "tolerance": np.where((repair > 0) | noise.on_output, facts.tolerance, 0.0),
         "repair": repair,
         "gain": np.array([noise.gains(k, notes.network, facts.nodes) for k in range(1, shape[0] + 1)]).reshape(shape),
         "colluders": noise.colluders,

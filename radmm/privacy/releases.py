@@ -36,7 +36,7 @@ class DataOracle(Oracle):
 
     Args:
         engine: Everything that reads the rows.
-        facts: Of the problem and the network.
+        facts: Of the problem and the network; argmins are solved to the tolerance they state.
         noise: With which every answer is released; None for none.
         seed: Of the noise.
         runs: How many runs there are.
@@ -53,7 +53,7 @@ class DataOracle(Oracle):
         network: Network | None = None,
     ) -> None:
         self._network = network
-        self._engine, self._solver = engine, ArgminSolver(engine)
+        self._engine, self._solver = engine, ArgminSolver(engine, facts.tolerance)
         self._facts, self._noise, self._seed = facts, noise, seed
         self._runs: Integers = np.arange(runs)
         self._step = 0  # the paper's k

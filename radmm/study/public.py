@@ -9,7 +9,7 @@ from radmm.base.errors import InputError
 from radmm.data.partition import check_sizes, known_counts, make_partition
 from radmm.data.source import DataSource, make_source
 from radmm.data.topology import make_edges
-from radmm.model.facts import PublicFacts
+from radmm.model.facts import TOLERANCE, PublicFacts
 from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
 from radmm.model.weighting import Weighting, check_constants
@@ -98,6 +98,7 @@ def facts_of(parameters: Parameters, row_counts: Integers) -> PublicFacts:
         network_of(parameters).degrees,
         source_of(parameters).size().features * loss.outputs,
         weighting,
+        parameters.get("tolerance", TOLERANCE),  # nor this
     )
 
 
@@ -107,8 +108,8 @@ def known_facts(parameters: Parameters) -> PublicFacts | None:
     Args:
         parameters: Of a setting.
     """
-    public = {name: parameters[name] for name in ("data", "split", "network", "partition", "problem")}
-    return _known_facts(canonical(public))
+    public = ("data", "split", "network", "partition", "problem", "tolerance")
+    return _known_facts(canonical({name: parameters[name] for name in public if name in parameters}))
 
 
 @lru_cache(maxsize=1024)

@@ -22,6 +22,7 @@ from radmm.data.partitions.even import Even
 from radmm.data.source import SOURCES
 from radmm.data.sources.table import OwnTable
 from radmm.data.topology import TOPOLOGIES
+from radmm.model.facts import LOOSEST, TOLERANCE
 from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.loss import LOSSES
 from radmm.model.schedules import Geometric
@@ -118,6 +119,9 @@ class CommonSection(Section):
     runs: int = Field(ge=1, description="Independent runs: initial points and noise differ.")
     seed: Seed = Field(0, description="Of initial points and noise.")
     initial_scale: float = Field(1.0, ge=0, description="f_i(0) is normal with this scale.")
+    tolerance: float = Field(
+        TOLERANCE, gt=0, le=LOOSEST, description="Gradient norm at which every argmin ends; steps take it to be zero."
+    )
 
 
 class CommonProblem(Section):

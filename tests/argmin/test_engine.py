@@ -95,7 +95,7 @@ def test_both_engines_agree_on_the_other_losses(loss, dimension, zeros, runs):
     np.testing.assert_allclose(compiled.losses(point), plain.losses(point), rtol=1e-13)
     np.testing.assert_allclose(compiled.curvatures(point), plain.curvatures(point), rtol=1e-13)
     solutions = [
-        ArgminSolver(engine).minimise(point, np.full(4, 2.0), np.arange(runs), 0.0 * point)
+        ArgminSolver(engine, 1e-8).minimise(point, np.full(4, 2.0), np.arange(runs), 0.0 * point)
         for engine in (compiled, plain)
     ]
     np.testing.assert_allclose(solutions[0].point, solutions[1].point, atol=2e-8)
@@ -207,13 +207,11 @@ def test_the_engines_give_the_same_iterates(dimension, runs, monkeypatch):
     features, labels, node = make_data(3, dimension)
     problem = radmm.Problem(features, labels, node, C=5.0, rho=0.4)
     network = radmm.Network.from_edges(np.array([[0, 1], [1, 2], [2, 3], [1, 3]]))
-    monkeypatch.setattr("radmm.argmin.solver.TOLERANCE", 1e-11)
-    monkeypatch.setattr(ArgminSolver.__init__, "__defaults__", (1e-11,))
     results = []
     for make in ENGINES.values():
         monkeypatch.setitem(radmm.solve.__globals__, "engine_for", make)
         noise = radmm.ObjectiveNoise(2.0)
-        options = {"noise": noise, "iterations": 9, "runs": runs, "keep_iterates": True}
+        options = {"noise": noise, "iterations": 9, "runs": runs, "keep_iterates": True, "tolerance": 1e-11}
         results.append(radmm.solve(problem, network, radmm.MRADMM(radmm.Geometric(0.8, 1.1)), **options))
     np.testing.assert_allclose(results[0].primal, results[1].primal, rtol=0, atol=1e-10)
     np.testing.assert_allclose(results[0].columns["loss"], results[1].columns["loss"], rtol=0, atol=1e-10)

@@ -8,6 +8,7 @@ from radmm.argmin import kernel, lbfgs
 from radmm.argmin.engine import NumpyEngine
 from radmm.argmin.kernel import engine_for
 from radmm.argmin.solver import ArgminSolver, kinds_of_nodes
+from radmm.model.facts import TOLERANCE
 from radmm.model.losses.huber_hinge import HuberHinge
 from tests.conftest import EDGES, make_data
 from tests.reference import PlainProblem, argmin
@@ -24,7 +25,7 @@ def test_solves_every_node_and_run_to_the_tolerance(make_engine, seed, dimension
     rng = np.random.default_rng(seed)
     ridge = 10**log_ridge * rng.uniform(0.5, 2.0, 4)
     linear, start = 10**log_pull * rng.standard_normal((4, dimension, 3)), rng.standard_normal((4, dimension, 3))
-    solution = ArgminSolver(make_engine(problem)).minimise(linear, 0.1 + 2 * ridge, np.arange(3), start)
+    solution = ArgminSolver(make_engine(problem), TOLERANCE).minimise(linear, 0.1 + 2 * ridge, np.arange(3), start)
     assert solution.residual.max() <= 1e-8
     for i in range(4):
         for run in range(3):
@@ -44,7 +45,7 @@ def test_the_huberised_hinge_is_solved_though_its_curvature_jumps(
     problem = radmm.Problem(features, labels, node, loss, C=5.0, rho=0.4)
     rng = np.random.default_rng(seed)
     curvature = 10**log_ridge * rng.uniform(0.5, 2.0, 4)
-    solver = ArgminSolver(make_engine(problem))
+    solver = ArgminSolver(make_engine(problem), TOLERANCE)
     for _ in range(3):
         linear = 10**log_pull * rng.standard_normal((4, dimension, 3))
         solution = solver.minimise(linear, curvature, np.arange(3), np.zeros((4, dimension, 3)))
@@ -68,7 +69,7 @@ def test_the_other_losses_are_solved(make_engine, loss, seed, dimension, log_rid
     problem = radmm.Problem(features, labels, node, loss, C=5.0, rho=0.4, classes=3)
     curvature = 10**log_ridge * rng.uniform(0.5, 2.0, 4)
     linear = 10**log_pull * rng.standard_normal((4, problem.dimension, 3))
-    solver = ArgminSolver(make_engine(problem))
+    solver = ArgminSolver(make_engine(problem), TOLERANCE)
     solution = solver.minimise(linear, curvature, np.arange(3), np.zeros((4, problem.dimension, 3)))
     assert solution.residual.max() <= 1e-8
     gradient = problem.row_weights[:, None, None] * NumpyEngine(problem).gradients(solution.point)
@@ -96,7 +97,7 @@ def test_residual_is_the_explicit_gradient_norm(dimension, make_engine):
 def test_a_hopeless_run_does_not_hold_up_the_others(small, make_engine):
     linear = np.ones((4, 4, 3))
     linear[2, :, 1] = np.nan
-    solver = ArgminSolver(make_engine(small.problem))
+    solver = ArgminSolver(make_engine(small.problem), TOLERANCE)
     solution = solver.minimise(linear, np.full(4, 2.0), np.arange(3), np.zeros((4, 4, 3)))
     assert np.isnan(solution.residual[2, 1])
     solved = np.ones((4, 3), dtype=bool)

@@ -207,6 +207,26 @@ def test_output_noise_counts_the_solvers_tolerance_in_the_trace(small):
     np.testing.assert_allclose(result.trace["privacy_loss"], [0.0, 1e7 * shift, 2e7 * shift], rtol=1e-12)
 
 
+@pytest.mark.parametrize("noise", [radmm.OutputNoise(9.0), radmm.ObjectiveNoise(sigma=0.3, repair=0.01)])
+def test_the_tolerance_that_is_asked_for_is_reached_and_counted(small, noise):
+    results = {}
+    for tolerance in (1e-4, 1e-8, 1e-11):
+        given = {"noise": noise, "iterations": 3, "tolerance": tolerance}
+        results[tolerance] = radmm.solve(small.problem, small.network, radmm.ADMM(), runs=2, **given)
+        assert 0.0 < np.nanmax(results[tolerance].columns["residual"]) <= tolerance
+        for ledger in (results[tolerance].ledger, radmm.ledger(small.problem, small.network, radmm.ADMM(), **given)):
+            assert {release.tolerance for release in ledger.releases} == {tolerance}
+    passes = [result.columns["passes"].sum() for result in results.values()]
+    assert passes[0] < passes[1] < passes[2]
+    loose, usual = (results[tolerance].ledger.releases[0] for tolerance in (1e-4, 1e-8))
+    assert (loose.shift, loose.repair_mu) > (usual.shift, usual.repair_mu)
+
+
+def test_a_tolerance_that_rounding_forbids_ends_the_runs(small):
+    result = radmm.solve(small.problem, small.network, radmm.ADMM(), iterations=2, runs=1, tolerance=1e-30)
+    assert result.status[0].reason.endswith(", not 1e-30")
+
+
 def test_with_a_repair_there_is_no_published_bound(small):
     noise = radmm.ObjectiveNoise(1.0, repair=1e-4)
     result = radmm.solve(small.problem, small.network, radmm.RADMM(), noise=noise, iterations=3, runs=1)

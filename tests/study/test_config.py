@@ -64,6 +64,8 @@ BAD = [
     ("defaults.network.node", 5, "defaults.network.node is not a known field here: did you mean nodes?"),
     ("defaults.iterations", "fifty", "defaults.iterations = 'fifty': must be a valid integer"),
     ("defaults.iterations", 0, "defaults.iterations = 0: must be greater than or equal to 1"),
+    ("defaults.tolerance", 0, "defaults.tolerance = 0: must be greater than 0"),
+    ("defaults.tolerance", 0.01, "defaults.tolerance = 0.01: must be less than or equal to 0.0001"),
     ("defaults.runs", 2.5, "defaults.runs = 2.5: must be a valid integer"),
     ("R-ADMM.noise.alpha", [2.0, 0], f"{R_ADMM}.noise.alpha = 0: must be a positive number, or {{per_node: [one positive number for each node]}}"),
     ("R-ADMM.noise.alpha", -1, f"{R_ADMM}.noise.alpha = -1: must be a positive number, or {{per_node: [one positive number for each node]}}"),

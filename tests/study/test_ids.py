@@ -51,6 +51,7 @@ def test_what_is_at_its_default_is_no_part_of_an_id():
         partition={"law": "even"},
         problem={"loss": {"name": "logistic"}},
         seed=0,
+        tolerance=1e-8,
     )
     assert ids(bare) == ids(spelled)
     (setting,) = resolve(bare)["fig"]

@@ -119,6 +119,7 @@ def solve_setting(setting: dict[str, Any], inputs: Inputs, progress: Progress | 
         runs=setting["runs"],
         seed=setting["seed"],
         initial_scale=setting["initial_scale"],
+        tolerance=setting["tolerance"],
         test=(data.features[parts.test], data.labels[parts.test]),
         optimum=optimum,
         progress=progress,

@@ -101,6 +101,7 @@ class Bench:
             runs=parameters["runs"],
             seed=parameters["seed"],
             initial_scale=parameters["initial_scale"],
+            tolerance=parameters["tolerance"],
             test=test,
         )
         shape = (parameters["runs"], -1)

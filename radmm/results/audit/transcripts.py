@@ -12,7 +12,6 @@ import numpy as np
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array
 from radmm.base.seeds import Purpose, generator
-from radmm.model.facts import TOLERANCE
 from radmm.privacy.events import PerturbedPenaltyArgmin
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
@@ -88,7 +87,7 @@ class SamplingOracle(Oracle):
         """
         deviation = self._case.setup.noise.repairs(step, shape[0])
         normal = self._stream(step, Purpose.REPAIR).standard_normal(shape)
-        missed = TOLERANCE / curvature
+        missed = self._case.setup.facts.tolerance / curvature
         shift = 2.0 * float(missed[0] / deviation[0])
         self.loss += shift * normal[0, 0] + shift**2 / 2.0
         repair: Array = normal * deviation[:, None, None]
