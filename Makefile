@@ -12,7 +12,7 @@ OWN = $(if $(CONFIG),--configfile $(CONFIG))
 
 unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process would compile all that it imports
 
-.PHONY: run all frontier verify watch test faults fuzz bracket check lock schema curves readme benchmark clean help
+.PHONY: run all frontier verify watch test faults fuzz protections bracket check lock schema curves readme benchmark clean help
 .DEFAULT_GOAL := run
 
 run: .venv/ready ## set up, and make the paper's figures and the claims; CONFIG=my.yaml lays a config over theirs
@@ -42,6 +42,9 @@ faults: .venv/dev ## what can go wrong on a cluster, on a Slurm of its own (as r
 
 fuzz: .venv/dev ## ten thousand odd configs and two hundred kills (ten minutes)
 	$(BIN)/pytest -m fuzz tests/study tests/jobs
+
+protections: .venv/dev ## take out each protection of docs/reliability.md, and see its test fail (half an hour)
+	$(BIN)/python -m tests.protections
 
 bracket: .venv/dev ## the shift accountant between limits found another way, fifty settings (five minutes)
 	$(BIN)/pytest --numprocesses 2 -m bracket tests/privacy/curves

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from radmm.base.store import checked
 from radmm.results.tables import read_ledger
 
 ASSUMED = (
@@ -22,6 +23,6 @@ def conditions(stored: Mapping[str, Mapping[str, Any]], ledgers: Path) -> list[s
     private = {name: trace for name, trace in stored.items() if trace["setting"]["noise"] is not None}
     caveats = {trace.get("caveat", "") for trace in private.values()}  # traces of earlier versions have none
     cancelling = [name for name, trace in private.items() if trace["setting"]["noise"].get("cancelling")]
-    threats = {read_ledger(ledgers / f"{name}.parquet").threat for name in cancelling}
+    threats = {read_ledger(checked(ledgers / f"{name}.parquet")).threat for name in cancelling}
     sentences = {f"Where noise cancels, ε holds {threat}." for threat in threats if threat}
     return [*sorted(caveats - {""}), *sorted(sentences)]

@@ -187,6 +187,15 @@ def test_a_scan_is_made_once_for_each_content(folder, monkeypatch):
     assert make_source(TABLE).size() == (4, 7, 2)
 
 
+def test_a_kept_scan_that_is_damaged_is_made_again(folder, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    (folder / "t.csv").write_text(CSV)
+    first = make_source(TABLE).size()
+    (kept,) = (folder / "cache" / "radmm").glob("scan-*.json")
+    kept.write_text(kept.read_text().replace("3", "4", 1))
+    assert make_source(TABLE).size() == first
+
+
 def test_a_file_on_the_web_must_be_fetched_first():
     with pytest.raises(InputError, match=r"data\.sha256 is missing"):
         make_source({**TABLE, "file": "https://a.org/t.csv"})

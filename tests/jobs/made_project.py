@@ -119,7 +119,11 @@ class MadeProject:
         pictures = [results / "figures" / f"{name}.png" for name in self.study.experiments]
         pictures += [results / "partitions" / f"{name}.png" for name in self.study.partitions]
         page = results / "report.html"
-        read = [*pictures, results / "settings.parquet"]
+        ids = [setting.id for settings in self.study.experiments.values() for setting in settings]
+        read = [*pictures, results / "settings.parquet", *(data / f"{name}.json" for name in self.study.data_sets)]
+        read += [results / "traces" / f"{one}.parquet" for one in ids[::3]]  # one is read like all others
+        read += [results / "tables" / f"{name}.parquet" for name in self.study.experiments]
+        read += [results / "networks" / f"{name}.edges" for name in self.study.networks]
         yield lambda: report(plan, results, data, "snakemake --cores all", page), read, [page]
 
     def _batch(self, name, each):

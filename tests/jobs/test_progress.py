@@ -170,6 +170,13 @@ def test_a_run_ends_with_what_it_made(run):
     ]
 
 
+def test_verdicts_that_were_changed_are_not_told(run):
+    path = run.folder / "results" / "claims.json"
+    write_json(path, {"claims": [{"verdict": "fails"}]})
+    path.write_text(path.read_text().replace("fails", "holds"))
+    assert f"claims    {path} has SHA-256 " in ending(run.folder)
+
+
 def test_a_run_that_failed_ends_with_where_its_log_is(run):
     log = run.write_log(begins(run.one), f"[   1.5 s] {run.one} failed: bad luck")
     assert f"{run.one}  bad luck  ({log})" in ending(run.folder)

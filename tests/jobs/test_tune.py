@@ -1,13 +1,14 @@
 """A tuned study from its config to its page, on made-up data; choices against runs made one by one."""
 
 import json
+import shutil
 
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
-from radmm.base.store import read_metadata
+from radmm.base.store import DamagedError, fault, read_metadata
 from radmm.data.files import write_features
 from radmm.data.source import make_source
 from radmm.jobs.steps.frontier import frontier
@@ -113,3 +114,14 @@ def test_table_page_and_figure(made):
     assert "| use | ε = 1 | ε = 8 |" in page
     assert "| *no privacy* | " in page
     assert outputs["png"].stat().st_size > 10_000
+    assert [fault(path) for path in outputs.values()] == [""] * len(outputs)
+
+
+@pytest.mark.parametrize("folder", ["groups", "plan"])
+def test_damaged_files_are_not_put_together(made, tmp_path, folder):
+    plan, study = shutil.copytree(made[0], tmp_path / made[0].name), made[1]
+    name = study.groups[1].name
+    path = plan / "tuned" / f"{name}.json" if folder == "plan" else plan / f"{name}.parquet"
+    path.write_bytes(path.read_bytes().replace(b"published", b"forbidden"))
+    with pytest.raises(DamagedError, match=f"^{path} has SHA-256"):
+        frontier(plan, "study", plan, *(tmp_path / kind for kind in ("parquet", "csv", "markdown", "pdf", "png")))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from radmm.base.store import read_metadata, write_json, write_text
+from radmm.base.store import checked, read_metadata, write_json, write_text
 from radmm.jobs.digest import code_digest
 from radmm.jobs.plan import read_experiment, read_study
 from radmm.jobs.steps.command import run, say
@@ -19,7 +19,7 @@ def claims(plan: Path, calibrations: Path, traces: Path, ledgers: Path, markdown
     experiments = {name: read_experiment(plan, name, calibrations) for name in named}
     verdicts = [judge(claim, experiments, traces) for claim in CLAIMS]
     settings = sorted({setting for verdict in verdicts for setting in verdict.settings})
-    stored = {setting: read_metadata(traces / f"{setting}.parquet") for setting in settings}
+    stored = {setting: read_metadata(checked(traces / f"{setting}.parquet")) for setting in settings}
     provenance = {
         "settings": settings,
         "data": sorted({trace["hashes"]["data"] for trace in stored.values()}),

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from radmm.base.store import fault
 from radmm.jobs.batches import TRACES
 from radmm.jobs.plan import BATCHES, PLAN
 from radmm.jobs.progress import is_over, progress
@@ -35,6 +36,8 @@ def ending(folder: Path) -> str:
 def _claims(path: Path) -> str:
     if not path.is_file():
         return ""
+    if reason := fault(path):
+        return f"{path} {reason}"
     counted = Counter(claim["verdict"] for claim in json.loads(path.read_text(encoding="utf-8"))["claims"])
     return ", ".join(f"{number} {word}" for word, number in counted.most_common()) + ": results/claims.md"
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from radmm.base.store import checked, read_metadata, replacing, write_parquet, write_text
+from radmm.base.store import checked, read_metadata, vouched, write_parquet, write_text
+from radmm.jobs.plan import read_plan
 from radmm.jobs.steps.command import run, say
 from radmm.jobs.tuned_plan import TUNED
 from radmm.results.figures.style import save, use_style
@@ -19,7 +20,7 @@ def frontier(
     plan: Path, study: str, groups: Path, parquet: Path, csv: Path, markdown: Path, pdf: Path, png: Path
 ) -> None:
     files = sorted((plan / TUNED).glob(f"{study}-*.json"))
-    plans = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    plans = [read_plan(file) for file in files]
     order = {file.stem: content["order"] for file, content in zip(files, plans, strict=True)}
     paths = [groups / f"{name}.parquet" for name in sorted(order, key=lambda name: order[name])]
     read = [(pd.read_parquet(checked(path)), read_metadata(path)) for path in paths]
@@ -31,7 +32,7 @@ def frontier(
     stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "by_seed")})
     runs = sum(about["runs"] for _, about in read)
     write_parquet(parquet, dict(stored.items()), {"study": study, "said": said, "runs": runs})
-    with replacing(csv) as temporary:
+    with vouched(csv) as temporary:
         stored.to_csv(temporary, index=False)
     write_text(markdown, page(compared, table[alone], said, said["untuned"]))
     use_style()

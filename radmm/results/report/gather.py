@@ -39,12 +39,16 @@ def gather(
         data: The folder of prepared data.
         command: What runs the workflow as it was run.
     """
+    traces = {
+        setting.id: Curves.of(pd.read_parquet(checked(results / "traces" / f"{setting.id}.parquet")))
+        for settings in experiments.values()
+        for setting in settings
+    }
     pages = [
         experiment_page(name, study["experiments"][name], settings, results, command)
         for name, settings in experiments.items()
     ]
-    has_claims = any(page["set"] == "paper" for page in pages) and (results / "claims.json").is_file()
-    claims = json.loads(checked(results / "claims.json").read_text(encoding="utf-8")) if has_claims else None
+    claims = read_claims(results / "claims.json") if any(page["set"] == "paper" for page in pages) else None
     table = pd.read_parquet(checked(results / "settings.parquet"))
     budget = budget_page(pages)
     found: dict[str, Any] = {
@@ -55,16 +59,23 @@ def gather(
         "claims": [_claim(claim) for claim in claims["claims"]] if claims else [],
         "experiments": pages,
         "settings": _settings(table, experiments, results),
-        "audit": _audit(results / "audit.parquet"),
+        "audit": read_audit(results / "audit.parquet"),
         "metrics": {name: list(text) for name, text in (MEASURED | budgets()).items()},
-    }
-    traces = {
-        setting.id: Curves.of(pd.read_parquet(checked(results / "traces" / f"{setting.id}.parquet")))
-        for settings in experiments.values()
-        for setting in settings
     }
     page = Path(__file__).with_name(PLOTLY).stat().st_size + len(as_script(found).encode())
     return found | {"traces": pack_all(traces, LIMIT - page)}
+
+
+def read_claims(path: Path) -> dict[str, Any] | None:
+    """The verdicts, if there are any.
+
+    Args:
+        path: Of their file.
+    """
+    if not path.is_file():
+        return None
+    claims: dict[str, Any] = json.loads(checked(path).read_text(encoding="utf-8"))
+    return claims
 
 
 def _claim(claim: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,8 +137,12 @@ def _cell(value: Any) -> Any:
     return float(f"{value:.12g}")
 
 
-def _audit(path: Path) -> dict[str, Any] | None:
-    """The tightest check of each bound: of checks that are alike but for direction and δ, what came closest to it."""
+def read_audit(path: Path) -> dict[str, Any] | None:
+    """The tightest check of each bound: of checks that are alike but for direction and δ, what came closest to it.
+
+    Args:
+        path: Of the audit's table, which may not have been made.
+    """
     if not path.is_file():
         return None
     table = pd.read_parquet(checked(path)).query("verdict != ''")  # what is only drawn has none

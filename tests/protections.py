@@ -1,0 +1,174 @@
+"""The protections behind docs/reliability.md, each with the tests that must fail where it is taken out.
+
+`make protections` copies the project, takes out one protection after the other and runs its tests: one that passes all
+the same is told, and would be a test that can't fail. `tests/test_protections.py` holds this list to the code.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+
+
+class Protection(NamedTuple):
+    """A piece of code that keeps a promise.
+
+    Args:
+        promise: In a few words, as docs/reliability.md has it.
+        file: Where the code stands.
+        code: It, once in that file.
+        without: What stands there when the protection is taken out.
+        tests: What must fail then, as pytest takes it.
+    """
+
+    promise: str
+    file: str
+    code: str
+    without: str
+    tests: str
+
+
+STORE, VOUCHED = "radmm/base/store.py", "tests/base/test_vouched.py"
+DAMAGE, VERIFIED, KILLS = "tests/jobs/test_damage.py", "tests/jobs/test_verify.py", "tests/jobs/test_kills.py"
+VERIFY, SERVERS, FUZZ = "radmm/jobs/verify.py", "tests/data/test_bad_servers.py", "tests/study/test_fuzz.py"
+READING, DOWNLOAD = "tests/study/test_reading.py", "radmm/data/download.py"
+LEDGER = 'checked(ledgers / f"{setting.id}.parquet", traces / f"{setting.id}.parquet")'
+FLIPPED, TUNED = f"{DAMAGE} -k flipped_bit", "tests/jobs/test_tune.py -k damaged"
+READERS = f"{DAMAGE} -k reader"
+WRITTEN = "no file is used that is not the one that was written"
+REMADE = "what fails is named, set aside and made again"
+VERIFIES = "verify finds what readers can't"
+KILLED = "a kill costs no more than what was being computed"
+FETCHED = "a download is right or isn't there"
+REFUSED = "a config is used or refused in sentences, before it costs"
+TIMELESS, CLOCK = "time decides nothing that content can decide", "0 < trace.stat().st_mtime < time.time()"
+ARGMIN, DIGITS = "an argmin is one, or a status says why not", "no digit changes by accident"
+MODES = "files have the mode that the umask says, and stay in results/ and data/"
+
+
+def reader(file: str, code: str, without: str, tests: str = READERS) -> Protection:
+    """One that reads without looking first."""
+    return Protection(WRITTEN, file, code, without, tests)
+
+
+PROTECTIONS = [
+    Protection(WRITTEN, STORE, 'return "" if found == expected else', 'return "" if found else', VOUCHED),
+    Protection(WRITTEN, STORE, "if recorded != _identity(path):", "if not recorded:", VOUCHED),
+    Protection(WRITTEN, STORE, "path.absolute().parent.name}/{path.name}", "path.name}", VOUCHED),
+    Protection(WRITTEN, STORE, "if record_path(path).is_file() and (reason", "if not path and (reason", VOUCHED),
+    Protection(WRITTEN, "radmm/privacy/curves/cache.py", "if not fault(path):", "if path.exists():", VOUCHED),
+    reader("radmm/data/files.py", "np.load(checked(rows))", "np.load(rows)"),
+    reader("radmm/data/files.py", "ParquetFile(checked(path))", "ParquetFile(path)"),
+    reader("radmm/data/files.py", "checked(path).read_text", "path.read_text"),
+    reader("radmm/data/holdings.py", "checked(path).read_text", "path.read_text"),
+    reader("radmm/data/tables/scan.py", "if not fault(kept):", "if kept.exists():", "tests/data/test_tables.py -k kept"),
+    reader("radmm/jobs/plan.py", 'checked(folder / f"{experiment}.json").read', '(folder / f"{experiment}.json").read'),
+    reader("radmm/jobs/plan.py", "checked(path).read_text", "path.read_text"),
+    reader("radmm/jobs/batches.py", "with checked(path).open", "with path.open"),
+    reader("radmm/jobs/batches.py", "with provenance(), checked(path).open", "with provenance(), path.open"),
+    reader("radmm/jobs/steps/split.py", "checked(features)", "features", FLIPPED),
+    reader("radmm/jobs/steps/frontier.py", "pd.read_parquet(checked(path))", "pd.read_parquet(path)", TUNED),
+    reader("radmm/jobs/steps/frontier.py", "[read_plan(file)", "[json.loads(file.read_text())", TUNED),
+    reader("radmm/jobs/steps/report.py", "read_metadata(checked(table))", "read_metadata(table)", FLIPPED),
+    reader("radmm/jobs/steps/ending.py", "if reason := fault(path):", "if not path:", "tests/jobs/test_progress.py"),
+    reader("radmm/results/conditions.py", "checked(ledgers", "(ledgers"),
+    reader("radmm/results/tables.py", LEDGER, 'ledgers / f"{setting.id}.parquet"', FLIPPED),
+    reader("radmm/results/tables.py", "read_parquet(checked(traces", "read_parquet((traces", FLIPPED),
+    reader("radmm/results/claims/evidence.py", "checked(self.path)", "self.path"),
+    reader("radmm/results/figures/audit.py", "read_metadata(checked(table))", "read_metadata(table)"),
+    reader("radmm/results/figures/figure.py", "read_metadata(checked(table))", "read_metadata(table)"),
+    reader("radmm/results/figures/figure.py", "checked(timings)", "timings", FLIPPED),
+    reader("radmm/results/report/experiments.py", "Image.open(checked(png))", "Image.open(png)"),
+    reader("radmm/results/report/overview.py", "checked(path).read_text", "path.read_text", FLIPPED),
+    reader("radmm/results/report/gather.py", "json.loads(checked(path)", "json.loads((path)"),
+    reader("radmm/results/report/gather.py", 'checked(results / "settings.parquet")', 'results / "settings.parquet"', FLIPPED),
+    reader("radmm/results/report/gather.py", "checked(results / \"traces\"", "(results / \"traces\"", FLIPPED),
+    reader("radmm/results/report/gather.py", "pd.read_parquet(checked(path))", "pd.read_parquet(path)"),
+    reader("radmm/data/source.py", "if found != expected:", "if not found:", "tests/data/test_adult.py"),
+    Protection(REMADE, STORE, "            set_aside(each)", "            pass", f"{VOUCHED} {DAMAGE}"),
+    Protection(REMADE, STORE, "for each in (path, *together):", "for each in (path,):", VOUCHED),
+    Protection(REMADE, STORE, "record_path(path).unlink(missing_ok=True)", "pass", VOUCHED),
+    Protection(REMADE, "radmm/jobs/steps/solve.py", "if reason := fault(path):", "if reason := '':", DAMAGE),
+    Protection(REMADE, "radmm/jobs/steps/solve.py", "[trace] if setting", "[trace] if 1 or setting", DAMAGE),
+    Protection(VERIFIES, VERIFY, "found = {path: fault(path) for", "found = {path: '' for", VERIFIED),
+    Protection(VERIFIES, VERIFY, "elif digest(source) != expected:", "elif not expected:", VERIFIED),
+    Protection(VERIFIES, VERIFY, "if not source.is_file():", "if not name:", VERIFIED),
+    Protection(VERIFIES, VERIFY, '(stored["id"], stored["setting"]) != (name,', "(name, setting.parameters) != (name,", VERIFIED),
+    Protection(VERIFIES, VERIFY, 'stored["code"] != solver_digest(setting.parameters)', 'not stored["code"]', VERIFIED),
+    Protection(VERIFIES, VERIFY, 'stored["hashes"] != hashes(paths)', 'not stored["hashes"]', VERIFIED),
+    Protection(VERIFIES, VERIFY, "elif not filecmp.cmp(new, old, shallow=False)", "elif not new", VERIFIED),
+    Protection(VERIFIES, VERIFY, "source.check_files(raw)", "pass", VERIFIED),
+    Protection(VERIFIES, "radmm/jobs/steps/verify.py", "        set_aside(path)", "        pass", VERIFIED),
+    Protection(VERIFIES, "radmm/jobs/steps/command.py", "with provenance():", "if True:", VERIFIED),
+    Protection(KILLED, STORE, "yield temporary\n        temporary.replace(target)", "yield target", VOUCHED),
+    Protection(KILLED, STORE, "        write_json(record_path(target),", "    write_json(record_path(target),", VOUCHED),
+    Protection(KILLED, "radmm/jobs/steps/solve.py", "for field in wanted} == wanted", "for field in wanted} == 0", KILLS),
+    Protection(KILLED, "radmm/jobs/steps/batch.py", 'if path.name.split(".")[2] in', 'if path.name in', KILLS),
+    Protection(KILLED, STORE, 'for path in Path(folder).rglob(f"{PARTIAL}.*"):', "for path in ():", f"{VOUCHED} {KILLS}"),
+    Protection(FETCHED, DOWNLOAD, "if found != expected:", "if not found:", SERVERS),
+    Protection(FETCHED, DOWNLOAD, "if max(done, size) > MOST_BYTES:", "if done < 0:", SERVERS),
+    Protection(FETCHED, DOWNLOAD, "thread.join(max(0.0, end - time.monotonic()))", "thread.join()", SERVERS),
+    Protection(FETCHED, DOWNLOAD, "if size and done < size:", "if False:", SERVERS),
+    Protection(FETCHED, DOWNLOAD, "http.client.HTTPException, ValueError) as", "OSError) as", SERVERS),
+    Protection(REFUSED, "radmm/study/plain.py", "if len(path) >= DEEPEST:", "if not raw and path:", FUZZ),
+    Protection(REFUSED, "radmm/study/plain.py", "if not isinstance(key, str):", "if key == '':", FUZZ),
+    Protection(REFUSED, "radmm/study/plain.py", "abs(value) <= LARGEST", "True", FUZZ),
+    Protection(REFUSED, "radmm/study/plain.py", "if surrogate else", "if 0 else", FUZZ),
+    Protection(REFUSED, "radmm/study/expansion.py", "if count > MOST_SETTINGS:", "if count < 0:", f"{READING} -k counted"),
+    Protection(REFUSED, "radmm/study/reading.py", "if known[id(node)] > MOST_VALUES:", "if not known:", f"{READING} -k aliases"),
+    Protection(REFUSED, "radmm/data/topology.py", " or edges > MOST_EDGES", "", f"{FUZZ} -k memory"),
+    Protection(REFUSED, STORE, "regular, large = stat.S_ISREG(found.st_mode)", "regular, large = True", f"{READING} -k only_files"),
+    Protection(REFUSED, "radmm/study/config.py", "name.casefold() in RESERVED", "not name", FUZZ),
+    Protection(REFUSED, "radmm/study/config.py", 'if "{" in text or "}" in text:', "if not text:", FUZZ),
+    Protection(REFUSED, "radmm/study/validation.py", "if len(text) <= LONGEST_QUOTE else", "if text else", FUZZ),
+    Protection(TIMELESS, "radmm/jobs/steps/solve.py", "for field in wanted} == wanted", f"for field in wanted}} == wanted and {CLOCK}", f"{KILLS} -k clock"),
+    Protection(ARGMIN, "radmm/model/facts.py", "TOLERANCE = 1e-8", "TOLERANCE = 1e-4", "tests/argmin/test_extremes.py"),
+    Protection(ARGMIN, "radmm/solve.py", "np.all(residual <= TOLERANCE", "np.all(residual < 1e9", "tests/argmin/test_extremes.py"),
+    Protection(DIGITS, "radmm/algorithms/recycled.py", "stay = 1.0 - 2.0 * theta", "stay = 1.0 - 2.00000001 * theta", "tests/test_pinned.py"),
+    Protection(MODES, STORE, "temporary.touch(exist_ok=False)", "temporary.touch(0o600)", VOUCHED),
+    Protection(MODES, "radmm/study/config.py", 'if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):', "if not name:", FUZZ),
+]  # fmt: skip
+
+
+def outcome(copy: Path, protection: Protection) -> str:
+    """What its tests say without it; the copy is as before afterwards."""
+    path = copy / protection.file
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(protection.code, protection.without, 1), encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-x", "-n0", "--no-header", *protection.tests.split(" ", 2)]
+    own = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        told = subprocess.run(command, cwd=copy, env=own, capture_output=True, text=True, timeout=600, check=False)
+    except subprocess.TimeoutExpired:
+        return "hang"
+    finally:
+        path.write_text(text, encoding="utf-8")
+    lines = [line for line in told.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return {0: "PASS ALL THE SAME", 1: f"fail: {' '.join(lines)[:150]}"}.get(told.returncode, told.stdout[-2000:])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="", help="those whose file or code has this text")
+    chosen = parser.parse_args().only
+    passed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy"
+        unneeded = shutil.ignore_patterns(".git", ".venv", ".snakemake", "__pycache__", ".*_cache", "results", "data")
+        shutil.copytree(ROOT, copy, ignore=lambda at, names: unneeded(at, names) if Path(at) == ROOT else [])
+        for protection in PROTECTIONS:
+            if chosen in protection.file + protection.code:
+                told = outcome(copy, protection)
+                passed += not told.startswith(("fail", "hang"))
+                print(f"{protection.file}: {protection.code!r} → {told}", flush=True)
+    sys.exit(f"{passed} protections can be taken out and no test fails" if passed else 0)
+
+
+if __name__ == "__main__":
+    main()
