@@ -129,7 +129,7 @@ PROTECTIONS = [
     Protection(REFUSED, "radmm/study/validation.py", "if len(text) <= LONGEST_QUOTE else", "if text else", FUZZ),
     Protection(TIMELESS, "radmm/jobs/steps/solve.py", "for field in wanted} == wanted", f"for field in wanted}} == wanted and {CLOCK}", f"{KILLS} -k clock"),
     Protection(ARGMIN, "radmm/model/facts.py", "TOLERANCE = 1e-8", "TOLERANCE = 1e-4", "tests/argmin/test_extremes.py"),
-    Protection(ARGMIN, "radmm/solve.py", "np.all(residual <= TOLERANCE", "np.all(residual < 1e9", "tests/argmin/test_extremes.py"),
+    Protection(ARGMIN, "radmm/solve.py", "np.all(residual <= tolerance", "np.all(residual < 1e9", "tests/argmin/test_extremes.py"),
     Protection(DIGITS, "radmm/algorithms/recycled.py", "stay = 1.0 - 2.0 * theta", "stay = 1.0 - 2.00000001 * theta", "tests/test_pinned.py"),
     Protection(MODES, STORE, "temporary.touch(exist_ok=False)", "temporary.touch(0o600)", VOUCHED),
     Protection(MODES, "radmm/study/config.py", 'if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):', "if not name:", FUZZ),
