@@ -1,4 +1,4 @@
-"""What is measured at every iteration: a trace's columns after `run` and `iteration`, as the README explains them."""
+"""What is measured at every iteration: a trace's columns after `run` and `iteration`; docs/formats.md explains them."""
 
 METRICS = (
     "loss",

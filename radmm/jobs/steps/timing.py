@@ -27,7 +27,8 @@ def timing(plan: Path, name: str, calibrations: Path, data: Path, networks: Path
             named = {"label": setting.label, "setting": setting.id, **setting.point}
             rows.append({**named, "repeat": repeat, "seconds": seconds})
         say(f"repeat {repeat + 1} of {REPEATS}")
-    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    names = dict.fromkeys(name for row in rows for name in row)  # settings of one experiment may have other axes
+    columns = {name: [row.get(name) for row in rows] for name in names}
     write_parquet(output, columns, {"experiment": name, "settings": [setting.id for setting in settings]})
 
 

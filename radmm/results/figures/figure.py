@@ -104,7 +104,7 @@ class FigureKind(Component, ABC):
     sources: ClassVar[tuple[str, ...]] = ("table",)  # and "timings", where seconds are shown
 
     def refusal(self, settings: Sequence[Setting]) -> str | None:
-        """Why this kind can't draw these settings: the end of a sentence that begins with `figure = name: `.
+        """Why this kind can't draw these settings: the end of a sentence that begins with `figure = name:`.
 
         Args:
             settings: All settings of an experiment.

@@ -1,0 +1,135 @@
+"""Make the site: the pages of docs/ and those that live elsewhere, the API, and Sphinx over all of it, strictly.
+
+The same files are read in the repository, so links are written for it: `../config/README.md` is the file there, and the
+page `config.md` here. A file that is no page is copied beside them. A link or an anchor that leads nowhere is an error.
+"""
+
+import argparse
+import posixpath
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+import radmm  # noqa: E402
+
+ELSEWHERE = {
+    "index.md": "README.md",
+    "config.md": "config/README.md",
+    "changelog.md": "CHANGELOG.md",
+    "examples.md": "examples/README.md",
+}
+CONTENTS = {  # caption, then page and title
+    "Use": {
+        "index": "Start",
+        "reproduction": "Reproduce",
+        "data": "Your own data",
+        "config": "Configuration",
+        "examples": "Examples",
+        "command_line": "Command line",
+        "cluster": "Clusters",
+    },
+    "Understand": {
+        "privacy": "Privacy",
+        "proofs": "Proofs",
+        "algorithms": "Algorithms",
+        "tutorial": "Add an algorithm",
+    },
+    "Look up": {
+        "formats": "File formats",
+        "api": "Python API",
+        "architecture": "Architecture",
+        "performance": "Performance",
+        "reliability": "Reliability",
+        "changelog": "Changelog",
+    },
+}
+ROOMS = {  # of public names
+    "Solve": ("solve", "result", "outcome", "base"),
+    "Model": ("model",),
+    "Algorithms": ("algorithms",),
+    "Privacy": ("budget", "privacy"),
+    "Data and figures of your own": ("data", "results"),
+}
+LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)\s#]+)")
+
+
+def prepare(folder: Path) -> None:
+    """Put all pages, with their links as they are in the site, and what they show or link to, into an empty folder.
+
+    Args:
+        folder: It is made anew.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ROOT / "docs" / "figures", folder / "figures")
+    origins = {f"{page.name}": f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")} | ELSEWHERE
+    for page, origin in origins.items():
+        text = (ROOT / origin).read_text(encoding="utf-8")
+        for target in LINK.findall(text):
+            _copy(_in_repository(origin, target), folder)
+        linked = LINK.sub(lambda match, origin=origin: _in_site(_in_repository(origin, match[1])), text)
+        (folder / page).write_text(linked + (contents() if page == "index.md" else ""), encoding="utf-8")
+    (folder / "api.md").write_text(api(), encoding="utf-8")
+
+
+def _in_repository(origin: str, target: str) -> str:
+    """Where a link leads, from the repository's root."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(origin), target))
+
+
+def _in_site(path: str) -> str:
+    """Where a file of the repository is in the site: a page, or below `files`."""
+    pages = {origin: page for page, origin in ELSEWHERE.items()}
+    return pages.get(path) or (path.removeprefix("docs/") if path.startswith("docs/") else f"files/{path}")
+
+
+def _copy(path: str, folder: Path) -> None:
+    """A linked file that is no page; one that isn't there is left for Sphinx to complain of."""
+    target = folder / _in_site(path)
+    if (ROOT / path).is_file() and target.suffix != ".md":
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / path, target)
+
+
+def contents() -> str:
+    """The table of contents, at the end of the first page."""
+    return "".join(
+        f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n"
+        + "\n".join(f"{title} <{'self' if page == 'index' else page}>" for page, title in pages.items())
+        + "\n```\n"
+        for caption, pages in CONTENTS.items()
+    )
+
+
+def api() -> str:
+    """The page of all public names, by kind."""
+    rooms = {name: getattr(radmm, name).__module__.split(".")[1] for name in radmm.__all__}
+    parts = ["# Python API\n\nWhat `import radmm` offers, from the docstrings.\n"]
+    for kind, chosen in ROOMS.items():
+        parts.append(f"\n## {kind}\n")
+        for name in sorted((name for name, room in rooms.items() if room in chosen), key=str.lower):
+            what = "class" if isinstance(getattr(radmm, name), type) else "function"
+            members = "   :members:\n" if what == "class" else ""
+            parts.append(f"\n```{{eval-rst}}\n.. auto{what}:: radmm.{name}\n{members}```\n")
+    return "".join(parts)
+
+
+def build(folder: Path) -> int:
+    """Make the site in a folder; 0 unless something is wrong, which is then said.
+
+    Args:
+        folder: For the prepared pages (`pages`) and the site (`site`).
+    """
+    prepare(folder / "pages")
+    options = ["--fail-on-warning", "--keep-going", "--quiet", "--fresh-env", "--builder", "html"]
+    options += ["--conf-dir", str(ROOT / "docs"), str(folder / "pages"), str(folder / "site")]
+    return subprocess.run([sys.executable, "-m", "sphinx", *options], check=False).returncode
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "docs")
+    sys.exit(build(parser.parse_args().folder))
