@@ -61,9 +61,8 @@ def test_tables(made_project):
 
 def test_settings(made_project):
     path = made_project / "results" / "settings.parquet"
-    sections = ("split", "data", "network", "partition", "problem", "algorithm", "noise")
-    asked = {name for name in pd.read_parquet(path) if name.split(".")[0] in sections}
-    others = set(pd.read_parquet(path)) - asked - {"iterations", "runs", "seed", "initial_scale"}
+    fields = read_metadata(any_of(made_project, "results/traces/*.parquet"))["setting"]
+    others = {name for name in pd.read_parquet(path) if name.split(".")[0] not in fields}
     assert others == told("Settings", "column")
     assert set(read_metadata(path)) == told("Settings", "metadata")
 
