@@ -39,6 +39,7 @@ if not UNFETCHED:
             ["results/claims.md"] if PAPER else [],
             traces_of(*MAIN),  # though figures need them anyway: one that was deleted is then missed
             figures_of(MAIN),
+            pictures_of_networks(MAIN),
             rules.ladder.output if PAPER else [],
         message:
             "The figures are there, and the claims with them"
@@ -60,6 +61,7 @@ if not UNFETCHED:
             rules.whole_report.output,
             traces_of(*STUDIES),
             figures_of(STUDIES),
+            pictures_of_networks(STUDIES),
             [tuned_files(study) for study in STUDY.tuned],
         message:
             "Everything is there"

@@ -88,7 +88,7 @@ class MadeProject:
             yield self._batch(name, each)
         settings_file = results / "settings.parquet"
         yield (
-            lambda: settings(plan, noise, results / "partitions", results / "networks", settings_file),
+            lambda: settings(plan, noise, results / "partitions", settings_file),
             [noise / "mine.json"],
             [settings_file],
         )

@@ -6,7 +6,7 @@ import pytest
 
 import radmm
 from radmm.data.topology import make_edges
-from radmm.jobs.steps.settings import draw_networks
+from radmm.jobs.steps.network_pictures import draw_networks
 from radmm.results.figures.network import MOST_DRAWN, draw
 
 
@@ -43,7 +43,7 @@ def test_a_large_network_is_its_degrees():
 def test_each_network_is_drawn_once_with_its_settings(tmp_path):
     ring, star = ({"network": {"law": law, "nodes": 5}} for law in ("ring", "star"))
     table = pd.DataFrame({"id": ["a", "a", "b", "c"], "bound.node": [0, 0, None, 3]})
-    draw_networks({"a": ring, "b": ring, "c": star}, table, tmp_path)
+    draw_networks({"a": ring, "b": ring, "c": star}, table, ["ring-nodes5", "star-nodes5"], tmp_path)
     assert sorted(path.name for path in tmp_path.glob("[!.]*")) == [
         f"{law}-nodes5.{kind}" for law in ("ring", "star") for kind in ("pdf", "png")
     ]

@@ -71,6 +71,21 @@ def shown_of(experiments):
     return [*figures_of(experiments, ["png"]), *tables, *partition_paths(parameters_of(*experiments), "png")]
 
 
+def networks_of(experiments):
+    return sorted({network_name(parameters) for parameters in parameters_of(*experiments)})
+
+
+def networks_to_draw():
+    """The networks of the main experiments, and those that only studies use."""
+    main = networks_of(MAIN)
+    others = [name for name in networks_of(STUDIES) if name not in main]
+    return {kind: names for kind, names in (("main", main), ("other", others)) if names}
+
+
+def pictures_of_networks(experiments):
+    return [f"results/networks/{name}.{format}" for name in networks_of(experiments) for format in ("pdf", "png")]
+
+
 def rerun_command():
     """Snakemake as it was called, as far as results depend on it."""
     configs = [f"--configfile {quote(str(path))}" for path in workflow.config_settings.configfiles]

@@ -143,6 +143,33 @@ rule whole_report:
         " --output {input.report} 2> {log}"
 
 
+# One job for all networks of a set: most of what a picture takes is the start of the process that draws it.
+for kind, names in networks_to_draw().items():
+
+    rule:
+        name:
+            f"pictures_of_{kind}_networks"
+        input:
+            "results/settings.parquet",
+        output:
+            [f"results/networks/{name}.{format}" for name in names for format in ("pdf", "png")],
+        log:
+            f"results/logs/networks_of_{kind}.log",
+        benchmark:
+            f"results/benchmarks/networks_of_{kind}.tsv"
+        conda:
+            "../../environment.yml"
+        params:
+            code=code_digest("radmm.jobs.steps.network_pictures", *(topology_of(name) for name in names)),
+            names=canonical(names),
+            plan=READS_PLAN,
+        message:
+            f"Drawing the networks of {kind} experiments"
+        shell:
+            "python -m radmm.jobs.steps.network_pictures {params.plan} --settings {input} --names {params.names:q}"
+            " --folder results/networks 2> {log}"
+
+
 # What the same noise is worth by every accountant: no data are needed for it.
 rule ladder:
     output:

@@ -87,8 +87,7 @@ rule settings:
         calibrations_of(*STUDY.experiments),
         partition_paths(STUDY.parameters),
     output:
-        table="results/settings.parquet",
-        networks=[f"results/networks/{name}.{format}" for name in STUDY.networks for format in ("pdf", "png")],
+        "results/settings.parquet",
     log:
         "results/logs/settings.log",
     benchmark:
@@ -100,7 +99,7 @@ rule settings:
         study=STUDY.digest(*STUDY.experiments),
         plan=READS_PLAN,
     message:
-        "Writing the table of settings, and drawing their networks"
+        "Writing the table of settings"
     shell:
         "python -m radmm.jobs.steps.settings {params.plan} --calibrations results/calibrations"
-        " --partitions results/partitions --networks results/networks --output {output.table} 2> {log}"
+        " --partitions results/partitions --output {output} 2> {log}"

@@ -75,7 +75,7 @@ def picture(png: Path) -> str:
     if small.width > WIDTH:
         small = small.resize((WIDTH, round(small.height * WIDTH / small.width)), Image.Resampling.LANCZOS)
     stream = io.BytesIO()
-    small.quantize(256).save(stream, "png", optimize=True)
+    small.quantize(256, Image.Quantize.FASTOCTREE).save(stream, "png")
     return f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"
 
 

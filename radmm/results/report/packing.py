@@ -35,9 +35,12 @@ class Curves(NamedTuple):
             trace: One row for each run and iteration.
         """
         measured = [metric for metric in METRICS if metric in trace and trace[metric].notna().any()]
-        wide = trace.pivot_table(index="run", columns="iteration", values=measured, dropna=False)
-        metrics = {metric: wide[metric].to_numpy(dtype=float) for metric in measured}
-        return cls(int(trace["iteration"].max()) + 1, metrics)
+        run, iteration = trace["run"].to_numpy(), trace["iteration"].to_numpy()
+        shape = run.max() + 1, iteration.max() + 1
+        metrics = {metric: np.full(shape, np.nan) for metric in measured}
+        for metric, values in metrics.items():
+            values[run, iteration] = trace[metric].to_numpy(dtype=float)
+        return cls(int(shape[1]), metrics)
 
     @property
     def varying(self) -> dict[str, Array]:
