@@ -49,6 +49,7 @@ FETCHED = "a download is right or isn't there"
 REFUSED = "a config is used or refused in sentences, before it costs"
 TIMELESS, CLOCK = "time decides nothing that content can decide", "0 < trace.stat().st_mtime < time.time()"
 ARGMIN, DIGITS = "an argmin is one, or a status says why not", "no digit changes by accident"
+DISKS, FAULTS = "a disk that is full or read-only is told in a sentence", "tests/jobs/test_faults.py"
 MODES = "files have the mode that the umask says, and stay in results/ and data/"
 
 
@@ -128,6 +129,12 @@ PROTECTIONS = [
     Protection(REFUSED, "radmm/study/config.py", 'if "{" in text or "}" in text:', "if not text:", FUZZ),
     Protection(REFUSED, "radmm/study/validation.py", "if len(text) <= LONGEST_QUOTE else", "if text else", FUZZ),
     Protection(TIMELESS, "radmm/jobs/steps/solve.py", "for field in wanted} == wanted", f"for field in wanted}} == wanted and {CLOCK}", f"{KILLS} -k clock"),
+    Protection(TIMELESS, "workflow/rules/traces.smk", "settle_clock(Path(folder))", "pass", f"{FAULTS} -k clock"),
+    Protection(KILLED, "workflow/rules/traces.smk", "sweep(folder)", "pass", f"{FAULTS} -k killed"),
+    Protection(DISKS, "workflow/rules/common.smk", "(reason := disk_fault(Path.cwd()))", "(reason := '')", f"{FAULTS} -k ends_in"),
+    Protection(DISKS, "workflow/rules/traces.smk", "except OSError as error:", "except KeyError as error:", f"{FAULTS} -k dry_run"),
+    Protection(DISKS, "radmm/jobs/steps/batch.py", "except OSError as error:", "except KeyError as error:", f"{FAULTS} -k stays"),
+    Protection(DISKS, "radmm/jobs/batches.py", "if reason := fault(marker):", "if reason := fault(marker) or marker.unlink():", f"{FAULTS} -k dry_run"),
     Protection(ARGMIN, "radmm/model/facts.py", "TOLERANCE = 1e-8", "TOLERANCE = 1e-4", "tests/argmin/test_extremes.py"),
     Protection(ARGMIN, "radmm/solve.py", "np.all(residual <= tolerance", "np.all(residual < 1e9", "tests/argmin/test_extremes.py"),
     Protection(DIGITS, "radmm/algorithms/recycled.py", "stay = 1.0 - 2.0 * theta", "stay = 1.0 - 2.00000001 * theta", "tests/test_pinned.py"),

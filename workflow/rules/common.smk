@@ -10,6 +10,7 @@ from radmm.data.source import make_source
 from radmm.data.topology import TOPOLOGIES
 from radmm.jobs.batches import TRACES, megabytes_to_ask_for, minutes_to_ask_for, read_batch
 from radmm.jobs.digest import code_digest
+from radmm.jobs.disk import disk_fault, settle_clock
 from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_seconds
 from radmm.jobs.forecast import forecast
 from radmm.jobs.plan import BATCHES, PLAN
@@ -29,6 +30,9 @@ from radmm.study.settings import canonical, data_name, network_name, short_hash,
 # The files are read again, by radmm's own rules: Snakemake's reader takes the last of two equal keys, and would blend a
 # section with one of another law.
 FILES = [*workflow.configfiles[-1:], *workflow.config_settings.configfiles]
+
+if workflow.is_main_process and (reason := disk_fault(Path.cwd())):
+    raise WorkflowError(reason)
 
 try:
     STUDY = Study.of(read_configs(map(Path, FILES), workflow.config_settings.config))

@@ -8,6 +8,7 @@ onstart:
     try:
         for folder in ("results", "data"):
             sweep(folder)
+            settle_clock(Path(folder))
         STUDY.write(PLAN, planned_batches())
     except OSError as error:
         raise WorkflowError(f"The results can't be written: {told(error)}")

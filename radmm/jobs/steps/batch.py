@@ -19,7 +19,7 @@ from radmm.base.errors import InputError
 from radmm.base.store import PARTIAL, file_hash, provenance, write_json
 from radmm.jobs.batches import BEGINNING, Batch, read_batch
 from radmm.jobs.plan import BATCHES, load_plugins, read_calibrations
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.command import run, say, told
 from radmm.jobs.steps.solve import Inputs, is_up_to_date, ledger_path, read_inputs, solver_digest, write_trace
 from radmm.study.settings import is_calibrated, short_hash, with_noise
 
@@ -71,6 +71,8 @@ def _attempt(setting: dict[str, Any], asked: dict[str, Any], inputs: Inputs, tra
         write_trace(setting, asked, inputs, trace)
     except InputError as error:
         return str(error)
+    except OSError as error:  # a disk that is full, say
+        return told(error)
     except Exception as error:  # whatever it is, the other settings go on
         traceback.print_exc()
         return f"{type(error).__name__}: {error}".splitlines()[0]

@@ -1,0 +1,36 @@
+"""What must hold of a disk before a run: Snakemake would answer with pages of its insides, or fail job after job."""
+
+import os
+import time
+from pathlib import Path
+
+LEAST_BYTES = 1_000_000  # for Snakemake's notes and for the plan, before there is any result
+
+
+def disk_fault(folder: Path) -> str:
+    """Why nothing can be written, in a sentence; empty if it can. Nothing is written to find out.
+
+    Args:
+        folder: In which the workflow runs.
+    """
+    if not os.access(folder, os.W_OK):
+        return f"{folder} can't be written to: must be a folder for results, and for Snakemake's notes on them"
+    status = os.statvfs(folder)
+    free = status.f_bavail * status.f_frsize
+    if free < LEAST_BYTES:
+        return f"{folder} has {free} bytes left on its disk: must have at least {LEAST_BYTES}, and room for the results"
+    return ""
+
+
+def settle_clock(folder: Path) -> None:
+    """Let no file be of the future, as they are after a clock was set back: Snakemake fails whatever reads one.
+
+    Content decides what is outdated, so that the time of a file may change.
+
+    Args:
+        folder: Of radmm's own files.
+    """
+    now = time.time()
+    for path in folder.rglob("*"):
+        if path.stat(follow_symlinks=False).st_mtime > now:
+            os.utime(path, (now, now), follow_symlinks=False)
