@@ -60,6 +60,7 @@ check: .venv/dev ## style, types, imports, workflow lint
 readme: all .venv/dev ## refresh the figures and the numbers in README.md and docs/ from results/
 	$(BIN)/python docs/refresh.py readme
 	$(BIN)/python docs/rooms.py
+	$(BIN)/python docs/pipeline.py
 
 docs: .venv/dev ## make the site of the documents, build/docs/site/index.html
 	$(BIN)/python docs/excerpts.py

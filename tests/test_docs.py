@@ -133,6 +133,13 @@ def test_the_picture_shows_the_import_graph():
     assert {name.replace("&gt;", ">") for name in drawn} == expected
 
 
+def test_the_picture_of_the_pipeline_has_rules_that_there_are():
+    drawn = set(re.findall(r'id="box ([^"]+)"', (DOCS / "figures" / "pipeline.svg").read_text()))
+    written = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
+    assert drawn - {"download_adult"} <= set(re.findall(r"^ *rule (\w+):", written, re.MULTILINE))
+    assert {"traces", "table", "figure", "claims", "report"} <= drawn
+
+
 def test_every_room_says_what_lives_there():
     for package in sorted((ROOT / "radmm").glob("**/__init__.py")):
         text = package.read_text().split('"""')[1]

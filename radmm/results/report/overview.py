@@ -36,7 +36,7 @@ def sentences(pages: Sequence[Mapping[str, Any]], claims: Mapping[str, Any] | No
         claims: The content of claims.json, if there is one.
     """
     page = budget_page(pages)
-    return [_verdicts(claims) if claims else _counted(pages), *(_prices(page) if page else [])]
+    return [verdict_counts(claims) if claims else _counted(pages), *(_prices(page) if page else [])]
 
 
 def budget_page(pages: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
@@ -56,7 +56,12 @@ def _counted(pages: Sequence[Mapping[str, Any]]) -> str:
     return f"{len(pages)} experiments with {len(settings)} settings were run; {early}."
 
 
-def _verdicts(claims: Mapping[str, Any]) -> str:
+def verdict_counts(claims: Mapping[str, Any]) -> str:
+    """How the claims came out, in a sentence.
+
+    Args:
+        claims: The content of claims.json.
+    """
     theirs = [claim["verdict"] for claim in claims["claims"] if not claim["ours"]]
     added = [claim["verdict"] for claim in claims["claims"] if claim["ours"]]
     text = f"Of {len(theirs)} claims of the paper {_count(theirs)}"
