@@ -9,11 +9,13 @@ import numpy as np
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.command.parser import OK, Commands, add_command, lines, note, tell
-from radmm.command.raw_rows import is_raw, raw_rows
+from radmm.command.raw_rows import is_raw, libsvm_rows, raw_rows
+from radmm.data.sources.table import LIBSVM
 from radmm.data.tables.recipe import same_text
 
 if TYPE_CHECKING:
     import pandas as pd
+    from scipy import sparse
 
     from radmm.outcome.classifier import Classifier
 
@@ -36,9 +38,11 @@ def add(commands: Commands) -> None:
     )
     parser = add_command(commands, "predict", run, about, EXAMPLES, CODES)
     parser.add_argument("classifier", type=Path, metavar="CLASSIFIER", help="a file that `radmm solve` saved")
-    parser.add_argument("table", type=Path, metavar="TABLE", help="a CSV or Parquet file")
+    parser.add_argument("table", type=Path, metavar="TABLE", help="a CSV, Parquet or LIBSVM file")
     parser.add_argument(
-        "--label", metavar="COLUMN", help="a column of +1 and -1 (or of the classes): tell test metrics"
+        "--label",
+        metavar="COLUMN",
+        help="a column of +1 and -1 or of the classes (`label` of LIBSVM): tell test metrics",
     )
     parser.add_argument("--output", type=Path, metavar="FILE", help="a CSV or Parquet file to write")
 
@@ -54,8 +58,8 @@ def run(given: argparse.Namespace) -> int:
     from radmm.outcome.classifier import Classifier
     from radmm.outcome.scores import is_likelihood
 
-    classifier, table = Classifier.load(given.classifier), read_table(given.table)
-    rows = feature_rows(classifier, table, given.table, given.label)
+    classifier = Classifier.load(given.classifier)
+    rows, table = rows_of(classifier, given.table, given.label)
     found: dict[str, Any] = {"prediction": classifier.predict(rows)}
     scores = classifier.scores(rows)
     if scores.ndim == 1:
@@ -64,21 +68,41 @@ def run(given: argparse.Namespace) -> int:
         found["probability"] = classifier.probabilities(rows)
     predictions = pd.DataFrame(found)
     facts: dict[str, Any] = {
-        "rows": len(rows),
+        "rows": rows.shape[0],
         "predictions": {str(name): int(count) for name, count in predictions["prediction"].value_counts().items()},
     }
     if given.label is not None:
         facts["metrics"] = classifier.metrics(rows, labels_of(classifier, table, given.table, given.label))
     if given.output:
         write_table(predictions, given.output)
-        note(f"{len(rows)} predictions written to {given.output}")
+        note(f"{rows.shape[0]} predictions written to {given.output}")
     if given.json or given.label or given.output:
         told = {name: f"{value:.6g}" for name, value in facts.get("metrics", {}).items()}
         counts = ", ".join(f"{count} times {name}" for name, count in facts["predictions"].items())
-        tell(given, facts, lines({"rows": str(len(rows)), "predicted": counts, **told}))
+        tell(given, facts, lines({"rows": str(rows.shape[0]), "predicted": counts, **told}))
     else:
         print(predictions.to_csv(index_label="row"), end="")
     return OK
+
+
+def rows_of(classifier: "Classifier", path: Path, label: str | None) -> "tuple[Array | sparse.csr_array, pd.DataFrame]":
+    """The features of each row, and the table in which labels are looked up; `label` is that of a LIBSVM file.
+
+    Args:
+        classifier: Any.
+        path: The file.
+        label: The name of the labels' column, if it has one.
+    """
+    if not path.name.endswith(LIBSVM):
+        table = read_table(path)
+        return feature_rows(classifier, table, path, label), table
+    import pandas as pd
+
+    from radmm.data.tables.libsvm import read_libsvm
+
+    read = read_libsvm(path)
+    rows = libsvm_rows(classifier.made.get("prepared") or {}, read, list(classifier.columns or []), path)
+    return rows, pd.DataFrame({"label": read.labels})
 
 
 def read_table(path: Path) -> "pd.DataFrame":
@@ -91,7 +115,7 @@ def read_table(path: Path) -> "pd.DataFrame":
     import pyarrow as pa
 
     if path.suffix not in (".csv", ".parquet"):
-        raise InputError(f"{path}: must be a .csv or .parquet file")
+        raise InputError(f"{path}: must be a .csv or .parquet file, or a LIBSVM one ({', '.join(LIBSVM)})")
     try:
         return pd.read_csv(path) if path.suffix == ".csv" else pd.read_parquet(path)
     except (ValueError, pa.ArrowInvalid) as error:  # pandas' own errors are ValueErrors

@@ -12,6 +12,9 @@ from radmm.data.tables.recipe import same_text
 
 if TYPE_CHECKING:
     import pandas as pd
+    from scipy import sparse
+
+    from radmm.data.tables.libsvm import SparseRows
 
 KEPT = ("scales", "categories")  # of a data set's facts, which a classifier takes along; numbers of rows stay at home
 
@@ -67,3 +70,22 @@ def _feature(prepared: Mapping[str, Any], table: "pd.DataFrame", name: str, path
     if name == "intercept":
         return np.ones(len(table))
     raise InputError(f"{path} can't tell the feature {name!r}: must have it as a column, with all others like it")
+
+
+def libsvm_rows(prepared: Mapping[str, Any], rows: "SparseRows", columns: list[str], path: Path) -> "sparse.csr_array":
+    """The features of each row of a LIBSVM file, which stay sparse.
+
+    Args:
+        prepared: `scales` of its columns.
+        rows: What was read.
+        columns: The features' names, in the classifier's order.
+        path: From where the rows are, for messages.
+    """
+    from radmm.data.tables.libsvm import INTERCEPT, scaled
+
+    scales = prepared.get("scales") or {}
+    if [name for name in columns if name != INTERCEPT] != [str(index + 1) for index in range(len(scales))]:
+        raise InputError(f"{path} has columns without names: must be a table like that of the training rows")
+    if rows.matrix.shape[1] > len(scales):
+        raise InputError(f"{path} has the index {rows.matrix.shape[1]}: must have none above {len(scales)}")
+    return scaled(rows.matrix, np.array(list(scales.values())), INTERCEPT in columns)

@@ -54,3 +54,43 @@ def test_a_row_of_another_kind_is_named(saved, tmp_path, capsys, column, value, 
     table.to_csv(tmp_path / "t.csv", index=False)
     assert main(["predict", str(saved), str(tmp_path / "t.csv")]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def libsvm(path, labels, matrix):
+    rows = (" ".join(f"{j + 1}:{v!r}" for j, v in enumerate(row.tolist()) if v) for row in matrix)
+    path.write_text("".join(f"{label:g} {row}\n" for label, row in zip(labels, rows, strict=True)))
+    return path
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+def test_a_libsvm_file_is_scored_by_the_scales_of_the_training_rows(tmp_path, capsys, monkeypatch, intercept):
+    monkeypatch.chdir(tmp_path)
+    generator = np.random.default_rng(3)
+    matrix = np.round(generator.normal(size=(60, 4)) * [1, 5, 0.1, 2], 3) * (generator.random((60, 4)) < 0.7)
+    labels = np.where(matrix @ [1, -1, 3, 0.5] > 0, 2.0, 1.0)
+    libsvm(tmp_path / "train.svm", labels, matrix)
+    defaults = {
+        "data": {"file": "train.svm", "positive": 2, "intercept": intercept},
+        "split": {"train": 50},
+        "network": {"law": "path", "nodes": 3},
+        "problem": {"C": 10},
+        "algorithm": {"name": "admm", "penalty": 0.5},
+        "iterations": 5,
+        "runs": 1,
+    }
+    experiment = {"figure": "comparison", "defaults": defaults, "settings": {"a": {}}}
+    (tmp_path / "c.yaml").write_text(json.dumps({"shipped": False, "experiments": {"e": experiment}}))
+    assert main(["solve", "--config", "c.yaml", "--setting", "e/a", "--save-classifier", "f.json"]) == 0
+    others = generator.normal(size=(7, 3))  # no value in the last column, and larger ones than the training rows had
+    libsvm(tmp_path / "new.svm", np.ones(7), others)
+    capsys.readouterr()
+    assert main(["predict", "f.json", "new.svm", "--label", "label", "--output", "out.csv", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    rows = np.column_stack([others / np.abs(matrix).max(axis=0)[:3], np.zeros(7), *([np.ones(7)] if intercept else [])])
+    rows /= np.maximum(1.0, np.linalg.norm(rows, axis=1))[:, None]
+    scores = rows @ Classifier.load("f.json").weights
+    np.testing.assert_allclose(pd.read_csv("out.csv")["score"], scores, rtol=1e-12)
+    assert told["metrics"]["error_rate"] == pytest.approx((scores > 0).mean())
+    libsvm(tmp_path / "wide.svm", np.ones(1), np.ones((1, 5)))
+    assert main(["predict", "f.json", "wide.svm"]) == 2
+    assert "wide.svm has the index 5: must have none above 4" in capsys.readouterr().err

@@ -18,6 +18,8 @@ from radmm.data.tables.encode import scale_rows
 from radmm.data.tables.labels import as_numbers, code_labels, facts_of_labels
 from radmm.data.tables.recipe import Recipe, caveat
 
+INTERCEPT = "intercept"  # the name of the constant column
+
 
 @dataclass(frozen=True)
 class SparseRows:
@@ -156,17 +158,31 @@ def encode_rows(rows: SparseRows, recipe: Recipe, found: SparseSurvey) -> Featur
         recipe: What is said about them.
         found: What `survey_rows` says of them.
     """
-    matrix = rows.matrix.copy()
-    matrix.data /= found.scales[matrix.indices]
-    columns = [str(index + 1) for index in range(matrix.shape[1])]
-    if recipe.intercept:
-        matrix = sparse.csr_array(sparse.hstack([matrix, np.ones((matrix.shape[0], 1))]))
-        columns.append("intercept")
-    scale_rows(matrix)
+    matrix = scaled(rows.matrix, found.scales, recipe.intercept)
+    names = [str(index + 1) for index in range(len(found.scales))]
+    columns = [*names, *([INTERCEPT] if recipe.intercept else [])]
     facts = {
         "rows": matrix.shape[0],
         "features": matrix.shape[1],
         **facts_of_labels(found.labels, found.classes),
         "caveat": found.caveat,
+        "scales": dict(zip(names, found.scales.tolist(), strict=True)),
+        "categories": {},
     }
     return Features(matrix, columns, as_numbers(found.labels, len(found.classes)), facts)
+
+
+def scaled(matrix: sparse.csr_array, scales: Array, intercept: bool) -> sparse.csr_array:
+    """Values over the scales of their columns, a constant column if wanted, and rows of norm at most 1.
+
+    Args:
+        matrix: The values of a file; columns that it doesn't reach are zero.
+        scales: What each column is divided by.
+        intercept: Whether the constant column comes behind.
+    """
+    values = matrix.data / scales[matrix.indices]
+    rows = sparse.csr_array((values, matrix.indices, matrix.indptr), shape=(matrix.shape[0], len(scales)))
+    if intercept:
+        rows = sparse.csr_array(sparse.hstack([rows, np.ones((rows.shape[0], 1))]))
+    scale_rows(rows)
+    return rows

@@ -20,6 +20,7 @@ from radmm.results.figures.style import (
     letter,
     log_scale,
     new_figure,
+    over_iterations,
 )
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class Comparison(FigureKind):
                 draw(axes, level)
                 axes.set_title(", ".join(filter(None, [f"({next(letters)}) {what}", panels.title(level)])), loc="left")
                 axes.set_ylabel(label if place % columns == 0 else "")
-                axes.set_xlabel("iteration t" if place + columns >= len(panels.levels) else "")
+                over_iterations(axes, "iteration t" if place + columns >= len(panels.levels) else "")
 
         loss, error = self.metrics
         label = f"training loss{self.of_what}, log scale"

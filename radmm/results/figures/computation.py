@@ -12,7 +12,7 @@ from radmm.results.figures.curves import at, axes_of, mean_of_runs, name_curves,
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import Dashes, Look, Role, looks_of
 from radmm.results.figures.meaning import algorithm_of, alike, is_private, network_text
-from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, letter, subplots
+from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, letter, over_iterations, subplots
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,7 +51,7 @@ class Computation(FigureKind):
             total.set_title(f"({next(letters)}) Passes so far, {typeset(title)}", loc="left")
             _draw_passes(each, curves[curves["mean"] > 0], looks, cumulative=False)
             each.set_title(f"({next(letters)}) Passes of each argmin", loc="left")
-            each.set_xlabel("iteration t")
+            over_iterations(each)
             _draw_seconds(seconds, timings[timings["network"] == network], looks, ratios(material))
             seconds.set_title(f"({next(letters)}) CPU time of all runs together", loc="left")
         for axes, label in zip(

@@ -9,7 +9,7 @@ from radmm.results.figures.curves import at, axes_of, growth, mean_of_runs, name
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import BLACK, Dashes, Role, looks_of
 from radmm.results.figures.meaning import algorithm_of, alike, value_at
-from radmm.results.figures.style import TEXT_WIDTH, despine, legend_above, log_scale, new_figure
+from radmm.results.figures.style import TEXT_WIDTH, despine, legend_above, log_scale, new_figure, over_iterations
 from radmm.study.style import Style
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Convergence(FigureKind):
             drawing.lines(axes, of_metric(drawn, metric))
             log_scale(axes, "L(t), log scale" if metric == "loss" else DISTANCE)
             axes.set_title(title, loc="left")
-            axes.set_xlabel("iteration t")
+            over_iterations(axes)
         drawing.explain(figure)
         return despine(figure)
 

@@ -17,7 +17,8 @@ from radmm.results.figures.style import in_digits
 if TYPE_CHECKING:
     import pandas as pd
 
-LEVELS = ("noise.alpha", "noise.total_bound", "noise.total_epsilon", "noise.sigma")
+BUDGETS = ("noise.total_bound", "noise.total_epsilon")
+LEVELS = ("noise.alpha", *BUDGETS, "noise.sigma")
 EQUAL = 1e-6  # bounds that differ by less, relatively, are the same
 LONGEST = 22  # characters of a level that still fits into a title
 
@@ -106,7 +107,12 @@ class Panels:
         return f"P(T) = {bounds.max():.3g}" if equal else f"P(T) ≤ {in_digits(_rounded_up(bounds.max()))}"
 
     def _all_have(self, level: Any) -> bool:
-        """Whether each private setting of a panel was asked for this level, and none for another's bound."""
+        """Whether each private setting of a panel was asked for this level, and none for another's bound.
+
+        What asked for a budget has the noise that meets it in its place, and stands in no panel but the budget's.
+        """
+        if self.axis in BUDGETS:
+            return True
         settings = self.curves.loc[self.curves["panel"] == level, "setting"].unique()
         private = [own for own in map(self.material.parameters.__getitem__, settings) if is_private(own)]
         asked = [value_at(own, self.axis) for own in private]

@@ -221,6 +221,19 @@ def log_ticks(axes: Axes, ticks: Iterable[float]) -> None:
     axes.set_xticks([], minor=True)
 
 
+def over_iterations(axes: Axes, label: str = "iteration t") -> None:
+    """A horizontal axis of iterations, which are whole numbers.
+
+    Args:
+        axes: Any.
+        label: Empty where panels below share the axis.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10], integer=True))
+    axes.set_xlabel(label)
+
+
 def use_style() -> None:
     """Fonts, grid and line widths of all figures."""
     import matplotlib as mpl

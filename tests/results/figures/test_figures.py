@@ -92,7 +92,11 @@ def test_a_comparison_takes_any_grid(written, panels, curves):
 
 def test_a_grid_of_budgets_makes_panels_too():
     budgets = {"noise": {"kind": "objective", "total_epsilon": [0.5, 1.0]}}
-    assert titles(draw("comparison", {"A": ADMM | budgets}))[0].startswith("(a) Loss, total ε = 1, ")
+    figure = draw("comparison", {"A": ADMM | budgets})
+    assert titles(figure)[0].startswith("(a) Loss, total ε = 1, ")
+    errors = figure.axes[-1].get_xticklabels()
+    assert [label.get_text().split(",")[0] for label in errors] == ["total ε = 1", "total ε = 0.5"]
+    assert not any("not calibrated" in label.get_text() for label in errors)
 
 
 def test_a_bound_is_shown_wherever_there_is_one():
