@@ -99,12 +99,13 @@ STUDY = {"delta": 1e-5, "judgement": list(range(8)), "selection": [100, 101], "u
 def test_the_page_answers():
     table = judged([group("ADMM", (0.18, 0.2)), group("alike", (0.1801, 0.2)), group("paper's", (0.25, 0.2))])
     curator = judged([group("trusted curator", (0.16, 0.2), cell="one node")])
-    text = page(against_best(table), curator, STUDY, ["paper's"])
+    text = page(against_best(table), curator, STUDY, ["paper's"], {"alike": "against outsiders"})
     assert "| N = 5 | **ADMM** 0.1" in text
     assert "<br>or alike |" in text
     assert "| *trusted curator* | 0.1" in text
     assert "would itself cost budget" in text
     assert "Not tuned, but run as published: paper's." in text
+    assert "Of alike, ε holds against outsiders." in text
     assert "| 1 | paper's | 0.2" in text
     assert "algorithm.penalty = 1 | 0.97 |" in text
 

@@ -122,6 +122,7 @@ rule report:
 rule whole_report:
     input:
         shown_of(STUDIES),
+        [f"results/tables/{study}.parquet" for study in STUDY.tuned],
         report="results/report.html",
         audit="results/audit.parquet",
     output:

@@ -1,7 +1,9 @@
 """Put the groups of a tuned study together: its table, its page and its figure."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -9,6 +11,7 @@ from radmm.base.store import checked, read_metadata, vouched, write_parquet, wri
 from radmm.jobs.plan import read_plan
 from radmm.jobs.steps.command import run, say
 from radmm.jobs.tuned_plan import TUNED
+from radmm.privacy.cancelling import threat
 from radmm.results.figures.style import save, use_style
 from radmm.results.figures.tuned import draw
 from radmm.results.frontier.judgement import against_best, judged
@@ -31,13 +34,21 @@ def frontier(
     whole = pd.concat([compared, table[alone]], ignore_index=True)
     stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "by_seed")})
     runs = sum(about["runs"] for _, about in read)
-    write_parquet(parquet, dict(stored.items()), {"study": study, "said": said, "runs": runs})
+    threats = {about["method"]: found for _, about in read if (found := _threat(about["candidates"]))}
+    write_parquet(parquet, dict(stored.items()), {"study": study, "said": said, "runs": runs, "threats": threats})
     with vouched(csv) as temporary:
         stored.to_csv(temporary, index=False)
-    write_text(markdown, page(compared, table[alone], said, said["untuned"]))
+    write_text(markdown, page(compared, table[alone], said, said["untuned"], threats))
     use_style()
     save(draw(compared, table[alone], said), pdf, png, {"study": [study], "runs": [str(runs)]})
     say(f"{len(read)} groups, {runs} settings run")
+
+
+def _threat(candidates: Mapping[str, Mapping[str, Any]]) -> str:
+    """Against whom ε holds, where noise cancels between neighbours; nothing where it holds against all."""
+    noises = (parameters["noise"] or {} for parameters in candidates.values())
+    colluders = [noise.get("colluders", 0) for noise in noises if noise.get("cancelling")]
+    return threat(min(colluders)) if colluders else ""
 
 
 if __name__ == "__main__":

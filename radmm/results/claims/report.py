@@ -73,7 +73,13 @@ def _case(case: Case) -> dict[str, Any]:
 
 
 def as_markdown(verdicts: Sequence[Verdict], provenance: dict[str, Any]) -> str:
-    lines = [PREFACE, "| verdict | claim | hold | undecided | fail |", "|---|---|---|---|---|"]
+    privacy = f"- Of every bound and ε: {provenance['assumed']}\n"
+    lines = [
+        PREFACE.removesuffix("\n"),
+        privacy,
+        "| verdict | claim | hold | undecided | fail |",
+        "|---|---|---|---|---|",
+    ]
     for verdict in verdicts:
         numbers = [str(verdict.number(outcome)) for outcome in (Outcome.HOLDS, Outcome.UNDECIDED, Outcome.FAILS)]
         ours = "*ours:* " if verdict.claim.is_ours else ""
@@ -87,7 +93,6 @@ def as_markdown(verdicts: Sequence[Verdict], provenance: dict[str, Any]) -> str:
 def _source(provenance: dict[str, Any]) -> Iterator[str]:
     yield "## Where this comes from\n"
     yield f"- {len(provenance['settings'])} settings: their ids, and all digits, are in `claims.json`"
-    yield f"- privacy: {provenance['assumed']}"
     yield f"- data: {', '.join(provenance['data'])}"
     yield f"- code of the traces: {', '.join(provenance['code_of_traces'])}; of this page: {provenance['code']}"
 

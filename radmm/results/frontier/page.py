@@ -15,7 +15,13 @@ RELATIONS = {
 }
 
 
-def page(table: pd.DataFrame, references: pd.DataFrame, study: Mapping[str, Any], fixed: Sequence[str]) -> str:
+def page(
+    table: pd.DataFrame,
+    references: pd.DataFrame,
+    study: Mapping[str, Any],
+    fixed: Sequence[str],
+    threats: Mapping[str, str],
+) -> str:
     """As Markdown.
 
     Args:
@@ -23,8 +29,9 @@ def page(table: pd.DataFrame, references: pd.DataFrame, study: Mapping[str, Any]
         references: The same of those that have no cell, like a trusted curator.
         study: What the study says of itself.
         fixed: Methods that were shown as published, and not tuned.
+        threats: By method against whom its ε holds, where that is not everybody.
     """
-    lines = [*_preface(study, fixed)]
+    lines = [*_preface(study, fixed, threats)]
     for neighbours, title in RELATIONS.items():
         own, theirs = (part[part["neighbours"] == neighbours] for part in (table, references))
         if len(own):
@@ -32,7 +39,7 @@ def page(table: pd.DataFrame, references: pd.DataFrame, study: Mapping[str, Any]
     return "\n".join(lines) + "\n"
 
 
-def _preface(study: Mapping[str, Any], fixed: Sequence[str]) -> Iterator[str]:
+def _preface(study: Mapping[str, Any], fixed: Sequence[str], threats: Mapping[str, str]) -> Iterator[str]:
     judged, selected = len(study["judgement"]), len(study["selection"])
     yield "# Which method, at which budget\n"
     yield (
@@ -47,6 +54,8 @@ def _preface(study: Mapping[str, Any], fixed: Sequence[str]) -> Iterator[str]:
     )
     if fixed:
         yield f"\nNot tuned, but run as published: {', '.join(fixed)}."
+    for method, threat in threats.items():
+        yield f"\nOf {method}, ε holds {threat}."
 
 
 def _answers(table: pd.DataFrame, references: pd.DataFrame) -> Iterator[str]:
@@ -65,10 +74,20 @@ def _answer(part: pd.DataFrame) -> str:
     """The best, and those that can't be told from it."""
     if part.empty:
         return "–"
+    best, alike = best_and_alike(part)
+    others = f"<br>or {', '.join(alike)}" if alike else ""
+    return f"**{best['method']}** {_error(best)}{others}"
+
+
+def best_and_alike(part: pd.DataFrame) -> tuple[Any, list[str]]:
+    """The row of the lowest error, and the methods that can't be told from it.
+
+    Args:
+        part: Of one cell, relation and budget.
+    """
     best = part.iloc[int(part["error"].to_numpy().argmin())]
     alike = part[(part["method"] != best["method"]) & (part["difference_low"] <= 0)]["method"]
-    others = f"<br>or {', '.join(alike)}" if len(alike) else ""
-    return f"**{best['method']}** {_error(best)}{others}"
+    return best, alike.tolist()
 
 
 def _details(table: pd.DataFrame) -> Iterator[str]:

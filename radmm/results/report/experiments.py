@@ -12,7 +12,7 @@ from PIL import Image
 from radmm.base.store import checked, read_metadata
 from radmm.results.report.words import MEASURED, budgets, parameter_name, value_text
 from radmm.results.settings_table import flatten
-from radmm.study.settings import StudySetting
+from radmm.study.settings import StudySetting, split_name
 
 WIDTH = 1400  # pixels of a picture, which a screen shows
 MOST_VALUES = 12  # of a parameter, in a caption
@@ -52,6 +52,7 @@ def experiment_page(
                 "label": each.label,
                 "point": {axis: value_text(value) for axis, value in each.point.items()},
                 "private": each.parameters["noise"] is not None,
+                "split": split_name(each.parameters),
             }
             for each in settings
         ],
@@ -59,6 +60,7 @@ def experiment_page(
         "ends": _ends(pd.read_parquet(table), stored, settings),
         "provenance": {"data": stored["data"], "code": stored["code"]},
         "assumed": stored["assumed"],
+        "caveats": stored["caveats"],
         "runs_ended": len(stored["runs_ended"]),
         "command": f"{command} -- results/figures/{name}.pdf",
     }

@@ -14,6 +14,7 @@ from radmm.results.report.experiments import experiment_page
 from radmm.results.report.overview import budget_page, data_facts, network_drawings, sentences
 from radmm.results.report.packing import Curves, pack_all
 from radmm.results.report.page import PLOTLY, as_script
+from radmm.results.report.tuned import tuned_pages
 from radmm.results.report.words import MEASURED, budgets, parameter_name, value_text
 from radmm.study.settings import StudySetting
 
@@ -50,13 +51,15 @@ def gather(
     ]
     claims = read_claims(results / "claims.json") if any(page["set"] == "paper" for page in pages) else None
     table = pd.read_parquet(checked(results / "settings.parquet"))
-    budget = budget_page(pages)
+    budget, tuned = budget_page(pages), tuned_pages(results)
     found: dict[str, Any] = {
-        "sentences": sentences(pages, claims),
+        "sentences": [*sentences(pages, claims), *(text for page in tuned for text in page["sentences"])],
+        "tuned": tuned,
         "budget": budget["name"] if budget else None,
         "facts": data_facts(experiments, data),
         "networks": network_drawings(experiments, table, results / "networks"),
-        "claims": [_claim(claim) for claim in claims["claims"]] if claims else [],
+        "claims": [told_claim(claim) for claim in claims["claims"]] if claims else [],
+        "assumed": claims["assumed"] if claims else "",
         "experiments": pages,
         "settings": _settings(table, experiments, results),
         "audit": read_audit(results / "audit.parquet"),
@@ -78,8 +81,12 @@ def read_claims(path: Path) -> dict[str, Any] | None:
     return claims
 
 
-def _claim(claim: Mapping[str, Any]) -> dict[str, Any]:
-    """A verdict with its exceptions: the cases that fail, where others hold."""
+def told_claim(claim: Mapping[str, Any]) -> dict[str, Any]:
+    """A verdict with its exceptions: the cases that fail, where others hold.
+
+    Args:
+        claim: An entry of claims.json.
+    """
     fails = [case for case in claim["cases"] if case["adjusted"]["outcome"] == "fails"]
     exceptions = [
         ", ".join(f"{axis} = {value_text(value)}" for axis, value in case["at"].items())

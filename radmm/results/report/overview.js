@@ -12,7 +12,7 @@ function overviewPage(options) {
     parts.push(section("What a budget buys", panel));
     drawings.push(draw);
   }
-  if (DATA.claims.length) parts.push(section("Verdicts", verdictCounts(), verdictTable(options)));
+  if (DATA.claims.length) parts.push(section("Verdicts", verdictCounts(), element("p", { class: "quiet" }, DATA.assumed), verdictTable(options)));
   parts.push(section("Data", element("div", { class: "cards" }, DATA.facts.map(({ name, facts }) =>
     element("div", { class: "card" }, element("h3", {}, name), definitions(Object.entries(facts)))))));
   const networks = DATA.networks.map(networkCard);
@@ -61,7 +61,7 @@ function budgetPanel(options) {
       select("Experiment", private_.map(({ name }) => [name, name]), experiment.name, change("experiment")),
       select("Total ε by", totals.map((metric) => [metric, nameOf(metric)]), view.total, change("total")),
       select("Against", errors.map((metric) => [metric, nameOf(metric)]), view.error, change("error")));
-    note.textContent = `Across: ${meaningOf(view.total)}. Bars are the range over the runs; dotted lines have no noise.`;
+    note.textContent = `Across: ${meaningOf(view.total)}. Bars are the range over the runs; dotted lines have no noise. ${experiment.caveats.join(" ")}`;
     plot.setAttribute("aria-label", `${nameOf(view.error)} against total ε in ${experiment.name}; numbers on its page`);
     Plotly.react(plot, budgetTraces(experiment, view), layoutOf({
       xaxis: { title: { text: `total ε (${nameOf(view.total).replace(/^ε, /, "")})` }, type: "log" },

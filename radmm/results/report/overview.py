@@ -81,30 +81,43 @@ def _spending(page: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Mapping[
 
 
 def _prices(page: Mapping[str, Any]) -> list[str]:
-    """What the budget buys, and what that costs."""
-    spending, totals = _spending(page), budgets()
+    """What the budget buys, and what that costs; of settings with the same training and test rows."""
+    split, where = _most_used_split(page)
+    spending, totals = [pair for pair in _spending(page) if pair[0]["split"] == split], budgets()
     total = max(totals, key=lambda metric: sum(metric in end for _, end in spending))
     private = [(each, end) for each, end in spending if total in end]
     least = min(end[total] for _, end in private)
     limit = max(TARGET, least)
     best, end, metric = _best([pair for pair in private if pair[1][total] <= limit])
     at = f"at most {limit:g}" if least <= TARGET else f"{least:.3g}, the smallest that was run"
-    said = [
-        f"At a total ε of {at} ({totals[total].terms}), the lowest mean test error in {page['name']} is "
-        f"{_percent(end, metric)}{ERRORS[metric]}, by {_called(best)}, which spends {end[total]:.3g}."
-    ]
+    said = " ".join(
+        [
+            f"At a total ε of {at} ({totals[total].terms}), the lowest mean test error in {page['name']}{where} is "
+            f"{_percent(end, metric)}{ERRORS[metric]}, by {_called(best)}, which spends {end[total]:.3g}.",
+            *page["caveats"],
+        ]
+    )
     pairs = zip(page["settings"], page["ends"], strict=True)
-    plain = [(each, end) for each, end in pairs if not each["private"] and "error_rate" in end]
+    plain = [
+        (each, end) for each, end in pairs if not each["private"] and "error_rate" in end and each["split"] == split
+    ]
     cost = f"It touches the data at {end['K']} of {end['T']} iterations"
     if not plain:
-        return [*said, f"{cost}; nothing was run without noise there."]
+        return [said, f"{cost}; nothing was run without noise there."]
     free, free_end, free_metric = _best(plain)
     lost = 100 * (end[metric] - free_end[free_metric])
     return [
-        *said,
+        said,
         f"{cost}; without noise {_called(free)} has {_percent(free_end, free_metric)}{ERRORS[free_metric]}, so that "
         f"privacy costs {lost:.1f} percentage points.",
     ]
+
+
+def _most_used_split(page: Mapping[str, Any]) -> tuple[str, str]:
+    """That of most settings that spend, and how to name it where there are others: the best of many would be luck."""
+    counted = Counter(each["split"] for each, _ in _spending(page))
+    split = counted.most_common(1)[0][0]
+    return split, f" on the split {split}" if len(counted) > 1 else ""
 
 
 def _best(

@@ -8,7 +8,15 @@ from typing import Any
 FOLDER = Path(__file__).parent
 # The npm package plotly.js-basic-dist-min 4.1.1, whose licence (MIT) lies beside it.
 PLOTLY, PLOTLY_HASH = "plotly-basic.min.js", "99784e3abfb07b142a15e521a439e6d9addceadb3f79553fd24c72774f0649ba"
-PROGRAMS = ("data.js", "elements.js", "tables.js", "curves.js", "overview.js", "pages.js")  # in the order they build up
+PROGRAMS = (
+    "data.js",
+    "elements.js",
+    "tables.js",
+    "curves.js",
+    "overview.js",
+    "tuned.js",
+    "pages.js",
+)  # in the order they build up
 
 
 def page_digest() -> str:

@@ -105,16 +105,17 @@ function auditPage(options) {
 
 function show() {
   const { page, name, options } = readAddress();
-  const experiment = DATA.experiments.find((each) => each.name === name);
-  const made = page === "experiment" && experiment ? experimentPage(experiment, options)
+  const experiment = page === "experiment" ? DATA.experiments.find((each) => each.name === name) : undefined;
+  const tuned = page === "tuned" ? DATA.tuned.find((each) => each.name === name) : undefined;
+  const made = experiment ? experimentPage(experiment, options) : tuned ? tunedPage(tuned, options)
     : page === "settings" ? settingsPage(options) : page === "audit" && DATA.audit ? auditPage(options) : overviewPage(options);
   const links = [["#overview", "Overview"], ...DATA.experiments.map((each) => [`#experiment/${encodeURIComponent(each.name)}`, each.name]),
-    ["#settings", "Settings"], ...(DATA.audit ? [["#audit", "Audit"]] : [])];
+    ...DATA.tuned.map((each) => [`#tuned/${encodeURIComponent(each.name)}`, each.name]), ["#settings", "Settings"], ...(DATA.audit ? [["#audit", "Audit"]] : [])];
   const here = `#${decodeHash().split("?")[0] || "overview"}`;
   document.getElementById("nav").replaceChildren(...links.map(([href, text]) =>
     element("a", { href, "aria-current": href === here ? "page" : null }, text)));
   document.getElementById("main").replaceChildren(...made.parts);
-  document.title = `radmm: ${experiment ? name : page}`;
+  document.title = `radmm: ${experiment || tuned ? name : page}`;
   redraw = made.draw;
   redraw();
   window.scrollTo(0, 0);

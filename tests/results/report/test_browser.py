@@ -4,8 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from radmm.results.report.gather import read_audit, told_claim
+from radmm.results.report.page import make_page
+from radmm.results.report.tuned import tuned_pages
 from tests.jobs.made_project import MadeProject
 from tests.results.report.browser import Reader, data_of, start
+from tests.results.report.made_pages import made_audit, made_claims, made_study
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -31,23 +35,39 @@ def shown(project):
     return data_of((project.results / "report.html").read_text())
 
 
+@pytest.fixture(scope="module")
+def long_reader(reader, shown, tmp_path_factory):
+    """Of a report that has what long runs leave: a tuned study, an audit and claims."""
+    folder = tmp_path_factory.mktemp("long")
+    claims = made_claims(folder)
+    more = {
+        "tuned": tuned_pages(made_study(folder)),
+        "audit": read_audit(made_audit(folder / "audit.parquet")),
+        "claims": [told_claim(claim) for claim in claims["claims"]],
+        "assumed": claims["assumed"],
+    }
+    page = folder / "report.html"
+    page.write_text(make_page(shown | more))
+    return Reader(reader.driver, page)
+
+
 def trace_of(project, shown, label):
     mine = next(page for page in shown["experiments"] if page["name"] == "mine")
     (setting, *_) = (each["id"] for each in mine["settings"] if each["label"] == label)
     return pd.read_parquet(project.results / "traces" / f"{setting}.parquet")
 
 
-def test_every_page_opens_without_a_complaint_or_a_barrier(reader, shown):
-    pages = ["overview", *(f"experiment/{page['name']}" for page in shown["experiments"]), "settings"]
+def test_every_page_opens_without_a_complaint_or_a_barrier(long_reader):
     for width, scheme in ((1280, "light"), (400, "dark")):
-        reader.look(width, scheme)
-        for page in pages:
-            reader.open(page)
-            assert reader.find("h1").text
-            assert reader.run("return document.documentElement.scrollWidth") <= width, page
-            assert reader.barriers() == [], (page, width, scheme)
-    assert reader.complaints() == []
-    reader.look()
+        long_reader.look(width, scheme)
+        for page in ("overview", "experiment/mine", "settings", "audit", "tuned/mine"):
+            long_reader.open(page)
+            assert long_reader.find("h1").text
+            assert long_reader.find("nav a[aria-current]").get_attribute("href").endswith(f"#{page}")
+            assert long_reader.run("return document.documentElement.scrollWidth") <= width, page
+            assert long_reader.barriers() == [], (page, width, scheme)
+    assert long_reader.complaints() == []
+    long_reader.look()
 
 
 def test_selections_change_what_is_drawn_and_the_address(reader, project, shown):
@@ -109,6 +129,38 @@ def test_the_overview_tells_what_a_budget_buys(reader, shown):
     mine = next(page for page in shown["experiments"] if page["name"] == "mine")
     ends = [end["loss"] for each, end in zip(mine["settings"], mine["ends"], strict=True) if each["label"] == "Budget"]
     assert [line["y"] for line in reader.drawn("budget") if line["name"] == "Budget"] == [ends]
+
+
+def test_claims_have_their_verdict_their_exceptions_and_what_they_rest_on(long_reader):
+    long_reader.open("overview")
+    assert long_reader.column(0) == ["holds", "mixed"]
+    assert long_reader.column(6) == ["", "fails at N = 20"]
+    assert "Exact argmins." in long_reader.find("main").text
+    long_reader.find("input[type=search]").send_keys("rains")
+    assert long_reader.column(1) == ["It rains."]
+
+
+def test_the_audit_has_every_bound_beside_what_was_found(long_reader):
+    long_reader.open("audit")
+    assert "every bound stands" in long_reader.find("main").text
+    head = long_reader.run("return [...document.querySelectorAll('thead th')].map((each) => each.innerText.trim())")
+    rows = {name: long_reader.column(place) for place, name in enumerate(head)}
+    assert set(rows["verdict"]) == {"stands"}
+    assert all(float(low) <= float(bound) for low, bound in zip(rows["low"], rows["bound"], strict=True))
+    drawn = [line for line in long_reader.drawn("audit") if line["name"] == "shift"]
+    assert 0.9 < max(drawn[0]["y"]) <= 1
+    long_reader.find("input[type=search]").send_keys("shift")
+    assert 0 < len(long_reader.column(0)) < len(rows["verdict"])
+
+
+def test_a_tuned_study_says_what_to_use_and_draws_every_method(long_reader):
+    long_reader.open("tuned/mine")
+    assert "17.5 % by ADMM" in long_reader.find(".lead").text
+    assert "Of alike, ε holds against outsiders." in long_reader.find("main").text
+    lines = {line["name"]: line for line in long_reader.drawn("tuned")}
+    assert list(lines) == ["ADMM", "alike", "no privacy"]
+    assert lines["ADMM"]["x"] == [1.0]
+    assert lines["ADMM"]["y"] == pytest.approx([0.1755], abs=0.001)
 
 
 def test_what_a_label_says_stays_text(project, reader, tmp_path):

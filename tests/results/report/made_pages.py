@@ -1,0 +1,52 @@
+"""What only long runs leave behind, in small: a tuned study, an audit and claims."""
+
+import json
+
+import pandas as pd
+from PIL import Image
+
+from radmm.base.store import vouched, write_parquet
+from radmm.results.audit.cases import held
+from radmm.results.audit.verdict import claims_of_case, quadrature_checks
+from radmm.results.claims.claim import Check, Claim, Outcome
+from radmm.results.claims.report import as_json
+from radmm.results.claims.statistics import Estimate
+from radmm.results.claims.verdict import judge
+from radmm.results.frontier.judgement import against_best, judged
+from tests.results.test_frontier import STUDY, group
+
+
+def made_study(results):
+    """The table and the figure of a tuned study, as its step leaves them; gives the folder."""
+    compared = against_best(judged([group("ADMM", (0.18, 0.2)), group("alike", (0.1801, 0.2))]))
+    reference = judged([group("no privacy", (0.16, 0.2), cell="one node")])
+    whole = pd.concat([compared, reference], ignore_index=True)
+    stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "by_seed")})
+    about = {"study": "mine", "said": STUDY | {"page": None}, "runs": 16, "threats": {"alike": "against outsiders"}}
+    write_parquet(results / "tables" / "mine.parquet", dict(stored.items()), about)
+    with vouched(results / "figures" / "mine.png") as temporary:
+        Image.new("RGB", (8, 8)).save(temporary)
+    return results
+
+
+def made_audit(path):
+    """Of one case, by quadrature; gives the file."""
+    case = held()[0]
+    rows = [check.row() for check in quadrature_checks(case, False, "forward", claims_of_case(case))]
+    write_parquet(path, dict(pd.DataFrame(rows).items()), {})
+    return path
+
+
+def made_claims(folder):
+    """The content of claims.json: one claim that holds, and one that fails at N = 20."""
+
+    def claim(name, outcomes):
+        checks = [
+            Check({"N": nodes}, lambda: Estimate(1.0, 0.5, 1.5, 10), lambda _, outcome=outcome: outcome)
+            for nodes, outcome in zip((5, 20), outcomes, strict=True)
+        ]
+        return Claim(name, "Figure 1", f"It {name}.", "it", "holds if so.", lambda _: checks)
+
+    claims = [claim("shines", [Outcome.HOLDS] * 2), claim("rains", [Outcome.HOLDS, Outcome.FAILS])]
+    provenance = {key: [] for key in ("settings", "data", "code_of_traces")} | {"code": "", "assumed": "Exact argmins."}
+    return json.loads(json.dumps(as_json([judge(each, {}, folder) for each in claims], provenance)))
