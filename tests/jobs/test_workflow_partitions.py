@@ -12,32 +12,9 @@ from tests.jobs.test_workflow import Project
 
 pytestmark = pytest.mark.xdist_group("partitions")
 
-SOURCE = '''
-from typing import ClassVar
-import numpy as np
-from radmm.data.source import DataSource, Features
-
-class Clouds(DataSource):
-    """Two clouds of points, the one twice as large."""
-
-    name: ClassVar[str] = "clouds"
-    rows: ClassVar[int] = 400
-    features: ClassVar[int] = 4
-    classes: ClassVar[int] = 2
-
-    def sources(self, local_files):
-        return []
-
-    def build(self, raw):
-        random = np.random.default_rng(0)
-        labels = np.where(np.arange(400) % 3 == 0, 1.0, -1.0)
-        matrix = random.standard_normal((400, 4)) + labels[:, None]
-        matrix /= np.maximum(1.0, np.linalg.norm(matrix, axis=1))[:, None]
-        return Features(matrix, ["a", "b", "c", "d"], labels, {})
-'''
 SKEW = {"law": "label-skew", "beta": 0.7, "least": 15}
 BASE = {
-    "data": "clouds",
+    "data": {"name": "synthetic", "rows": 400, "features": 4},
     "split": {"train": 300},
     "network": {"law": "ring", "nodes": 5},
     "partition": SKEW,
@@ -59,14 +36,13 @@ SETTINGS = {
 
 def write_config(project, name, settings):
     experiments = {"mine": {"figure": "comparison", "defaults": BASE, "settings": settings}}
-    config = {"shipped": False, "plugins": ["clouds.py"], "experiments": experiments}
+    config = {"shipped": False, "experiments": experiments}
     (project.folder / name).write_text(yaml.safe_dump(config))
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     project = Project(tmp_path_factory.mktemp("partitions"))
-    (project.folder / "clouds.py").write_text(SOURCE)
     write_config(project, "mine.yaml", SETTINGS)
     project.snakemake("--cores", "2", config="mine.yaml")
     return project
@@ -130,7 +106,7 @@ def test_another_picture_reruns_no_trace(finished):
     undo = finished.edit("radmm/results/figures/partition.py", "FEW = 40", "FEW = 4")
     planned = finished.plan("main", config="mine.yaml")
     undo()
-    assert planned == {"partition": 1, "report": 1, "settings": 1, "main": 1}
+    assert planned == {"partition": 1, "report": 1, "settings": 1, "pictures_of_main_networks": 1, "main": 1}
 
 
 def test_a_c_that_does_not_fit_is_refused_before_anything_is_solved(finished):

@@ -133,5 +133,6 @@ def _errors(axes: Axes, panels: Panels, curves: pd.DataFrame, looks: dict[str, L
     for _, row in last.drop(beside.index).iterrows():
         axes.axhline(row["mean"], color=looks[row["curve"]].color, linestyle=looks[row["curve"]].dashes, linewidth=1)
     axes.set_xticks(range(len(levels)), [panels.description(level) for level in levels])
+    axes.set_xlim(-0.5, len(levels) - 0.5)
     axes.set_ylabel("test error")
     axes.grid(visible=False, axis="x")
