@@ -85,6 +85,7 @@ def test_a_file_that_fails_is_named_and_set_aside(file):
         checked(file, with_it)
     assert not file.exists()
     assert not with_it.exists()
+    assert not record_path(file).exists()
     assert (file.parent / DAMAGED / file.name).read_text() == "{}"  # nothing is lost
     write_json(file, {"loss": [0.25, 0.5]})
     assert checked(file) == file
