@@ -18,9 +18,11 @@ def ladder() -> Iterator[dict[str, Any]]:
     """One row for each accountant, relation, number of releases and α."""
     pairs = {(steps, alpha) for steps in STEPS for alpha in ALPHAS} | {(count, 1.0) for count in COUNTS}
     for steps, alpha in sorted(pairs):
-        noise = ObjectiveNoise(alpha)
+        released, shifted = (
+            ledger_after(steps, noise) for noise in (ObjectiveNoise(alpha), OutputNoise(alpha * CURVATURE))
+        )
         for name, accountant in accountants().items():
-            ledger = ledger_after(steps, OutputNoise(alpha * CURVATURE) if name == FLOOR else noise)
+            ledger = shifted if name == FLOOR else released
             yield {
                 "accountant": name,
                 "neighbours": str(accountant.relation.neighbours),

@@ -10,7 +10,9 @@ from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise
 from radmm.privacy.laws import Law
+from radmm.privacy.relation import Neighbours, Relation
 from tests.ledgers import facts_of, make_ledger, notes_of
+from tests.privacy.curves.independent import Setting, members_epsilon
 
 C, RHO, COUNTS, DEGREES = 20.0, 0.3, [30, 500, 90, 30], [3, 1, 2, 1]
 QUICK = ["paper", "pure", "optimal-pure", "renyi"]  # the others are tried on one ledger
@@ -87,6 +89,37 @@ def test_nor_by_accountants_that_take_long(name):
     assert judge.epsilon(ledger, 1e-5) == pytest.approx(spent.max(), rel=1e-9)
     assert judge.worst_node(ledger, 1e-5) == 3  # few rows, and few neighbours
     assert spent[3] == spent.max()
+
+
+@pytest.mark.parametrize("neighbours", list(Neighbours))
+def test_what_is_told_of_a_node_is_at_least_what_its_own_slopes_reach(neighbours):
+    """Few rows, few neighbours or little noise: none of the three is below another, so one column stands for all."""
+    rows, degrees, sigma = np.array([40, 70, 80]), np.array([3.0, 1.0, 2.0]), np.array([2.0, 1.3, 0.9])
+    facts = facts_of(C, RHO, rows, degrees)
+    ledger = make_ledger(facts, radmm.ADMM(0.1), radmm.ObjectiveNoise(sigma=tuple(sigma)), 4)
+    judge = ACCOUNTANTS["shift"](Relation(neighbours))
+    assert len(judge._network_columns(ledger)) == 1 < len(judge._candidates(ledger)) == 3
+    told, network = judge.epsilon_of_nodes(ledger, 1e-5), judge.epsilon(ledger, 1e-5)
+    assert np.all(told <= network)
+    for node in range(3):
+        release = ledger.event(1, node)
+        shift, curvature = C / rows[node] / sigma[node], release.curvature / sigma[node]
+        setting = Setting("gaussian", shift, curvature, 1, 4)
+        assert members_epsilon(setting, neighbours == Neighbours.ZERO_OUT) <= told[node] * 1.0005
+
+
+def test_nodes_that_differ_in_more_than_numbers_are_accounted_for_one_by_one():
+    """Normal noise tells more of a shift than exponential-norm noise of a little more of it."""
+    noises = {50: radmm.OutputNoise(sigma=1.0), 40: radmm.OutputNoise(1.0)}
+    normal, pure = (
+        make_ledger(facts_of(C, RHO, np.array([rows] * 3), np.ones(3)), radmm.ADMM(), noise, 2, 1)
+        for rows, noise in noises.items()
+    )
+    both, judge = normal.beside(pure), ACCOUNTANTS["shift"]()
+    alone = [judge.epsilon(each, 1e-5) for each in (normal, pure)]
+    assert alone[0] > 1.5 * alone[1]
+    assert judge.epsilon(both, 1e-5) == max(alone)
+    assert judge.epsilon_of_nodes(both, 1e-5).tolist() == [alone[0]] * 3 + [alone[1]] * 3
 
 
 def test_each_node_gets_the_noise_that_its_rows_need():

@@ -7,7 +7,7 @@ of discrete distributions that dominate it.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -110,7 +110,7 @@ class ShiftAccountant(Accountant):
     def _network_columns(self, ledger: Ledger) -> list[list[Released]]:
         """What the nodes release that may spend most; of many, one that spends at least as much as each of them."""
         columns = self._columns(ledger, self._candidates(ledger))
-        alike = len({(row.law, row.form, row.dimension, row.ways) for column in columns for row, _ in column}) == 1
+        alike = _alike(row for column in columns for row, _ in column)
         return [[_worst(step) for step in zip(*columns, strict=True)]] if alike and len(columns) > FEW else columns
 
     def _columns(self, ledger: Ledger, nodes: Integers) -> list[list[Released]]:
@@ -129,6 +129,8 @@ class ShiftAccountant(Accountant):
     def _candidates(self, ledger: Ledger) -> Integers:
         """Curves grow with the shift and fall with the curvature: a node below another in both spends less."""
         rows = [self.row_of(release) for release in ledger.releases]
+        if not _alike(rows):
+            return ledger.node_classes[0]
         strengths = [(row.shift, -row.curvature, row.jacobian) for row in rows]
         repairs = [release.repair_mu for release in ledger.releases]
         return ledger.undominated(np.column_stack([strengths, repairs]) if strengths else np.zeros((0, 4)))
@@ -141,6 +143,11 @@ class ShiftAccountant(Accountant):
         """
         columns = self._network_columns(ledger)
         return {row for column in columns for row in shared([row for row, _ in column]).values()}
+
+
+def _alike(rows: Iterable[Row]) -> bool:
+    """Whether they differ in nothing but numbers in which their curves are monotone."""
+    return len({(row.law, row.form, row.dimension, row.ways) for row in rows}) <= 1
 
 
 def _worst(releases: Sequence[Released]) -> Released:

@@ -4,13 +4,14 @@ Given the part b_⊥ of the noise across the row, of norm r, the part along the 
 for normal noise, whatever r is, and hyperbolic, ∝ exp(−√(r² + u²)), for exponential-norm noise. Both are even and
 log-concave. Hyperbolic laws of larger r are those of smaller r with more independent noise on top (Lemma 4 of
 docs/proofs.md), so every hockey stick of one release falls as r grows: a cell of radii is represented by its smallest.
+They are convex in I₁(r)/K₁(r), too, so that both ends of a cell may share its probability (Lemma 4').
 """
 
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.special import gammaln, kve, ndtr, ndtri
+from scipy.special import gammaln, ive, kve, ndtr, ndtri
 
 from radmm.base.arrays import Array
 
@@ -94,7 +95,7 @@ def cell_masses(law: Along, edges: Array) -> tuple[Array, Array, Array]:
     return largest, first, second
 
 
-def radii(dimension: int, number: int) -> tuple[Array, Array]:
+def radii(dimension: int, number: int, chords: bool = False) -> tuple[Array, Array]:
     """Radii that represent cells, in ascending order from 0, and the cells' probabilities under r^(d−1) K₁(r).
 
     With cells as dense as the root of the probability density the rule that takes each cell's smallest radius
@@ -103,6 +104,8 @@ def radii(dimension: int, number: int) -> tuple[Array, Array]:
     Args:
         dimension: d of the noise; at 1 nothing is across the row.
         number: of cells, about.
+        chords: whether a cell's probability is shared by its two ends, as chords over I₁/K₁ ask for; else its smallest
+            radius has all of it. Cells much longer than 1, as in many dimensions, gain little by it.
     """
     if dimension == 1:
         return np.zeros(1), np.ones(1)
@@ -115,7 +118,23 @@ def radii(dimension: int, number: int) -> tuple[Array, Array]:
     edges = np.unique(edges)
     mass = np.array([_radius_mass(dimension, low, high) for low, high in pairwise(edges)])
     mass = np.append(mass, max(1.0 - mass.sum(), 0.0)) + 1e-16
+    if chords:
+        far = np.array([_radius_mass(dimension, low, high, far=True) for low, high in pairwise(edges)])
+        moved = far * (1.0 - 10.0 * ROUNDING)  # to the larger radius, which is the cheaper one
+        mass -= np.append(moved, 0.0) - np.append(0.0, moved)
     return edges, mass * (1.0 + ROUNDING)
+
+
+def _far_share(radius: Array, low: float, high: float) -> Array:
+    """Where I₁/K₁ is between its values at the two ends, as a share."""
+
+    def relative(place: Array) -> Array:
+        ratio: Array = ive(1, place) / kve(1, place) * kve(1, high) / ive(1, high) * np.exp(2.0 * (place - high))
+        return ratio
+
+    least = relative(np.array(low)) if low > 0.0 else np.zeros(())
+    share: Array = (relative(radius) - least) / (1.0 - least)
+    return share
 
 
 def _log_radius_density(dimension: int, radius: Array) -> Array:
@@ -136,8 +155,11 @@ def _radius_law(dimension: int) -> tuple[Array, Array]:
     return radius, np.cumsum(mass) / mass.sum()
 
 
-def _radius_mass(dimension: int, low: float, high: float) -> float:
-    """The probability of a cell; from 0 in geometric pieces, as the density need not be smooth there."""
+def _radius_mass(dimension: int, low: float, high: float, far: bool = False) -> float:
+    """The probability of a cell, or what is its far end's of it.
+
+    From 0 it is taken in geometric pieces, as the density need not be smooth there.
+    """
     nodes, weights = np.polynomial.legendre.leggauss(20)
     cuts = [low, high] if low > 0.0 else [0.0, *(high * 2.0 ** np.arange(-60.0, 1.0)).tolist()]
     total = 0.0
@@ -145,5 +167,8 @@ def _radius_mass(dimension: int, low: float, high: float) -> float:
         pieces = max(1, int((right - left) / 1.0))
         width = (right - left) / pieces
         places = left + width * (np.arange(pieces)[:, None] + (nodes + 1.0) / 2.0)
-        total += float((np.exp(_log_radius_density(dimension, places)) @ weights).sum() * width / 2.0)
+        density = np.exp(_log_radius_density(dimension, places))
+        if far:
+            density *= _far_share(places, low, high)
+        total += float((density @ weights).sum() * width / 2.0)
     return total

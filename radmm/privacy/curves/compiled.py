@@ -6,6 +6,11 @@ import importlib.util
 import os
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from radmm.base.arrays import Array, Integers
 
 SOURCE = Path(__file__).with_name("program.c")
 
@@ -23,3 +28,30 @@ def library() -> ctypes.CDLL | None:
     except (OSError, AttributeError):
         return None
     return program if built_from == hashlib.sha256(SOURCE.read_bytes()).hexdigest() else None
+
+
+def doubles(*arrays: Array) -> list[Any]:
+    """Pointers to contiguous arrays of numbers, which must outlive the call.
+
+    Args:
+        arrays: Any.
+    """
+    if any(each.dtype != np.float64 or not each.flags.c_contiguous for each in arrays):
+        raise ValueError("the compiled program takes contiguous arrays of doubles")
+    return [each.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for each in arrays]
+
+
+def hull(program: ctypes.CDLL, places: Array, heights: Array) -> Integers:
+    """Which points are on the lower convex hull.
+
+    Args:
+        program: The compiled one.
+        places: Ascending.
+        heights: Of the points.
+    """
+    places, heights = (np.ascontiguousarray(each, dtype=np.float64) for each in (places, heights))
+    chain = np.zeros(len(places), dtype=ctypes.c_long)
+    program.radmm_hull.restype = ctypes.c_long
+    pointer = chain.ctypes.data_as(ctypes.POINTER(ctypes.c_long))
+    size = program.radmm_hull(ctypes.c_long(len(places)), *doubles(places, heights), pointer)
+    return chain[:size].astype(np.int64)

@@ -9,12 +9,16 @@ from collections.abc import Sequence
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
+from scipy.special import logsumexp
 
 from radmm.base.arrays import Array
 from radmm.privacy.curves.legs import Curve
 
 ROUND_OFF = 1e-10  # charged to δ for round-off, or what the transforms' length asks for if that is more
 MOST = 2**23  # bins of a composition
+LONG = 2**19  # bins, beyond which only those are kept that losses are likely to be in
+UNSEEN = 1e-13  # at most the mass of losses above those, which is charged as infinite; below those it wraps to the top
+TILTS: Array = np.linspace(1.0, 15.0, 29)  # of Chernoff's bound, over the root of the mean square
 
 
 def masses(curve: Curve) -> tuple[Array, float]:
@@ -65,16 +69,33 @@ def compose(curves: Sequence[tuple[Curve, int]]) -> tuple[Array, Array, float]:
     reach = sum((len(curve.forward) - 1) * count for curve, count in curves)
     if 2 * reach + 1 > MOST:
         raise ValueError(f"a composition of {2 * reach + 1} bins: the step must be larger")
-    size = next_fast_len(2 * reach + 1, real=True)
+    pairs = [(*masses(curve), count) for curve, count in curves]
+    first, last = (-reach, reach) if 2 * reach < LONG else _likely(pairs, reach)
+    size = next_fast_len(last - first + 1, real=True)
     transform = np.ones(size // 2 + 1, dtype=np.complex128)
     finite = 1.0
-    for curve, count in curves:
-        mass, infinite = masses(curve)
+    for mass, infinite, count in pairs:
         transform *= rfft(mass, size) ** count
         finite *= (1.0 - infinite) ** count
-    total = np.maximum(irfft(transform, size)[: 2 * reach + 1], 0.0)
-    losses: Array = step * np.arange(-reach, reach + 1, dtype=np.float64)
-    return losses, total, 1.0 - finite
+    total = np.maximum(irfft(transform, size), 0.0)
+    kept: Array = total[np.arange(first + reach, last + reach + 1) % size]
+    losses: Array = step * np.arange(first, last + 1, dtype=np.float64)
+    return losses, kept, 1.0 - finite + (UNSEEN if last < reach else 0.0)
+
+
+def _likely(pairs: Sequence[tuple[Array, float, int]], reach: int) -> tuple[int, int]:
+    """The first and the last bin of a sum of losses: beyond either of them its mass is at most UNSEEN.
+
+    By Chernoff's bound, Pr(S ≥ s) ≤ e^(−ts) E e^(tS), at the best of some t > 0, and the same for −S.
+    """
+    places = [(np.arange(len(mass)) - len(mass) // 2, mass, count) for mass, _, count in pairs]
+    spread = max(sum(count * float(mass @ place**2) for place, mass, count in places) ** 0.5, 1.0)
+    ends = []
+    for sign in (-1.0, 1.0):
+        tilted = [count * logsumexp(sign * np.outer(TILTS / spread, at), b=mass, axis=1) for at, mass, count in places]
+        ends.append(int(np.ceil(np.min((sum(tilted) - math.log(UNSEEN)) / TILTS) * spread)))
+    longest = max(len(mass) for mass, _, _ in pairs)
+    return max(min(-ends[0], 0), -reach), min(max(ends[1], longest), reach)
 
 
 def smallest_epsilon(losses: Array, mass: Array, delta: float) -> float:
@@ -90,7 +111,7 @@ def smallest_epsilon(losses: Array, mass: Array, delta: float) -> float:
     above = np.cumsum(mass[::-1])[::-1]
     weighted = np.cumsum((mass * np.exp(-np.clip(losses, -700.0, None)))[::-1])[::-1]
     zero = int(np.searchsorted(losses, 0.0))
-    sticks = above[zero:] - np.exp(losses[zero:]) * weighted[zero:]  # at ε = each loss from 0 on
+    sticks = above[zero:] - np.exp(np.minimum(losses[zero:], 700.0)) * weighted[zero:]  # at ε = each loss from 0 on
     if sticks[0] <= delta:
         return 0.0
     place = zero + int(np.argmax(sticks <= delta)) if (sticks <= delta).any() else len(losses) - 1

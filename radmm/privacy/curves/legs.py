@@ -1,10 +1,12 @@
 """Curves of ordered pairs (P, Q) of data sets on a grid of losses, and what follows for replacements and groups."""
 
+import ctypes
 from dataclasses import dataclass
 
 import numpy as np
 
 from radmm.base.arrays import Array
+from radmm.privacy.curves.compiled import doubles, hull, library
 from radmm.privacy.curves.row import Pair
 
 
@@ -108,6 +110,13 @@ def _min_plus(first: Curve, second: Curve) -> Array:
     behind = second.backward
     gammas = np.exp(step * np.arange(size + len(behind)))
     best = np.full(size, np.inf)
+    program = library()
+    if program is not None:
+        sizes = (size, len(first.forward), len(first.backward), len(behind))
+        fallen = -np.expm1(-step * np.arange(len(first.backward)))
+        arrays = doubles(first.forward, first.backward, ahead, behind, gammas, fallen, best)
+        program.radmm_min_plus(*map(ctypes.c_long, sizes), *arrays)
+        return best
     for i, value in enumerate(first.forward):
         np.minimum(best[i:], value + gammas[i] * ahead[: size - i], out=best[i:])  # 0 ≤ i ≤ j
         low = max(0, i - len(behind) + 1)
@@ -126,7 +135,12 @@ def convex_minorant(places: Array, heights: Array) -> Array:
         places: ascending.
         heights: of the points.
     """
-    x, y = places.tolist(), heights.tolist()
+    program = library()
+    chain = _chain(places.tolist(), heights.tolist()) if program is None else hull(program, places, heights)
+    return np.interp(places, places[chain], heights[chain])
+
+
+def _chain(x: list[float], y: list[float]) -> list[int]:
     chain: list[int] = []
     for new in range(len(x)):
         while len(chain) >= 2:
@@ -135,4 +149,4 @@ def convex_minorant(places: Array, heights: Array) -> Array:
                 break
             chain.pop()
         chain.append(new)
-    return np.interp(places, places[chain], heights[chain])
+    return chain

@@ -1,4 +1,5 @@
-/* The dynamic program that over-estimates the removal curve (docs/proofs.md, Lemma 5), for many gamma at once.
+/* The dynamic program that over-estimates the removal curve (docs/proofs.md, Lemma 5), for many gamma at once, and, at the
+   end, what chains two curves.
 
    Backward over cells of u. have[j] is the value with the path in level j and the level's prize still to be had,
    spent[j] with the prize collected. For the rates' spread in a level a path gets a toll on entering it, if the level
@@ -138,4 +139,40 @@ int radmm_removal(long cells, long levels, long gammas, double start, double len
     }
     free(memory);
     return 0;
+}
+
+/* best[j] = the least of first(g1) + g1 second(g/g1) over g1 of the grid, at g = gamma[j]: see legs.py, whose arrays these
+   are. The same operations as there, so the same bits. */
+WIDE void radmm_min_plus(long size, long forwards, long backwards, long behinds, const double *restrict forward,
+                         const double *restrict backward, const double *restrict ahead, const double *restrict behind,
+                         const double *restrict gamma, const double *restrict fallen, double *restrict best)
+{
+    for (long i = 0; i < forwards; i++) {
+        double value = forward[i], here = gamma[i];
+        for (long j = i; j < size; j++)
+            best[j] = min2(best[j], value + here * ahead[j - i]);
+        for (long j = i >= behinds ? i - behinds + 1 : 0; j < i; j++)
+            best[j] = min2(best[j], value + (here - gamma[j]) + gamma[j] * behind[i - j]);
+    }
+    for (long i = 1; i < backwards; i++) {
+        double value = backward[i], here = gamma[i], less = fallen[i];
+        for (long j = 0; j < size; j++)
+            best[j] = min2(best[j], less + (value + ahead[i + j]) / here);
+    }
+}
+
+/* The lower convex hull by Andrew's monotone chain: which points are on it, and how many. */
+long radmm_hull(long points, const double *x, const double *y, long *chain)
+{
+    long size = 0;
+    for (long i = 0; i < points; i++) {
+        while (size >= 2) {
+            long before = chain[size - 2], last = chain[size - 1];
+            if ((y[last] - y[before]) * (x[i] - x[before]) < (y[i] - y[before]) * (x[last] - x[before]))
+                break;
+            size--;
+        }
+        chain[size++] = i;
+    }
+    return size;
 }

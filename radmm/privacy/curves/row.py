@@ -18,8 +18,9 @@ from radmm.privacy.laws import Law
 SHIFT_POINTS, REMOVAL_POINTS = 241, 72
 CAPPED_CELLS = 48  # where the cap is all that is known, and costs more than so few cells do
 COARSE = 16  # of radii, where only the end of a curve is looked for
-CELLS = 48  # of radii: the rule of smallest radii is then about 0.3 % too high in ε
-EFFORT = {Law.GAUSSIAN: 2e6, Law.EXPONENTIAL_NORM: 2e5}  # cells times levels of one dynamic program, compiled
+CELLS = 48  # of radii in many dimensions: the rule of smallest radii is then about 0.3 % too high in ε
+FEW, CHORD_CELLS = 60, 32  # in up to so many dimensions radii differ more: chords over so many cells cost 0.1 %
+EFFORT, FEW_EFFORT, LINE_EFFORT = 2e5, 8e5, 2e6  # cells times levels of a program: many dimensions, few, no radii
 INTERPRETED = 0.1  # of it without a compiler: half a minute a curve, which is up to 1 % dearer in ε
 NEGLIGIBLE = 1e-15  # where a curve ends; what is left is mass at infinity
 PLAIN = "plain"  # a shift, and no Jacobian: gradients, outputs
@@ -119,8 +120,10 @@ def _rounded_row(row: Row) -> Row:
 
 def _effort(row: Row) -> float:
     """On a line nothing is across the row: there is one program to run for either law."""
-    law = Law.GAUSSIAN if row.dimension == 1 else row.law
-    return EFFORT[law] * (INTERPRETED if library() is None else 1.0)
+    effort = EFFORT if row.dimension > FEW else FEW_EFFORT
+    if row.law == Law.GAUSSIAN or row.dimension == 1:
+        effort = LINE_EFFORT
+    return effort * (INTERPRETED if library() is None else 1.0)
 
 
 def _make(row: Row, effort: float) -> dict[str, Array]:
@@ -145,7 +148,8 @@ def _program(row: Row, places: Array, effort: float) -> Array:
     if row.law == Law.GAUSSIAN:
         laws, masses = [Along(-1.0)], np.ones(1)
     else:
-        found, masses = radii(row.dimension, CELLS)
+        few = row.dimension <= FEW
+        found, masses = radii(row.dimension, CHORD_CELLS if few else CELLS, chords=few)
         laws = [Along(float(radius)) for radius in found]
     values = np.zeros(len(gammas))
     for law, mass in zip(laws, masses, strict=True):

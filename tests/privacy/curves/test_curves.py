@@ -5,13 +5,14 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import kve, ndtr
 
-from radmm.privacy.curves.along import Along, cell_masses, radii
+from radmm.privacy.curves.along import Along, _far_share, cell_masses, radii
 from radmm.privacy.curves.levels import BOUNDED, LOGISTIC, levels, rate
-from radmm.privacy.curves.plain_shift import shift_curve
+from radmm.privacy.curves.plain_shift import _hyperbolic, shift_curve
 from radmm.privacy.curves.program import _compiled_values, _numpy_values, removal_values
 from radmm.privacy.curves.pure import pure_loss, removal_loss
 from radmm.privacy.curves.row import Row, _make, curves
 from radmm.privacy.laws import Law
+from tests.privacy.curves import independent
 from tests.privacy.curves.lower import lower_removal
 
 SHIFT = st.floats(1e-3, 3.0)
@@ -66,6 +67,54 @@ def test_cells_of_radii_have_their_probabilities(d, place):
         lambda r: np.exp((d - 1) * np.log(r / d) - r + d) * kve(1, r), places[place], places[place + 1], epsrel=1e-11
     )
     assert masses[place] == pytest.approx(part / norm, rel=1e-7)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.tuples(*[st.floats(0.01, 40.0)] * 3), st.floats(0.05, 2.0))
+def test_shifts_are_below_their_chords_over_radii(places, shift):
+    low, middle, high = sorted(places)
+    if middle > low * 1.001 and high > middle * 1.001:
+        share = _far_share(np.array(middle), low, high)
+        eps = np.linspace(0, 0.95 * shift, 8)
+        ends, between = (
+            np.array([_hyperbolic(Along(r), shift, eps) for r in some]) for some in ((low, high), (middle,))
+        )
+        assert 0 <= share <= 1
+        assert np.all(between[0] <= ((1 - share) * ends[0] + share * ends[1]) * (1 + 1e-9) + 1e-12)
+
+
+@pytest.mark.parametrize("radius", [0.1, 1.0, 7.0, 30.0])
+def test_shares_are_where_the_process_of_lemma_4_leaves(radius):
+    """They are harmonic for its generator, ½∂² + (3/(2r) − K₂/K₁)∂, and τ_r's Laplace transform is its resolvent's."""
+    drift = 1.5 / radius - kve(2, radius) / kve(1, radius)
+    step = 1e-3 * min(radius, 1.0)
+    near = radius + step * np.array([-1.0, 0.0, 1.0])
+
+    def generator(values):
+        return (values[0] - 2 * values[1] + values[2]) / step**2 / 2 + drift * (values[2] - values[0]) / step / 2
+
+    shares = _far_share(near, radius / 2, radius * 1.5)
+    assert abs(generator(shares)) <= 1e-3 * abs(drift * (shares[2] - shares[0]) / step / 2)
+    for s in (0.1, 2.0):
+        root = np.sqrt(1 + 2 * s)
+        transform = kve(1, near * root) / kve(1, near) * np.exp(-(near - radius) * (root - 1))
+        assert generator(transform) == pytest.approx(s * transform[1], rel=1e-3)
+
+
+@pytest.mark.parametrize("d", [2, 6, 14, 60])
+def test_chords_are_just_above(d):
+    eps = np.array([0.0, 0.05, 0.1])
+    true = sum(mass * _hyperbolic(Along(place), 0.5, eps) for place, mass in independent.radii(d))
+    averages = []
+    for chords in (False, True):
+        places, masses = radii(d, 32, chords)
+        assert np.all(masses > 0)
+        assert masses.sum() == pytest.approx(1, abs=1e-11)
+        averages.append(masses @ np.array([_hyperbolic(Along(float(place)), 0.5, eps) for place in places]))
+    left, chord = averages
+    assert np.all(true * (1 - 1e-5) <= chord)
+    assert np.all(chord - true <= 0.45 * (left - true))
+    assert chord[0] <= true[0] * 1.0025
 
 
 @pytest.mark.parametrize("radius", [-1.0, 0.0, 1e-4, 0.3, 4.0, 100.0])

@@ -3,8 +3,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import radmm.privacy.curves.composition as composition
 import radmm.privacy.curves.row as release
 import radmm.privacy.curves.total as account
+from radmm.privacy.curves import legs
 from radmm.privacy.curves.composition import compose, masses
 from radmm.privacy.curves.legs import chained, convex, grouped, replaced, zeroed
 from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row, shared, softmax_row
@@ -194,6 +196,35 @@ def test_nothing_costs_nothing_and_nonsense_is_refused():
     with pytest.raises(ValueError, match="no curves"):
         Row("uniform", 0.1)
     assert epsilon([Spent(Row(Law.GAUSSIAN, 0.1))], 0.0) == np.inf
+
+
+@pytest.mark.parametrize("shift", [0.02, 0.6])
+@pytest.mark.parametrize("count", [30, 400])
+def test_bins_that_losses_are_not_in_may_be_left_out(shift, count, monkeypatch):
+    """Of a long composition no more is kept than Chernoff's bound asks for: nothing that can be seen is lost."""
+    curve = replaced(zeroed(curves(Row(Law.GAUSSIAN, shift, 0.1, 1, "logistic")), shift / 20))
+    both = [(curve, count), (curve.reversed(), 2)]
+    losses, total, infinite = compose(both)
+    whole = [account.composed_epsilon(both, delta) for delta in (1e-2, 1e-6)]
+    monkeypatch.setattr(composition, "LONG", 0)
+    likely, kept, more = compose(both)
+    assert len(kept) < len(total) / 3
+    assert likely[0] <= 0.0
+    start = round((likely[0] - losses[0]) / curve.step)
+    np.testing.assert_allclose(kept, total[start : start + len(kept)], atol=2e-13)
+    assert total[start + len(kept) :].sum() <= more - infinite == pytest.approx(composition.UNSEEN, rel=1e-2)
+    parts = [account.composed_epsilon(both, delta) for delta in (1e-2, 1e-6)]
+    assert parts == pytest.approx(whole, rel=1e-4)  # fewer bins are charged less for round-off
+
+
+def test_compiled_chains_have_the_same_bits(monkeypatch):
+    single = zeroed(curves(exact(Law.GAUSSIAN, 0.5)), 2e-3)
+    assert legs.library() is not None
+    compiled = [replaced(single), grouped(single, 3)]
+    monkeypatch.setattr(legs, "library", lambda: None)
+    for fast, plain_python in zip(compiled, [replaced(single), grouped(single, 3)], strict=True):
+        assert np.array_equal(fast.forward, plain_python.forward)
+        assert np.array_equal(fast.backward, plain_python.backward)
 
 
 def test_what_a_curve_ends_with_is_mass_at_infinity():
