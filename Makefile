@@ -12,7 +12,7 @@ OWN = $(if $(CONFIG),--configfile $(CONFIG))
 
 unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process would compile all that it imports
 
-.PHONY: run all frontier verify watch test faults fuzz protections bracket check lock schema curves readme docs benchmark clean help
+.PHONY: run all frontier verify watch test faults fuzz protections bracket check lock schema curves readme docs crate benchmark clean help
 .DEFAULT_GOAL := run
 
 run: .venv/ready ## set up, and make the paper's figures and the claims; CONFIG=my.yaml lays a config over theirs
@@ -65,6 +65,9 @@ readme: all .venv/dev ## refresh the figures and the numbers in README.md and do
 docs: .venv/dev ## make the site of the documents, build/docs/site/index.html
 	$(BIN)/python docs/excerpts.py
 	$(BIN)/python docs/pages.py
+
+crate: .venv/ready ## describe the clone and its results as a Workflow RO-Crate, ro-crate-metadata.json
+	$(BIN)/python -m radmm.jobs.steps.crate --folder .
 
 benchmark: .venv/dev ## measure the solver (a quarter of an hour), and refresh docs/performance.md
 	$(BIN)/python -m benchmarks

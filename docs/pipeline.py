@@ -21,7 +21,8 @@ MAKES = {  # what each rule makes
     "table": "statistics over the runs, and total ε by every accountant",
     "figure": "PDF and PNG",
     "claims": "a verdict on each claim of the paper",
-    "settings": "every setting's parameters, and its network drawn",
+    "settings": "every setting's parameters",
+    "pictures_of_main_networks": "each with the node that sets the bound",
     "report": "all of it, in one page to explore",
 }
 

@@ -33,8 +33,13 @@ class Progress:
     elapsed: float = 0.0
     over: bool = False
 
+    @property
+    def total(self) -> int:
+        """All settings of the run."""
+        return self.done + self.running + self.waiting + len(self.failed)
+
     def __str__(self) -> str:
-        counts = f"{self.done} of {self.done + self.running + self.waiting + len(self.failed)} settings done"
+        counts = f"{self.done} of {self.total} settings done"
         text = f"{counts}, {self.running} running, {len(self.failed)} failed"
         if self.over:
             return text + (f", {self.waiting} not begun" if self.waiting else "")

@@ -13,6 +13,7 @@ from radmm.jobs.digest import code_digest
 from radmm.jobs.disk import disk_fault, settle_clock
 from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_seconds
 from radmm.jobs.forecast import forecast
+from radmm.jobs.live import Live
 from radmm.jobs.plan import BATCHES, PLAN
 from radmm.jobs.progress import progress, settings_of_job
 from radmm.jobs.slurm import cancel_leftovers
@@ -42,6 +43,7 @@ except InputError as error:
 PAPER, STUDIES = STUDY.named(Set.PAPER), STUDY.named(Set.STUDY)
 MAIN = STUDY.named(Set.PAPER, Set.OWN)
 GROUPS = {group.name: group for group in STUDY.groups}  # of tuned studies
+LIVE = Live()  # tells how far the run is
 READS_PLAN = f"--plan {PLAN}"
 FOUND = {path.stem for path in TRACES.iterdir()} if TRACES.is_dir() else set()  # settings that have a trace
 

@@ -75,7 +75,7 @@ def _answer(part: pd.DataFrame) -> str:
     if part.empty:
         return "–"
     best, alike = best_and_alike(part)
-    others = f"<br>or {', '.join(alike)}" if alike else ""
+    others = f"<br>or {'; '.join(alike)}" if alike else ""
     return f"**{best['method']}** {_error(best)}{others}"
 
 

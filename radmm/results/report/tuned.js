@@ -18,7 +18,7 @@ function tunedPage(study, options) {
     plot.setAttribute("aria-label", `test error against total ε in ${view.cell}; numbers in the table below`);
     const rows = study.rows.filter((row) => row[at("neighbours")] === view.neighbours && (isReference(row) || row[at("cell")] === view.cell));
     Plotly.react(plot, tunedTraces(rows, at, isReference), layoutOf({
-      xaxis: { title: { text: "total ε, at most" }, type: "log" }, yaxis: { title: { text: "test error" } } }), PLAIN);
+      xaxis: { title: { text: "total ε, at most" }, type: "log", tickvals: [...new Set(rows.map((row) => row[at("ε at most")]))] }, yaxis: { title: { text: "test error" } } }), PLAIN);
   }
 
   const shown = study.columns.map((name) => ({ reads: { name, title: "the last iterate, or the average of all" },

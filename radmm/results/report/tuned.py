@@ -108,5 +108,5 @@ def answers(name: str, table: pd.DataFrame, delta: float, threats: Mapping[str, 
 
 def _answer(cell: str, part: pd.DataFrame) -> str:
     best, alike = best_and_alike(part)
-    others = f" (not told apart from it: {', '.join(alike)})" if alike else ""
+    others = f" (not told apart from it: {'; '.join(alike)})" if alike else ""
     return f"{100 * best['error']:.1f} % by {best['method']}{others} at {cell}"
