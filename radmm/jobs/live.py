@@ -4,19 +4,12 @@ A process of its own looks, so that the workflow has no work with it: `radmm.job
 """
 
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from threading import Timer
 from typing import TextIO
 
 FIRST_IN_A_LOG = 60.0  # seconds: shorter runs need no line about how far they are
-
-
-def _terminal() -> tuple[int, int]:
-    size = shutil.get_terminal_size()
-    return size.columns, size.lines
 
 
 class Foot:
@@ -24,11 +17,10 @@ class Foot:
 
     Args:
         stream: The terminal.
-        size: Tells its columns and rows, which may change.
     """
 
-    def __init__(self, stream: TextIO, size: Callable[[], tuple[int, int]] = _terminal) -> None:
-        self._stream, self._size = stream, size
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
         self._rows = 0  # that the terminal had when the last of them was taken
 
     def show(self, text: str) -> None:
@@ -37,7 +29,7 @@ class Foot:
         Args:
             text: One line, of which as much is shown as fits.
         """
-        columns, rows = self._size()
+        columns, rows = os.get_terminal_size(self._stream.fileno())  # which may change
         if rows != self._rows:  # make room below, scroll above the last row only, and go back to where the cursor was
             self._write(f"\n\x1b7\x1b[1;{rows - 1}r\x1b8\x1b[1A")
             self._rows = rows

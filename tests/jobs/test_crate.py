@@ -1,4 +1,4 @@
-"""The Workflow RO-Crate: what RO-Crate 1.1 and its profile for workflows ask for, and references that lead somewhere."""
+"""The Workflow RO-Crate: what RO-Crate 1.1 and its profile for workflows ask for, and that references lead on."""
 
 import json
 import shutil

@@ -4,6 +4,7 @@ import io
 import os
 import pty
 import re
+import termios
 import time
 from subprocess import Popen
 from unittest.mock import patch
@@ -221,9 +222,11 @@ class Screen:
             self.row -= int(numbers[0])
 
 
-def test_a_foot_stays_while_lines_scroll_above_it_and_leaves_no_trace():
+def test_a_foot_stays_while_lines_scroll_above_it_and_leaves_no_trace(monkeypatch):
     stream = io.StringIO()
-    foot = Foot(stream, lambda: (12, 5))
+    monkeypatch.setattr(stream, "fileno", lambda: 7, raising=False)
+    monkeypatch.setattr("os.get_terminal_size", lambda _: os.terminal_size((12, 5)))
+    foot = Foot(stream)
     for number in range(8):
         stream.write(f"line {number}\n")
         foot.show(f"{number} of 8 done and more")
@@ -238,6 +241,7 @@ def test_a_process_tells_how_far_the_run_is_until_it_ends(run, monkeypatch):
     """On a terminal of its own, as Snakemake would start it."""
     monkeypatch.chdir(run.folder)
     outside, inside = pty.openpty()
+    termios.tcsetwinsize(inside, (30, 100))
     with os.fdopen(inside, "w") as terminal:
         monkeypatch.setattr("sys.stderr", terminal)
         process = Live()
@@ -249,6 +253,7 @@ def test_a_process_tells_how_far_the_run_is_until_it_ends(run, monkeypatch):
         process.end()
         told += os.read(outside, 1000)
     os.close(outside)
+    assert b"\x1b[1;29r" in told  # one row less than there are
     assert b"\x1b[r" in told  # the whole terminal scrolls again
 
 

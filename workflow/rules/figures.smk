@@ -176,7 +176,12 @@ rule ladder:
     output:
         csv="results/ladder.csv",
         pdf="results/figures/ladder.pdf",
-        png="results/figures/ladder.png",
+        png=report(
+            "results/figures/ladder.png",
+            caption="../report/ladder.rst",
+            category="Figures",
+            labels={"experiment": "accountants"},
+        ),
     log:
         "results/logs/figures/ladder.log",
     benchmark:

@@ -38,7 +38,12 @@ for study in STUDY.tuned:
             parquet=f"results/tables/{study}.parquet",
             csv=tuned_files(study)[1],
             pdf=tuned_files(study)[2],
-            png=f"results/figures/{study}.png",
+            png=report(
+                f"results/figures/{study}.png",
+                caption="../report/tuned.rst",
+                category="Tuned studies",
+                labels={"study": study},
+            ),
         log:
             f"results/logs/tuned/{study}.log",
         benchmark:

@@ -20,7 +20,8 @@ def live(parent: int) -> None:
     Args:
         parent: The process that runs the workflow.
     """
-    signal.signal(signal.SIGTERM, _end)
+    for number in (signal.SIGTERM, signal.SIGINT):  # a key that interrupts the run reaches this process too
+        signal.signal(number, _end)
     foot = Foot(sys.stderr) if sys.stderr.isatty() else None
     try:
         while os.getppid() == parent:
