@@ -34,6 +34,10 @@ GUESSES, CLOSE = 6, 0.993  # how often an accountant that takes long is asked, a
 LONGEST = 4096  # iterations
 
 
+class BudgetError(InputError):
+    """A budget that no noise can meet."""
+
+
 class Budget(NamedTuple):
     """A total (ε, δ) over all iterations, by whose bound, and for which neighbours; δ = 0 is for pure accountants."""
 
@@ -78,7 +82,7 @@ def calibrate_bound(facts: PublicFacts, notes: Notes, kind: type[Noise], target:
     """
     fixed, slope = _published(facts, notes, kind)
     check_bound(facts, notes, kind, target)
-    alpha = _safe_scales(Law.EXPONENTIAL_NORM, np.array([1.0 / float(((target - fixed) / slope).min())]))[0]
+    alpha = safe_scales(Law.EXPONENTIAL_NORM, np.array([1.0 / float(((target - fixed) / slope).min())]))[0]
     paper = PaperAccountant()
     while paper.epsilon(ledger_of(notes, facts, kind(float(alpha)))) > target:  # rounding: to the safe side
         unit = 10.0 ** (math.floor(math.log10(alpha)) - CALIBRATION_DIGITS + 1)
@@ -98,7 +102,7 @@ def check_bound(facts: PublicFacts, notes: Notes, kind: type[Noise], target: flo
     fixed, _ = _published(facts, notes, kind)
     worst = int(fixed.argmax())
     if fixed[worst] >= target:
-        raise InputError(
+        raise BudgetError(
             f"total_bound = {target:g} can't be met by any noise: the Jacobian term alone is "
             f"{fixed[worst]:g} at node {worst} over {len(notes.calls)} data-touching iterations"
         )
@@ -136,7 +140,7 @@ def calibrate_noise(
 
     def spent_by(accountant: Accountant, amount: Array) -> Array:
         """By node if it is to be calibrated per node, else by the whole network."""
-        scales = _safe_scales(mechanism.law, amount)
+        scales = safe_scales(mechanism.law, amount)
         noise = mechanism.noise(scales if per_node else float(scales[0]))
         ledger = ledger_of(notes, facts, noise)
         if per_node:
@@ -148,14 +152,14 @@ def calibrate_noise(
     least = spent(np.full(facts.nodes if per_node else 1, MOST_NOISE * unit))
     if np.any(least > budget.epsilon):
         node = f" at node {int(least.argmax())}" if per_node else ""
-        raise InputError(
+        raise BudgetError(
             f"total_epsilon = {budget.epsilon:g} can't be met by any noise{node}: however much there is, "
             f"{least.max():.6g} is spent by the {accountant.name} accountant"
         )
     amounts = _least_amounts(spent, budget.epsilon, unit, len(least))
     if accountant.quick():
-        amounts = _refined(partial(spent_by, accountant), budget.epsilon, amounts)
-    scales = _safe_scales(mechanism.law, amounts)
+        amounts = refined(partial(spent_by, accountant), budget.epsilon, amounts)
+    scales = safe_scales(mechanism.law, amounts)
     return [float(scale) for scale in scales] if per_node else float(scales[0])
 
 
@@ -195,10 +199,15 @@ def _least_amounts(spent: Callable[[Array], Array], target: float, unit: float, 
     return amounts
 
 
-def _refined(spent: Callable[[Array], Array], target: float, enough: Array) -> Array:
+def refined(spent: Callable[[Array], Array], target: float, enough: Array) -> Array:
     """Smaller amounts that spend nearly the target by an accountant that takes long, from amounts that are enough.
 
     ε is nearly a power of the amount, so a few guesses along that power do.
+
+    Args:
+        spent: ε of amounts of noise.
+        target: ε that may be spent.
+        enough: Amounts that spend at most that.
     """
     value, power = spent(enough), np.full(len(enough), -1.0)
     for _ in range(GUESSES):
@@ -214,8 +223,13 @@ def _refined(spent: Callable[[Array], Array], target: float, enough: Array) -> A
     return enough
 
 
-def _safe_scales(law: Law, amounts: Array) -> Array:
-    """α cut down, or σ rounded up, to ten digits: one canonical form on every machine."""
+def safe_scales(law: Law, amounts: Array) -> Array:
+    """α cut down, or σ rounded up, to ten digits: one canonical form on every machine.
+
+    Args:
+        law: Of the noise.
+        amounts: σ or 1/α.
+    """
     scale, rounded = (amounts, np.ceil) if law == Law.GAUSSIAN else (1.0 / amounts, np.floor)
     unit = 10.0 ** (np.floor(np.log10(scale)) - CALIBRATION_DIGITS + 1)
     return np.array([float(f"{value:.{CALIBRATION_DIGITS}g}") for value in rounded(scale / unit) * unit])

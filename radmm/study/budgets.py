@@ -4,7 +4,7 @@ To find the noise takes an accountant seconds or minutes, so it is a step of the
 config. That a total bound is below what is spent without any noise is seen at once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from radmm.model.facts import PublicFacts
@@ -15,6 +15,7 @@ from radmm.privacy.laws import Law
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.noise import NOISES, Noise
 from radmm.privacy.relation import Neighbours, Relation
+from radmm.privacy.together import bound_together, calibrate_together
 from radmm.study.public import known_facts, notes_of
 from radmm.study.settings import SAME_AS, Parameters, build_noise
 
@@ -151,6 +152,23 @@ def calibrate(parameters: Parameters, facts: PublicFacts, bound: float | None) -
     else:
         each = bool(noise.get("each_node", False))
         scale = calibrate_noise(facts, notes, mechanism_of(noise), budget_of(noise), each)
+    return _with_scale(noise, scale)
+
+
+def calibrate_all(settings: Sequence[tuple[Parameters, PublicFacts]]) -> dict[str, Any]:
+    """The noise section with one scale that meets the budget of settings which differ in split and network alone.
+
+    Args:
+        settings: Each with its public facts; the budget is a number.
+    """
+    noise = settings[0][0]["noise"]
+    runs = [(facts, notes_of(parameters)) for parameters, facts in settings]
+    if "total_bound" in noise:
+        return _with_scale(noise, bound_together(runs, NOISES[noise["kind"]], noise["total_bound"]))
+    return _with_scale(noise, calibrate_together(runs, mechanism_of(noise), budget_of(noise)))
+
+
+def _with_scale(noise: Mapping[str, Any], scale: float | list[float]) -> dict[str, Any]:
     mechanism = mechanism_of(noise)
     schedule = scale if mechanism.growth == 1.0 else {"scale": scale, "ratio": mechanism.ratio}
     return _component_part(noise, scale_name(noise), schedule)

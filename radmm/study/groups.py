@@ -89,7 +89,7 @@ def _groups(defaults: Mapping[str, Any], name: str, tuned: Tuned, problems: Comp
     groups = []
     for (cell, method), layers in written.items():
         with warnings.catch_warnings(action="ignore"):  # a candidate that diverges is never chosen
-            settings = resolve_label(name, layers, problems)
+            settings = resolve_label(name, layers, problems, tuned.is_replication)
         try:
             groups += [_group(name, cell, method, settings, tuned)] if settings else []
         except InputError as error:
@@ -102,7 +102,10 @@ def _group(study: str, cell: str, method: str, settings: list[StudySetting], tun
     if len(lengths) > 1:
         raise InputError(f"iterations = {sorted(lengths)}: must be one number, as rounds are chosen by `rounds`")
     (longest,) = lengths
-    as_published = method in tuned.untuned
+    free = [setting for setting in settings if setting.parameters["noise"] is not None and setting.is_calibrated]
+    if tuned.is_replication and free:
+        raise InputError("noise: must ask for total_bound or total_epsilon, or be null, in a study without epsilon")
+    as_published = method in tuned.untuned or tuned.is_replication
     rounds = (longest,) if as_published else tuple(sorted({min(each, longest) for each in tuned.rounds}))
     return Group(study, cell, method, settings, rounds, not as_published)
 

@@ -9,6 +9,7 @@ from typing import Any
 from radmm.base.errors import Complaints, InputError, about
 from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import Loss
+from radmm.privacy.calibration import BudgetError
 from radmm.privacy.guarantee import check_condition, check_loss, check_pair
 from radmm.solve import warn_of_divergence
 from radmm.study.budgets import any_noise, check_budget, noise_parameters, reference_of
@@ -146,13 +147,16 @@ def _resolve_experiment(
     return settings
 
 
-def resolve_label(experiment: str, layers: dict[Path, Mapping[str, Any]], problems: Complaints) -> list[StudySetting]:
+def resolve_label(
+    experiment: str, layers: dict[Path, Mapping[str, Any]], problems: Complaints, only_possible: bool = False
+) -> list[StudySetting]:
     """The settings of one label, none of which refers to another.
 
     Args:
         experiment: To which they belong.
         layers: What is written, by place, each over those before; the last is the label's own.
         problems: Where complaints go.
+        only_possible: Whether a setting whose budget no noise can meet is left out in silence, if others are left.
     """
     *_, place = layers
     try:
@@ -162,11 +166,16 @@ def resolve_label(experiment: str, layers: dict[Path, Mapping[str, Any]], proble
             problems.add(sentence)
         return []
     settings: list[StudySetting] = []
+    refused: list[str] = []
     for candidate in candidates:
         try:
             settings += _finish(experiment, candidate, Referable([]), [])
+        except BudgetError as error:
+            refused.append(str(error))
         except InputError as error:
             problems.add(str(error), ".".join(place))
+    for sentence in [] if only_possible and settings else refused:
+        problems.add(sentence, ".".join(place))
     return settings
 
 

@@ -2,9 +2,13 @@
 
 A study crosses cells (a network, a partition) with methods (an algorithm, a noise, and a grid of hyper-parameters). Of
 each pair it makes one group of candidates, which differ in nothing but hyper-parameters and noise.
+
+A study with `epsilon` reads budgets, rounds and averages off the same runs. One without it is a replication: the noises
+themselves ask for budgets, runs end after all iterations, and pairs of methods are compared.
 """
 
-from typing import Any
+from itertools import chain
+from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
@@ -23,12 +27,17 @@ class Tuned(Section):
     untuned: list[str] = Field(
         [], description="Methods of which the last iterate after all iterations is shown, as published."
     )
-    rounds: list[int] = Field(min_length=1, description="After which runs may stop.")
-    epsilon: list[Positive] = Field(min_length=1, description="Total budgets to be met.")
+    rounds: list[int] = Field([], description="After which runs may stop, with epsilon.")
+    epsilon: list[Positive] = Field([], description="Total budgets to be met; none if the noises ask for budgets.")
     delta: float = Field(1e-5, gt=0, lt=1, description="δ of all budgets.")
     selection: list[Seed] = Field(min_length=1, description="Of splits, graphs and noise that choices are made on.")
     keep: list[int] = Field([], description="How many candidates each budget keeps after each of these but the last.")
     judgement: list[Seed] = Field(min_length=2, description="Of other splits, graphs and noise, which are shown.")
+    pairs: list[Annotated[list[str], Field(min_length=2, max_length=2)]] = Field(
+        [], description="Without epsilon: which method is compared with which."
+    )
+    throughout: list[str] = Field([], description="Methods of which all candidates are judged, chosen or not.")
+    published: dict[str, float] = Field({}, description="A point of the grids that is judged, too: the paper's.")
     page: str | None = Field(None, pattern="^[a-z0-9_]+$", description="Name of the page; the study's if not given.")
 
     @property
@@ -36,16 +45,27 @@ class Tuned(Section):
         """What its groups share, as a file keeps it."""
         return self.model_dump(mode="json", exclude={"defaults", "cells", "methods", "references"})
 
+    @property
+    def is_replication(self) -> bool:
+        """Whether noises ask for budgets."""
+        return not self.epsilon
+
     @model_validator(mode="after")
     def _consistent(self) -> "Tuned":
         both = sorted(set(self.selection) & set(self.judgement))
         if both:
             raise ValueError(f"must judge on other seeds than it selects on, but both have {both[0]}")
-        if len(self.keep) != len(self.selection) - 1:
+        if self.epsilon and len(self.keep) != len(self.selection) - 1:
             raise ValueError(f"must keep a number after each selection seed but the last: {len(self.selection) - 1}")
-        unknown = [name for name in self.untuned if name not in self.methods]
-        if unknown:
-            raise ValueError(f"must list methods in untuned, but {unknown[0]!r} is none")
-        if min(self.rounds) < 1:
+        named = {"untuned": self.untuned, "throughout": self.throughout, "pairs": list(chain(*self.pairs))}
+        for field, names in named.items():
+            unknown = [name for name in names if name not in self.methods]
+            if unknown:
+                raise ValueError(f"must list methods in {field}, but {unknown[0]!r} is none")
+        if bool(self.rounds) != bool(self.epsilon):
+            raise ValueError("must give both rounds and epsilon, or neither")
+        if self.rounds and min(self.rounds) < 1:
             raise ValueError(f"must have rounds from 1, but lists {min(self.rounds)}")
+        if bool(self.pairs) == bool(self.epsilon):
+            raise ValueError("must give either epsilon, with rounds, or pairs of methods to be compared")
         return self

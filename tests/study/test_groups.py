@@ -82,6 +82,36 @@ def test_what_makes_no_sense_is_refused(changes, sentence):
     assert "tuned" in str(error.value)
 
 
+ASKING = {"algorithm": {"name": "admm", "penalty": [0.1, 1.0]}, "noise": {"kind": "objective", "total_bound": 8.0}}
+REPLICATION = {"methods": {"A": ASKING, "B": ASKING}, "rounds": [], "epsilon": [], "pairs": [["A", "B"]], "untuned": []}
+
+
+def test_a_replication_leaves_out_what_no_noise_can_meet():
+    groups = Study.of(config(**REPLICATION)).groups[:2]
+    assert [[setting.point["algorithm.penalty"] for setting in group.candidates] for group in groups] == [[1.0], [1.0]]
+    assert (groups[0].rounds, groups[0].averages) == ((50,), False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"pairs": []}, "must give either epsilon, with rounds, or pairs of methods"),
+        ({"pairs": [["A", "C"]]}, "must list methods in pairs, but 'C' is none"),
+        ({"throughout": ["C"]}, "must list methods in throughout, but 'C' is none"),
+        ({"rounds": [5]}, "must give both rounds and epsilon, or neither"),
+        ({"methods": TUNED["methods"] | {"A": ASKING, "B": ASKING}}, "must ask for total_bound or total_epsilon"),
+        (
+            {"methods": {"A": ASKING, "B": ASKING | {"algorithm": {"name": "admm", "penalty": 0.1}}}},
+            "total_bound = 8 can't be met by any noise",
+        ),
+    ],
+)
+def test_a_replication_that_makes_no_sense_is_refused(changes, sentence):
+    with pytest.raises(InputError) as error:
+        Study.of(config(**REPLICATION | changes))
+    assert sentence in str(error.value)
+
+
 def test_an_experiments_name_is_taken():
     raw = config()
     raw["tuned"] = {"mine": raw["tuned"]["study"]}

@@ -26,13 +26,42 @@ rule tune:
         " 2> {log}"
 
 
+rule replicate:
+    input:
+        lambda wildcards: features_path(GROUPS[wildcards.group].candidates[0].parameters),
+    output:
+        "results/replicated/{group}.parquet",
+    log:
+        "results/logs/replicated/{group}.log",
+    benchmark:
+        "results/benchmarks/replicated/{group}.tsv"
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=lambda wildcards, attempt: attempt * 4000,
+        runtime=lambda wildcards, attempt: attempt * 60,
+    params:
+        code=lambda wildcards: code_digest(
+            "radmm.jobs.steps.replicate", *STUDY.components_of_group(GROUPS[wildcards.group])
+        ),
+        group=lambda wildcards: STUDY.digest_of_group(GROUPS[wildcards.group]),
+        plan=READS_PLAN,
+    message:
+        "Replicating {wildcards.group}"
+    shell:
+        "python -m radmm.jobs.steps.replicate {params.plan} --group {wildcards.group} --features {input}"
+        " --output {output} 2> {log}"
+
+
 for study in STUDY.tuned:
+    step = "replication" if STUDY.tuned[study].is_replication else "frontier"
+    folder = "results/replicated" if STUDY.tuned[study].is_replication else "results/tuned"
 
     rule:
         name:
             study
         input:
-            [f"results/tuned/{group.name}.parquet" for group in STUDY.groups_of(study)],
+            [f"{folder}/{group.name}.parquet" for group in STUDY.groups_of(study)],
         output:
             markdown=tuned_files(study)[0],
             parquet=f"results/tables/{study}.parquet",
@@ -51,12 +80,14 @@ for study in STUDY.tuned:
         conda:
             "../../environment.yml"
         params:
-            code=code_digest("radmm.jobs.steps.frontier"),
+            step=f"radmm.jobs.steps.{step}",
+            code=code_digest(f"radmm.jobs.steps.{step}"),
+            folder=folder,
             study=study,
             plan=READS_PLAN,
         message:
             f"Putting {study} together"
         shell:
-            "python -m radmm.jobs.steps.frontier {params.plan} --study {params.study} --groups results/tuned"
+            "python -m {params.step} {params.plan} --study {params.study} --groups {params.folder}"
             " --parquet {output.parquet} --csv {output.csv} --markdown {output.markdown} --pdf {output.pdf}"
             " --png {output.png} 2> {log}"

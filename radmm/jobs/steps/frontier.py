@@ -19,18 +19,28 @@ from radmm.results.frontier.page import page
 from radmm.study.groups import ALONE
 
 
-def frontier(
-    plan: Path, study: str, groups: Path, parquet: Path, csv: Path, markdown: Path, pdf: Path, png: Path
-) -> None:
+def read_groups(plan: Path, study: str, groups: Path) -> tuple[dict[str, Any], list[tuple[pd.DataFrame, Any]]]:
+    """What the study says of itself, and of each of its groups the measured rows with what was chosen.
+
+    Args:
+        plan: The folder.
+        study: Its name.
+        groups: The folder of the groups' files.
+    """
     files = sorted((plan / TUNED).glob(f"{study}-*.json"))
     plans = [read_plan(file) for file in files]
     order = {file.stem: content["order"] for file, content in zip(files, plans, strict=True)}
     paths = [groups / f"{name}.parquet" for name in sorted(order, key=lambda name: order[name])]
-    read = [(pd.read_parquet(checked(path)), read_metadata(path)) for path in paths]
+    return plans[0]["study"], [(pd.read_parquet(checked(path)), read_metadata(path)) for path in paths]
+
+
+def frontier(
+    plan: Path, study: str, groups: Path, parquet: Path, csv: Path, markdown: Path, pdf: Path, png: Path
+) -> None:
+    said, read = read_groups(plan, study, groups)
     table = judged(read)
     alone = table["cell"] == ALONE
     compared = against_best(table[~alone])
-    said = plans[0]["study"]
     whole = pd.concat([compared, table[alone]], ignore_index=True)
     stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "by_seed")})
     runs = sum(about["runs"] for _, about in read)

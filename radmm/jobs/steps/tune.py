@@ -68,7 +68,7 @@ class Bench:
         ledgers = []
         for seed in seeds:
             drawn = drawn_with(parameters, seed)
-            ledgers.append(ledger_of(notes_of(drawn), facts_of(drawn, self._row_counts(drawn)), noise))
+            ledgers.append(ledger_of(notes_of(drawn), facts_of(drawn, self.row_counts(drawn)), noise))
         pooled = ledgers[0].beside(*ledgers[1:])
         return np.array([accountant.epsilon(pooled, delta, rounds) for rounds in self.group.rounds])
 
@@ -126,7 +126,12 @@ class Bench:
         """
         return {setting: np.array(self._errors[setting]) for setting in settings}
 
-    def _row_counts(self, parameters: Parameters) -> Integers:
+    def row_counts(self, parameters: Parameters) -> Integers:
+        """How many rows each node has.
+
+        Args:
+            parameters: Of a candidate, with its draws.
+        """
         split = self._split(parameters)
         partition, nodes = make_partition(parameters["partition"]), network_of(parameters).nodes
         known = known_counts(partition, len(split.train), nodes)

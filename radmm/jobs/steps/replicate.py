@@ -1,0 +1,76 @@
+"""Run a method in a cell at equal budgets, on splits and graphs to choose its hyper-parameters on, and on others."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from radmm.base.store import write_parquet
+from radmm.data.files import DataSet, read_features
+from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.tune import ABOUT, METRICS, Bench
+from radmm.jobs.tuned_plan import read_tuned
+from radmm.privacy.calibration import BudgetError
+from radmm.results.frontier.replication import asked, best_candidates
+from radmm.study.budgets import calibrate_all
+from radmm.study.groups import Group, drawn_with
+from radmm.study.public import facts_of
+from radmm.study.settings import StudySetting, with_noise
+
+
+def replicate(plan: Path, group: str, features: Path, output: Path) -> None:
+    study, named = read_tuned(plan, group)
+    this, unmet = calibrated(named, read_features(features), [*study["selection"], *study["judgement"]])
+    say(f"{this.method}, {this.cell}: {len(this.candidates)} candidates with their noise, {unmet} can't have one")
+    bench = Bench(this, read_features(features))
+    every = [setting.id for setting in this.candidates]
+    for seed in study["selection"]:
+        bench.run("selection", seed, every, this.rounds[-1])
+    chosen = best_candidates(this.candidates, bench.errors(every))
+    say(f"{len(chosen)} choices made on {len(study['selection'])} seeds")
+    shown = set(every) if this.method in study["throughout"] else set(chosen.values())
+    shown |= {setting.id for setting in this.candidates if _agrees(setting, study["published"])}
+    for seed in study["judgement"]:
+        bench.run("judgement", seed, shown, this.rounds[-1])
+        say(f"{len(shown)} candidates judged on seed {seed}")
+    metadata = {
+        "cell": this.cell,
+        "method": this.method,
+        "candidates": {setting.id: setting.parameters for setting in this.candidates},
+        "asked": {setting.id: asked(setting) for setting in named.candidates},
+        "published": [setting.id for setting in this.candidates if _agrees(setting, study["published"])],
+        "chosen": [{**budget._asdict(), "setting": setting} for budget, setting in chosen.items()],
+        "runs": len(bench.rows),
+    }
+    write_parquet(output, {name: [row[name] for row in bench.rows] for name in (*ABOUT, *METRICS)}, metadata)
+
+
+def calibrated(group: Group, data: DataSet, seeds: list[int]) -> tuple[Group, int]:
+    """The candidates with one noise for the networks of all seeds, and how many have none, as none is enough.
+
+    Args:
+        group: As the config has it.
+        data: All rows.
+        seeds: Of selection and judgement.
+    """
+    bench, found = Bench(group, data), []
+    for setting in group.candidates:
+        drawn = [drawn_with(setting.parameters, seed) for seed in seeds]
+        try:
+            found.append(_with_scale(setting, [(each, facts_of(each, bench.row_counts(each))) for each in drawn]))
+        except BudgetError:
+            continue
+    return replace(group, candidates=found), len(group.candidates) - len(found)
+
+
+def _with_scale(setting: StudySetting, drawn: list[Any]) -> StudySetting:
+    if setting.is_calibrated:
+        return setting
+    return replace(setting, parameters=with_noise(setting.parameters, calibrate_all(drawn)))
+
+
+def _agrees(setting: StudySetting, point: dict[str, float]) -> bool:
+    return all(setting.point.get(axis, value) == value for axis, value in point.items())
+
+
+if __name__ == "__main__":
+    run(replicate, __doc__, plan=Path, group=str, features=Path, output=Path)

@@ -1,0 +1,65 @@
+"""One noise for several networks: what meets a budget on each of them, found once.
+
+A study over many graphs compares like with like only if all of them have one noise.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from radmm.base.arrays import Array
+from radmm.model.facts import PublicFacts
+from radmm.privacy.calibration import (
+    MOST_NOISE,
+    Budget,
+    BudgetError,
+    Mechanism,
+    accountant_for,
+    calibrate_bound,
+    refined,
+    safe_scales,
+)
+from radmm.privacy.ledger import ledger_of
+from radmm.privacy.noise import Noise
+from radmm.privacy.notes import Notes
+
+MORE = 4.0  # factor from one amount of noise to the next, until one is enough
+Planned = tuple[PublicFacts, Notes]  # of a network: what is public, and what a run asks of the oracle
+
+
+def bound_together(runs: Sequence[Planned], kind: type[Noise], target: float) -> float:
+    """The largest constant α whose published total bound is at most the target on every network.
+
+    Args:
+        runs: One for each network.
+        kind: Of noise.
+        target: P(T).
+    """
+    return min(calibrate_bound(facts, notes, kind, target) for facts, notes in runs)
+
+
+def calibrate_together(runs: Sequence[Planned], mechanism: Mechanism, budget: Budget) -> float:
+    """A constant α or σ with which every network stays within the budget, and the worst of them nearly spends it.
+
+    Args:
+        runs: One for each network.
+        mechanism: The noise, all but its scale.
+        budget: What may be spent.
+    """
+    accountant = accountant_for(budget)
+
+    def spent(amount: Array) -> Array:
+        noise = mechanism.noise(float(safe_scales(mechanism.law, amount)[0]))
+        first, *others = [ledger_of(notes, facts, noise) for facts, notes in runs]
+        return np.array([accountant.epsilon(first.beside(*others), budget.delta)])
+
+    unit = max(float(facts.gradient_sensitivity().max()) for facts, _ in runs)
+    amount = np.array([unit / budget.epsilon])
+    while spent(amount)[0] > budget.epsilon:
+        amount = MORE * amount
+        if amount[0] > MOST_NOISE * unit:
+            raise BudgetError(
+                f"total_epsilon = {budget.epsilon:g} can't be met by any noise on all {len(runs)} networks, by the "
+                f"{accountant.name} accountant"
+            )
+    return float(safe_scales(mechanism.law, refined(spent, budget.epsilon, amount))[0])

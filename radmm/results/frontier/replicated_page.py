@@ -1,0 +1,129 @@
+"""The page of a replication: who is more accurate at equal budgets, and what recycling buys at which η."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from radmm.results.claims.claim import Outcome
+from radmm.results.frontier.replication import EPSILON, NOISELESS, PUBLISHED, TUNED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import pandas as pd
+
+METRIC = "error_rate"
+WORDS = {Outcome.HOLDS: "**better**", Outcome.FAILS: "**worse**", Outcome.UNDECIDED: "undecided"}
+MINUS = "−"
+
+
+def page(differences: pd.DataFrame, along: pd.DataFrame, study: Mapping[str, Any]) -> str:
+    """As Markdown.
+
+    Args:
+        differences: Of pairs of methods, tuned and as published.
+        along: Of methods that were judged at every η.
+        study: What the study says of itself.
+    """
+    lines = ["# The paper's comparison, replicated\n", *preface(study)]
+    for cell, part in _of_error(differences).groupby("cell", sort=False):
+        lines += [f"\n## {cell}\n", *comparison(part)]
+    lines += ["\n## Recycling against stopping, by η\n", *recycling(along)]
+    return "\n".join(lines) + "\n"
+
+
+def preface(study: Mapping[str, Any]) -> Iterator[str]:
+    """What the numbers are.
+
+    Args:
+        study: What the study says of itself.
+    """
+    judged, selected = len(study["judgement"]), len(study["selection"])
+    yield (
+        f"Differences in test error after the last iteration, in percentage points, over {judged} splits with graphs "
+        f"and noise of their own, in pairs; 95 % intervals over these. η was tuned for each algorithm and budget on "
+        f"{selected} other splits and graphs. The words allow for all comparisons of this page's tables (Holm). "
+        "Budgets are met on every graph, for replacing one row: P(T) is the published bound, with exponential-norm "
+        "noise; ε is the total over all messages at δ = 1e-5 by the `shift` accountant, with Gaussian noise. To choose "
+        "η on private data would itself cost budget, which is not counted."
+    )
+
+
+def comparison(part: pd.DataFrame) -> Iterator[str]:
+    """A table of a cell's pairs.
+
+    Args:
+        part: Of one cell and metric.
+    """
+    yield row(["budget", "method", "less", TUNED, "η", PUBLISHED])
+    yield row(["---"] * 6)
+    for _, both in part.groupby(["axis", "budget", "left", "right"], sort=False):
+        about = both.iloc[0]
+        kinds = both.set_index("kind")
+        tuned = kinds.loc[TUNED] if TUNED in kinds.index else None
+        penalties = "–" if tuned is None else f"{tuned['penalty_left']:g}, {tuned['penalty_right']:g}"
+        published = kinds.loc[PUBLISHED] if PUBLISHED in kinds.index else None
+        yield row(
+            [
+                named(about["axis"], about["budget"]),
+                about["left"],
+                about["right"],
+                told(tuned),
+                penalties,
+                told(published),
+            ]
+        )
+
+
+def recycling(along: pd.DataFrame) -> Iterator[str]:
+    """A table of a pair of methods over η, a column for each budget.
+
+    Args:
+        along: At every η.
+    """
+    shown = _of_error(along)
+    budgets = list(dict.fromkeys(zip(shown["axis"], shown["budget"], strict=True)))
+    yield row(["", "η", *(named(*each) for each in budgets)])
+    yield row(["---"] * (2 + len(budgets)))
+    for (cell, penalty), part in shown.sort_values("penalty", kind="stable").groupby(["cell", "penalty"], sort=False):
+        by_budget = {(found["axis"], found["budget"]): found for _, found in part.iterrows()}
+        yield row([str(cell), f"{penalty:g}", *(told(by_budget.get(each)) for each in budgets)])
+
+
+def named(axis: str, budget: float) -> str:
+    """A budget in words.
+
+    Args:
+        axis: What is bounded.
+        budget: By how much.
+    """
+    return NOISELESS if axis == NOISELESS else f"{axis} = {budget:g}" + (" total" if axis == EPSILON else "")
+
+
+def told(found: Any) -> str:
+    """A difference with its interval and its word.
+
+    Args:
+        found: A row, or None.
+    """
+    if found is None:
+        return "–"
+    value, low, high = (_points(found[name]) for name in ("difference", "low", "high"))
+    return f"{value} ({low} to {high}) {WORDS[found['outcome']]}"
+
+
+def row(cells: Sequence[str]) -> str:
+    """Of a Markdown table.
+
+    Args:
+        cells: Their texts.
+    """
+    return f"| {' | '.join(cells)} |"
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:+.2f}".replace("-", MINUS)
+
+
+def _of_error(table: pd.DataFrame) -> pd.DataFrame:
+    return table[table["metric"] == METRIC]

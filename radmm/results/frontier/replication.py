@@ -1,0 +1,168 @@
+"""Methods at equal budgets over many splits and graphs: chosen on some of them, compared in pairs on the others."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from radmm.results.claims.adjustment import adjust
+from radmm.results.claims.claim import Check, below
+from radmm.results.claims.statistics import Estimate, difference, estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import pandas as pd
+
+    from radmm.base.arrays import Array
+    from radmm.study.settings import StudySetting
+
+BOUND, EPSILON, NOISELESS = "P(T)", "ε", "no noise"
+AXES = {"total_bound": BOUND, "total_epsilon": EPSILON}
+PENALTIES = ("algorithm.penalty", "algorithm.penalty.scale")
+TUNED, PUBLISHED = "η tuned", "η of the paper"
+
+
+class Asked(NamedTuple):
+    """A budget that a noise asks for.
+
+    Args:
+        axis: What is bounded.
+        budget: By how much; 0 without noise.
+    """
+
+    axis: str
+    budget: float
+
+
+def budget_of(setting: StudySetting) -> Asked:
+    """What a candidate's noise asks for.
+
+    Args:
+        setting: The candidate.
+    """
+    noise = setting.asked.get("noise") or {}
+    for field, axis in AXES.items():
+        if field in noise:
+            return Asked(axis, float(noise[field]))
+    return Asked(NOISELESS, 0.0)
+
+
+def asked(setting: StudySetting) -> dict[str, Any]:
+    """The same with η, as a file keeps it.
+
+    Args:
+        setting: The candidate.
+    """
+    penalty = next((float(setting.point[axis]) for axis in PENALTIES if axis in setting.point), None)
+    return {**budget_of(setting)._asdict(), "penalty": penalty}
+
+
+def best_candidates(candidates: Sequence[StudySetting], errors: Mapping[str, Array]) -> dict[Asked, str]:
+    """For each budget the candidate of least mean error.
+
+    Args:
+        candidates: All of them.
+        errors: By candidate, (seed, rounds, last or average) on selection seeds; of the last round the last iterate.
+    """
+    found: dict[Asked, tuple[float, str]] = {}
+    for setting in candidates:
+        error = float(errors[setting.id][:, -1, 0].mean())
+        budget = budget_of(setting)
+        if np.isfinite(error) and (budget not in found or error < found[budget][0]):
+            found[budget] = error, setting.id
+    return {budget: setting for budget, (_, setting) in found.items()}
+
+
+def replicated(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]) -> pd.DataFrame:
+    """One row for each cell, method, budget and η that was judged.
+
+    Args:
+        groups: Of each method and cell the measured rows, and what was asked and chosen.
+    """
+    import pandas as pd
+
+    rows = []
+    for measured, about in groups:
+        chosen = {choice["setting"] for choice in about["chosen"]}
+        judged = measured[measured["stage"] == "judgement"]
+        for setting, part in judged.groupby("setting", sort=False):
+            about_it = {"cell": about["cell"], "method": about["method"], **about["asked"][setting]}
+            kinds = {"chosen": setting in chosen, "published": setting in about["published"]}
+            for metric in ("error_rate", "loss"):
+                by_seed = dict(zip(part["seed"].tolist(), part[metric].tolist(), strict=True))
+                mean = float(np.mean(list(by_seed.values())))
+                rows.append({**about_it, **kinds, "metric": metric, "mean": mean, "by_seed": by_seed})
+    return pd.DataFrame(rows)
+
+
+def compared(table: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> pd.DataFrame:
+    """The methods' differences in pairs of splits and graphs, at what was tuned and at what is published.
+
+    Args:
+        table: As `replicated` makes it.
+        pairs: Which method is compared with which.
+    """
+    return _with_intervals(_pairs(table, pairs))
+
+
+def along_penalty(table: pd.DataFrame, pairs: Sequence[tuple[str, str]], throughout: Sequence[str]) -> pd.DataFrame:
+    """The same at every η, of methods that were judged at every η.
+
+    Args:
+        table: As `replicated` makes it.
+        pairs: Which method is compared with which.
+        throughout: Methods that were judged at every η.
+    """
+    whole = [pair for pair in pairs if set(pair) <= set(throughout)]
+    return _with_intervals(_same_penalty(table, whole))
+
+
+def _pairs(table: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
+    for (cell, axis, budget, metric), part in table.groupby(["cell", "axis", "budget", "metric"], sort=False):
+        for left, right in pairs:
+            for kind, column in ((TUNED, "chosen"), (PUBLISHED, "published")):
+                ours, theirs = (part[(part["method"] == name) & part[column]] for name in (left, right))
+                if len(ours) == len(theirs) == 1:
+                    at = {"cell": cell, "axis": axis, "budget": budget, "metric": metric, "kind": kind}
+                    yield _difference(at, left, right, ours.iloc[0], theirs.iloc[0])
+
+
+def _same_penalty(table: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
+    keys = ["cell", "axis", "budget", "penalty", "metric"]
+    for (cell, axis, budget, penalty, metric), part in table.groupby(keys, sort=False):
+        for left, right in pairs:
+            ours, theirs = (part[part["method"] == name] for name in (left, right))
+            if len(ours) == len(theirs) == 1:
+                at = {"cell": cell, "axis": axis, "budget": budget, "metric": metric, "penalty": penalty}
+                yield _difference(at, left, right, ours.iloc[0], theirs.iloc[0])
+
+
+def _difference(at: dict[str, Any], left: str, right: str, ours: Any, theirs: Any) -> dict[str, Any]:
+    seeds = sorted(set(ours["by_seed"]) & set(theirs["by_seed"]))
+    values = [np.array([row["by_seed"][seed] for seed in seeds]) for row in (ours, theirs)]
+    penalties = {"penalty_left": ours["penalty"], "penalty_right": theirs["penalty"]}
+    means = {"mean_left": ours["mean"], "mean_right": theirs["mean"]}
+    return {**at, "left": left, "right": right, **penalties, **means, "estimate": estimate(difference, *values)}
+
+
+def _with_intervals(rows: Iterator[dict[str, Any]]) -> pd.DataFrame:
+    """Intervals by themselves, and what comes of each when the intervals of all rows of a metric are to hold (Holm)."""
+    import pandas as pd
+
+    listed = list(rows)
+    found = []
+    for metric in dict.fromkeys(row["metric"] for row in listed):
+        own = [row for row in listed if row["metric"] == metric]
+        estimates: list[Estimate] = [row.pop("estimate") for row in own]
+        checks = [Check({}, partial(_known, known), below) for known in estimates]
+        for row, case in zip(own, adjust(checks, estimates), strict=True):
+            told = {"n": case.estimate.runs, "difference": case.estimate.value, "low": case.estimate.low}
+            found.append({**row, **told, "high": case.estimate.high, "outcome": str(case.adjusted_outcome)})
+    return pd.DataFrame(found)
+
+
+def _known(found: Estimate) -> Estimate:
+    return found
