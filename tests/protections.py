@@ -120,7 +120,7 @@ PROTECTIONS = [
     Protection(REFUSED, "radmm/study/plain.py", "if len(path) >= DEEPEST:", "if not raw and path:", FUZZ),
     Protection(REFUSED, "radmm/study/plain.py", "if not isinstance(key, str):", "if key == '':", FUZZ),
     Protection(REFUSED, "radmm/study/plain.py", "abs(value) <= LARGEST", "True", FUZZ),
-    Protection(REFUSED, "radmm/study/plain.py", "if surrogate else", "if 0 else", FUZZ),
+    Protection(REFUSED, "radmm/study/plain.py", '"" if _can_be_written(value) else', '"" if value or 1 else', FUZZ),
     Protection(REFUSED, "radmm/study/expansion.py", "if count > MOST_SETTINGS:", "if count < 0:", f"{READING} -k counted"),
     Protection(REFUSED, "radmm/study/reading.py", "if known[id(node)] > MOST_VALUES:", "if not known:", f"{READING} -k aliases"),
     Protection(REFUSED, "radmm/data/topology.py", " or edges > MOST_EDGES", "", f"{FUZZ} -k memory"),

@@ -21,6 +21,7 @@ from radmm.study.settings import SAME_AS, Parameters, build_noise
 
 BUDGET = ("total_bound", "total_epsilon", "delta", "accountant", "each_node", "neighbours", "rows", "law", "growth")
 SHARED = ("cancelling", "colluders")  # 0 for none
+LONGEST_AT_ONCE = 2_000  # iterations: more take seconds whenever a config is read, and the calibration refuses as well
 STANDARD = 1.0  # a scale in place of the one that is to be found
 
 
@@ -103,7 +104,8 @@ def check_budget(parameters: Parameters, facts: PublicFacts, other: Parameters |
     accountant = PaperAccountant() if budget is None else ACCOUNTANTS[budget.accountant]()
     first = ledger_of(notes_of(parameters, 1), facts, mechanism_of(noise).noise(STANDARD))
     accountant.check(first, 0.0 if budget is None else budget.delta)
-    bound = known_bound(parameters, other)
+    longest = max(each["iterations"] for each in (parameters, other or parameters))
+    bound = known_bound(parameters, other) if longest <= LONGEST_AT_ONCE else None
     if bound is not None:
         check_bound(facts, notes_of(parameters), NOISES[noise["kind"]], bound)
 

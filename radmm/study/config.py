@@ -78,8 +78,10 @@ class Batches(Section):
 class AuditSection(Section):
     """How much the audit samples; what it samples is in radmm.results.audit.cases."""
 
-    samples: int = Field(20_000, ge=100, description="Exact privacy losses of each case and direction.")
-    runs: int = Field(6_000, ge=20, description="Of the solver on each of two data sets, for the membership tests.")
+    samples: int = Field(20_000, ge=100, le=10_000_000, description="Exact privacy losses of each case and direction.")
+    runs: int = Field(
+        6_000, ge=20, le=1_000_000, description="Of the solver on each of two data sets, for the membership tests."
+    )
     seed: Seed = Field(0, description="Of all of the audit's draws.")
 
 

@@ -44,7 +44,8 @@ def _is_another(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
 def expand(written: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Every combination of the listed values, each with its point: the values that it takes on the grid's axes.
 
-    Axes that `zip` names go in step: their first values together, then their second ones, and so on.
+    Axes that `zip` names go in step: their first values together, then their second ones, and so on. What is wrong with
+    the grid is told at once; its settings are made one by one, as the first may tell that none of them will do.
     """
     plain = {key: value for key, value in written.items() if key != ZIP}
     axes = dict(_lists(plain))
@@ -52,6 +53,12 @@ def expand(written: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[st
     count = math.prod(len(axes[group[0]]) for group in groups)
     if count > MOST_SETTINGS:
         raise InputError(f"the grid has {count} settings, each with files of its own: must be at most {MOST_SETTINGS}")
+    return _combinations(plain, axes, groups)
+
+
+def _combinations(
+    plain: Mapping[str, Any], axes: Mapping[Path, list[Any]], groups: list[tuple[Path, ...]]
+) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     for values in itertools.product(*(zip(*(axes[path] for path in group), strict=True) for group in groups)):
         found = {
             path: value

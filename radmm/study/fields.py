@@ -12,6 +12,7 @@ from radmm.study.settings import SAME_AS
 
 Seed = Annotated[int, Field(ge=0)]
 Positive = Annotated[float, Field(gt=0)]
+LONGEST = 200  # characters of what may have been meant for a name: to look for names near a long text takes long
 _NUMBER = {"type": "number", "exclusiveMinimum": 0}
 
 
@@ -58,7 +59,7 @@ def _schedule(value: Any, validate: Callable[[Any], Any]) -> Any:
     return schedule.scale if schedule.ratio == 1.0 else schedule
 
 
-class _AnySchedule:
+class ScheduleKind:
     """A number, one for each node, or scale·ratio^k."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
@@ -76,7 +77,7 @@ _AS_IT_IS = core_schema.wrap_serializer_function_ser_schema(
     info_arg=True,
     schema=core_schema.any_schema(),
 )
-AnySchedule = Annotated[Any, _AnySchedule()]
+AnySchedule = Annotated[Any, ScheduleKind()]
 
 
 def _number_or_same_as(value: Any) -> float | dict[str, str]:
@@ -124,5 +125,5 @@ def one_of(wrong: object, names: list[str]) -> str:
         wrong: What was written.
         names: What may be.
     """
-    near = difflib.get_close_matches(str(wrong), names, n=1)
+    near = difflib.get_close_matches(str(wrong)[:LONGEST], names, n=1)
     return f"must be one of {', '.join(names)}" + (f"; did you mean {near[0]}?" if near else "")

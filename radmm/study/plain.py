@@ -43,8 +43,7 @@ def _name(key: Any, path: tuple[str, ...]) -> str:
 def _refusal(value: Any) -> str:
     """Why a value that is no section can't be used, or nothing."""
     if isinstance(value, str):
-        surrogate = any("\ud800" <= character <= "\udfff" for character in value)
-        return "must be text that can be written, without halves of characters" if surrogate else ""
+        return "" if _can_be_written(value) else "must be text that can be written, without halves of characters"
     if isinstance(value, bool) or value is None:
         return ""
     if isinstance(value, int):
@@ -52,3 +51,11 @@ def _refusal(value: Any) -> str:
     if isinstance(value, float):
         return f"must be 0 or at least {sys.float_info.min:.3g} in size" if 0 < abs(value) < sys.float_info.min else ""
     return "must be a number, text, true, false, null, a list or a section"
+
+
+def _can_be_written(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -16,6 +16,9 @@ from radmm.model.weighting import Weighting, check_constants
 from radmm.privacy.notes import Notes, take_notes
 from radmm.study.settings import Parameters, build_algorithm, build_loss, canonical, data_name
 
+MOST_TRACED = 10_000_000  # rows of a trace, each with a dozen numbers: a gigabyte
+MOST_ITERATES = 200_000_000  # numbers in the iterates of all nodes and runs, of which some copies are kept
+
 
 def network_of(parameters: Parameters) -> Network:
     """The setting's network; equal sections share one.
@@ -117,6 +120,27 @@ def _known_facts(public: str) -> PublicFacts | None:
     parameters: dict[str, Any] = json.loads(public)
     row_counts = known_row_counts(parameters)
     return None if row_counts is None else facts_of(parameters, row_counts)
+
+
+def check_size(parameters: Parameters) -> None:
+    """Refuse what no memory could hold: the trace's rows, and the iterates of all nodes and runs.
+
+    Args:
+        parameters: Of a setting.
+    """
+    runs, iterations = parameters["runs"], parameters["iterations"]
+    if runs * (iterations + 1) > MOST_TRACED:
+        raise InputError(
+            f"runs = {runs} and iterations = {iterations}: must have a product of at most {MOST_TRACED}, "
+            "as all rows of a trace are held in memory"
+        )
+    nodes = network_of(parameters).nodes
+    entries = source_of(parameters).size().features * loss_of(parameters).outputs
+    if runs * nodes * entries > MOST_ITERATES:
+        raise InputError(
+            f"runs = {runs}: with {nodes} nodes of {entries} variables each, must be at most "
+            f"{MOST_ITERATES // (nodes * entries)}, as the iterates of all runs are held in memory"
+        )
 
 
 def check_split(parameters: Parameters) -> None:

@@ -15,7 +15,7 @@ from radmm.solve import warn_of_divergence
 from radmm.study.budgets import any_noise, check_budget, noise_parameters, reference_of
 from radmm.study.config import Config, Experiment, figure_kinds
 from radmm.study.expansion import Path, contains, expand, merge
-from radmm.study.public import check_split, known_facts, loss_of, network_of, notes_of
+from radmm.study.public import check_size, check_split, known_facts, loss_of, network_of, notes_of
 from radmm.study.sections import plain
 from radmm.study.settings import (
     SAME_AS,
@@ -202,7 +202,7 @@ def _candidates(layers: dict[Path, Mapping[str, Any]]) -> Iterator[Candidate]:
         return (*place, *path)
 
     with about(".".join(place)):
-        grid = list(expand(reduce(merge, layers.values())))
+        grid = expand(reduce(merge, layers.values()))
     for written, point in grid:
         typed = parse_setting(written, place_of)
         parameters = plain(typed)
@@ -236,6 +236,7 @@ def _finish(name: str, candidate: Candidate, referable: Referable, labels: list[
 def _check(parameters: Parameters, other: Parameters | None) -> None:
     """Refuse what can't run, or whose guarantee wouldn't hold; the other is the setting whose bound it is to have."""
     check_split(parameters)
+    check_size(parameters)
     loss = loss_of(parameters)
     facts, algorithm = known_facts(parameters), build_algorithm(parameters)
     algorithm.check(network_of(parameters).nodes)

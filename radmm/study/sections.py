@@ -34,6 +34,8 @@ from radmm.privacy.noise import NOISES
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.study.fields import AnySchedule, NumberOrPerNode, NumberOrSameAs, OneOf, Positive, Section, Seed
 
+MOST_RUNS = 10_000  # of a setting: they share every pass over the rows, so all are in memory at once
+
 
 class SplitSection(Section):
     """Which rows train and which test."""
@@ -116,7 +118,9 @@ class CommonSection(Section):
 
     split: SplitSection
     iterations: int = Field(ge=1, le=100_000, description="The paper's T.")
-    runs: int = Field(ge=1, description="Independent runs: initial points and noise differ.")
+    runs: int = Field(
+        ge=1, le=MOST_RUNS, description="Independent runs: initial points and noise differ; all are solved together."
+    )
     seed: Seed = Field(0, description="Of initial points and noise.")
     initial_scale: float = Field(1.0, ge=0, description="f_i(0) is normal with this scale.")
     tolerance: float = Field(

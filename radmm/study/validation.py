@@ -12,7 +12,7 @@ from radmm.base.errors import InputError
 from radmm.base.plugins import load_plugin
 from radmm.study.config import Config, PluginsSection
 from radmm.study.expansion import Path
-from radmm.study.fields import Section, one_of
+from radmm.study.fields import ScheduleKind, ScheduleSection, Section, one_of
 from radmm.study.plain import check_plain
 from radmm.study.sections import CommonSection, setting_model
 
@@ -126,8 +126,10 @@ def _fields_at(model: type[Section], location: tuple[int | str, ...]) -> list[st
     for index, step in enumerate(location):
         if step not in model.model_fields:
             continue  # an alternative's tag
-        annotation = model.model_fields[str(step)].annotation
-        candidates = [part for part in _flatten(annotation) if isinstance(part, type) and issubclass(part, Section)]
+        field = model.model_fields[str(step)]
+        parts = [*_flatten(field.annotation), *field.metadata]
+        candidates = [part for part in parts if isinstance(part, type) and issubclass(part, Section)]
+        candidates += [ScheduleSection for part in parts if isinstance(part, ScheduleKind)]
         tags = [part for part in candidates if set(location[index + 1 : index + 2]) <= _tags(part)]
         model = (tags or candidates)[0]
         names = list(model.model_fields)

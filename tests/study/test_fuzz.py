@@ -40,8 +40,8 @@ def survive(seeds, folder, monkeypatch):
 
 
 def test_mutants_are_resolved_or_refused(tmp_path, monkeypatch):
-    refused = survive(range(600), tmp_path, monkeypatch)
-    assert 300 < refused < 600  # the odd ones are odd, and some are none
+    refused = survive(range(1000), tmp_path, monkeypatch)
+    assert 500 < refused < 1000  # the odd ones are odd, and some are none
 
 
 @pytest.mark.fuzz
@@ -115,12 +115,41 @@ COSTLY = {
     "network": {"law": "complete", "nodes": 100_000},
     "data": {"name": "synthetic", "rows": 10**9, "features": 10**6},
     "iterations": 10**7,
+    "runs": 10**9,
 }
 
 
 @pytest.mark.parametrize("field", COSTLY)
 def test_what_would_fill_the_memory_is_refused_first(field):
     assert outcome(changed(f"defaults/{field}", COSTLY[field]))
+
+
+@pytest.mark.parametrize(
+    ("part", "limit"),
+    [({"runs": 10_000, "iterations": 100_000}, "runs = 10000 and iterations = 100000: must have a product of at most"),
+     ({"runs": 9_999, "data": {"name": "synthetic", "rows": 60, "features": 10_000}}, "must be at most 5000, as the")],
+)  # fmt: skip
+def test_what_fits_one_by_one_must_fit_together(part, limit):
+    config = copy.deepcopy(CONFIG)
+    config["defaults"].update(part)
+    said = outcome(config)
+    assert said
+    assert all(limit in sentence for sentence in said)
+
+
+@pytest.mark.parametrize("bound", [1000.0, {"same_as": "R-ADMM"}])
+def test_a_bound_over_many_iterations_is_left_to_the_step_that_finds_the_noise(bound):
+    config = changed("defaults/iterations", 100_000)
+    config["experiments"]["mine"]["settings"]["Budget"]["noise"] = {"kind": "objective", "total_bound": bound}
+    begin = time.process_time()
+    assert outcome(config) == []
+    assert time.process_time() - begin < 2
+
+
+def test_a_schedule_knows_its_fields():
+    config = changed("experiments/mine/settings/R-ADMM/noise/alpha", {"scale": 1.0, "ratoi": 1.1})
+    (said,) = outcome(config)
+    assert said.endswith("noise.alpha.ratoi is not a known field here: did you mean ratio?")
 
 
 def test_a_grid_is_counted_before_it_is_made():
