@@ -7,15 +7,15 @@ import pytest
 
 import radmm
 from radmm.jobs.steps import audit as step
-from radmm.results.audit import cases, transcripts
+from radmm.results.audit import cases, further, transcripts
 from radmm.results.audit.transcripts import draw_projected
 from radmm.results.figures import audit as audit_figure
 from radmm.study.config import AuditSection
 
 COLUMNS = [
-    "audit", "case", "neighbours", "algorithm", "mechanism", "law", "direction", "d", "B", "C", "alpha", "sigma", "x",
-    "K", "samples", "quantity", "accountant", "epsilon", "delta", "bound", "estimate", "low", "high", "tightness",
-    "verdict", "panel",
+    "audit", "case", "neighbours", "algorithm", "loss", "mechanism", "law", "direction", "d", "B", "C", "alpha",
+    "sigma", "x", "K", "samples", "quantity", "accountant", "epsilon", "delta", "bound", "estimate", "low", "high",
+    "tightness", "verdict", "panel",
 ]  # fmt: skip
 SIZES = {"samples": 2000, "runs": 400}
 
@@ -25,8 +25,9 @@ def few(monkeypatch):
     """Some of the cases, among them two panels."""
     chosen = {"held": slice(0, 2), "releases": slice(0, 2), "transcripts": slice(2, 3), "panels": slice(2, 4)}
     chosen["attacks"] = slice(0, 1)
+    chosen |= {"held_hinges": slice(0, 1), "further": slice(1, 2)}
     for name, part in chosen.items():
-        made = getattr(cases, name)()[part]
+        made = getattr(cases if hasattr(cases, name) else further, name)()[part]
         monkeypatch.setattr(step, name, lambda made=made: made)
 
 

@@ -8,7 +8,7 @@ from scipy.special import ndtr
 
 import radmm
 from radmm.privacy.accountants import pure, shift
-from radmm.privacy.curves import legs, row, total
+from radmm.privacy.curves import cache, legs, row, total
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.audit.case import Case, Place, Setup
 from radmm.results.audit.cases import ALONE, FAR, OPPOSITE, held
@@ -111,6 +111,7 @@ def test_a_zeroed_record_is_a_replaced_one_too():
 def fresh(tmp_path, monkeypatch):
     """No curves that were made before, and none of these are kept."""
     monkeypatch.setenv("RADMM_CURVES", str(tmp_path))
+    monkeypatch.setattr(cache, "_shipped", dict)
 
 
 NOISES = [(radmm.ObjectiveNoise(sigma=8.0), -2.0), (radmm.ObjectiveNoise(0.5), -1.0)]

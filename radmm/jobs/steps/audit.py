@@ -13,6 +13,7 @@ from radmm.jobs.plan import read_study
 from radmm.jobs.steps.command import run, say
 from radmm.results.audit.attack import likelihood_ratios, released_iterates
 from radmm.results.audit.cases import attacks, held, panels, releases, transcripts
+from radmm.results.audit.further import further, held_hinges
 from radmm.results.audit.transcripts import sample_losses
 from radmm.results.audit.verdict import (
     Check,
@@ -47,14 +48,16 @@ def audit(sizes: AuditSection, parquet: Path, csv: Path) -> None:
 
 
 def quadrature_audit() -> Iterator[Check]:
-    say(f"laws by quadrature, {len(held())} cases")
-    for case in held():
+    cases = [*held(), *held_hinges()]
+    say(f"laws by quadrature, {len(cases)} cases")
+    for case in cases:
         for reverse, direction in enumerate(DIRECTIONS):
             yield from quadrature_checks(case, bool(reverse), direction, claims_of_case(case))
 
 
 def exact_audit(sizes: AuditSection) -> Iterator[Check]:
-    for name, cases in (("single releases", releases()), ("transcripts", transcripts()), ("panels", panels())):
+    groups = {"single releases": releases(), "transcripts": [*transcripts(), *further()], "panels": panels()}
+    for name, cases in groups.items():
         say(f"exact losses, {len(cases)} {name}")
         for case in cases:
             samples = sizes.samples * (IN_A_PANEL if case.panel else 1)

@@ -1,4 +1,4 @@
-"""Make the curves that the shipped experiments and the worked table need, and write them as package data."""
+"""Make the curves that the shipped experiments, the worked table and the audit need, and write them as package data."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,9 +9,10 @@ from radmm.accounting import ALPHAS, gaussian_sigma, ledger_after
 from radmm.jobs.steps.command import run, say
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.curves.cache import ship
-from radmm.privacy.curves.row import Row, curves, key_of
+from radmm.privacy.curves.row import PLAIN, Row, curves, key_of
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noises.objective import ObjectiveNoise
+from radmm.results.audit.further import every_case
 from radmm.study.budgets import bound_of, calibrate, reference_of
 from radmm.study.public import known_facts, notes_of
 from radmm.study.resolution import resolve
@@ -34,14 +35,15 @@ def make_curves(config: Path) -> None:
 
 
 def rows_needed(config: Path) -> list[Row]:
-    """Of the worked table, and of every setting with noise.
+    """Of the worked table, of every setting with noise, and those of the audit that take seconds.
 
     Args:
         config: The shipped one.
     """
     accountant = ShiftAccountant()
-    ledgers = [*_worked(), *_settings(config)]
-    return sorted({row for ledger in ledgers for row in accountant.rows_of(ledger)}, key=key_of)
+    rows = {row for ledger in (*_worked(), *_settings(config)) for row in accountant.rows_of(ledger)}
+    audited = {row for case in every_case() for row in accountant.rows_of(case.setup.ledger) if row.form != PLAIN}
+    return sorted(rows | audited, key=key_of)
 
 
 def _worked() -> Iterator[Ledger]:

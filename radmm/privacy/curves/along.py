@@ -17,6 +17,7 @@ from radmm.base.arrays import Array
 
 TAIL = 32.0  # how far the log-density falls before the rest, below 1e-13, is charged as it is
 ROUNDING = 1e-13  # relative, of quadratures that are exact but for round-off
+FEW = 60  # dimensions up to which radii differ so much, and their cells are so short, that chords are worth while
 TAIL_SCORES = (3.6, 4.2, 4.9, 5.8, 7.3)  # normal scores of the outer radii; below the last one are 1.4e-13
 
 

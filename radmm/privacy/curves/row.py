@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radmm.base.arrays import Array
-from radmm.privacy.curves.along import Along, radii
+from radmm.privacy.curves.along import FEW, Along, radii
 from radmm.privacy.curves.cache import cached
 from radmm.privacy.curves.compiled import library
 from radmm.privacy.curves.levels import FORMS, LARGEST_RATE
@@ -19,8 +19,8 @@ SHIFT_POINTS, REMOVAL_POINTS = 241, 72
 CAPPED_CELLS = 48  # where the cap is all that is known, and costs more than so few cells do
 COARSE = 16  # of radii, where only the end of a curve is looked for
 CELLS = 48  # of radii in many dimensions: the rule of smallest radii is then about 0.3 % too high in ε
-FEW, CHORD_CELLS = 60, 32  # in up to so many dimensions radii differ more: chords over so many cells cost 0.1 %
-EFFORT, FEW_EFFORT, LINE_EFFORT = 2e5, 8e5, 2e6  # cells times levels of a program: many dimensions, few, no radii
+CHORD_CELLS = 32  # of radii in few dimensions: chords are then about 0.1 % too high
+EFFORT, FEW_EFFORT, LINE_EFFORT = 2e5, 9e5, 2e6  # cells times levels of a program: many dimensions, few, no radii
 INTERPRETED = 0.1  # of it without a compiler: half a minute a curve, which is up to 1 % dearer in ε
 NEGLIGIBLE = 1e-15  # where a curve ends; what is left is mass at infinity
 PLAIN = "plain"  # a shift, and no Jacobian: gradients, outputs

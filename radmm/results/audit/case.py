@@ -13,7 +13,7 @@ import numpy as np
 from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array, Integers
 from radmm.model.facts import PublicFacts
-from radmm.model.losses.logistic import Logistic
+from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.model.weighting import Weighting
@@ -21,11 +21,10 @@ from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
 from radmm.privacy.notes import Notes, take_notes
 from radmm.privacy.relation import Neighbours, Relation
-from radmm.results.audit.rows import Rows
+from radmm.results.audit.rows import LOSS, Rows
 
 Point = tuple[float, float]
 
-LOSS = Logistic()
 PLANE = 2
 NETWORK = Network([[0, 1], [1, 0]])
 
@@ -69,6 +68,7 @@ class Setup:
         noise: Any.
         iterations: T.
         network: Of two nodes if not given; the first one's record changes.
+        loss: Of one margin; logistic if not given.
     """
 
     rows: int
@@ -79,11 +79,13 @@ class Setup:
     noise: Noise
     iterations: int = 1
     network: Network = NETWORK
+    loss: Loss = LOSS
 
     @property
     def facts(self) -> PublicFacts:
         row_counts = np.full(self.network.nodes, self.rows)
-        return PublicFacts.of(LOSS, self.C, self.rho, row_counts, self.network.degrees, self.dimension, Weighting.NODES)
+        degrees = self.network.degrees
+        return PublicFacts.of(self.loss, self.C, self.rho, row_counts, degrees, self.dimension, Weighting.NODES)
 
     @cached_property
     def ledger(self) -> Ledger:
@@ -110,7 +112,7 @@ class Place:
     The accountants' totals hold for every history, so for one that brings the node back to one place every time.
 
     Args:
-        half: The noise along the first axis at which the record's slope is half of the largest.
+        half: The noise along the first axis at which the record's margin is 0, and a logistic slope half the largest.
         across: How far f is down the second axis.
     """
 
@@ -145,7 +147,10 @@ class Case:
         scale = f"α = {noise.alpha}" if noise.sigma is None else f"σ = {noise.sigma}"
         repair = "" if noise.repair is None else f" and a repair of {noise.repair:g}"
         nodes = "" if setup.network is NETWORK else f", {setup.network.nodes} nodes"
-        place = "" if self.place is None else f", half a slope at {self.place.half:g}"
+        nodes += f", noise of {noise.cancelling:g} as much that cancels" if noise.cancelling else ""
+        nodes += "" if setup.loss is LOSS else f", {setup.loss.name}"
+        middle = "half a slope" if setup.loss is LOSS else "margin 0"
+        place = "" if self.place is None else f", {middle} at {self.place.half:g}"
         return (
             f"{self.pair.name}, {setup.algorithm.name}, {noise.name} noise with {scale}{repair}, "
             f"d = {setup.dimension}, C/B = {setup.C:g}/{setup.rows}, ρ = {setup.rho:g}, "
@@ -171,7 +176,7 @@ class Case:
     def _weighted(self, rows: tuple[Point, ...], coordinates: int, counts: Integers) -> Rows:
         inside = np.array(rows)[:, :coordinates]
         padded = np.pad(inside, ((0, 0), (0, coordinates - inside.shape[1])))
-        return Rows(padded, self.setup.C / self.setup.rows * counts.astype(np.float64))
+        return Rows(padded, self.setup.C / self.setup.rows * counts.astype(np.float64), self.setup.loss)
 
     def problem(self, replaced: bool) -> Problem:
         """The same data row by row, for the solver."""
@@ -181,7 +186,7 @@ class Case:
             [np.repeat(node.rows, count, axis=0) for node, count in zip(nodes, counts, strict=True)]
         )
         owner = np.repeat(np.arange(len(nodes)), self.setup.rows)
-        return Problem(features, np.ones(len(features)), owner, LOSS, self.setup.C, self.setup.rho)
+        return Problem(features, np.ones(len(features)), owner, self.setup.loss, self.setup.C, self.setup.rho)
 
     @property
     def initial_point(self) -> Array:

@@ -9,24 +9,28 @@ import numpy as np
 from scipy.special import expit
 
 from radmm.base.arrays import Array
+from radmm.model.losses.logistic import Logistic
+from radmm.model.losses.loss import Loss
 
 ROUNDING = 1e-13  # of a gradient, relative to the terms it is summed from
 STEPS = 200
+LOSS = Logistic()
 
 
 @dataclass(frozen=True)
 class Rows:
-    """A node's rows y x, each with the weight C/B_i times how often it occurs; the loss is logistic."""
+    """A node's rows y x, each with the weight C/B_i times how often it occurs; the loss is one of margins."""
 
     rows: Array  # (row, feature)
     weight: Array
+    loss: Loss = LOSS
 
     def gradient(self, point: Array) -> Array:
-        return self._gradient(self._missing(point))
+        return self._gradient(self._bends(point)[0])
 
     def log_determinant(self, point: Array, curvature: float) -> Array:
         """Of the Hessian of the rows' loss + ½ curvature ‖f‖², but for a factor that all data sets share."""
-        return solve_small(self._hessian(self._missing(point), curvature), np.zeros_like(point))[1]
+        return solve_small(self._hessian(self._bends(point)[1], curvature), np.zeros_like(point))[1]
 
     def minimise(self, linear: Array, curvature: float) -> Array:
         """argmin of the rows' loss + linear·f + ½ curvature ‖f‖².
@@ -35,36 +39,39 @@ class Rows:
         """
         goal = ROUNDING * (1.0 + self.weight.sum() + 2.0 * norms(linear))  # ‖curvature f‖ ≤ ‖linear‖ + the weights' sum
         point = -linear / curvature
-        missing = self._missing(point)
+        missing, bend = self._bends(point)
         gradient = self._gradient(missing) + linear + curvature * point
         for _ in range(STEPS):
             norm = norms(gradient)
             if np.all(norm <= goal):
                 return point
-            step, _ = solve_small(self._hessian(missing, curvature), gradient)
+            step, _ = solve_small(self._hessian(bend, curvature), gradient)
             share, longer = np.ones_like(norm), np.ones(1, dtype=np.bool_)
             while longer.any():
                 trial = point - share * step
-                missing = self._missing(trial)
+                missing, bend = self._bends(trial)
                 gradient = self._gradient(missing) + linear + curvature * trial
                 longer = norms(gradient) > np.maximum((1.0 - share / 4.0) * norm, goal)
                 share = np.where(longer, share / 2.0, share)
             point = trial
         raise ArithmeticError(f"an argmin missed rounding precision after {STEPS} Newton steps")
 
-    def _missing(self, point: Array) -> Array:
-        """σ(−y f·x), what each row's probability lacks to 1, (row, run): minus the slope of its loss."""
-        missing: Array = expit(-(self.rows @ point))
-        return missing
+    def _bends(self, point: Array) -> tuple[Array, Array]:
+        """Minus each row's slope and its curvature, (row, run); logistic slopes are what its probability lacks to 1."""
+        margin: Array = self.rows @ point
+        if self.loss is LOSS:
+            missing: Array = expit(-margin)
+            return missing, missing * (1.0 - missing)
+        return -self.loss.value_and_slope(margin)[1], self.loss.curvature(margin)
 
     def _gradient(self, missing: Array) -> Array:
         gradient: Array = -(self.rows.T * self.weight) @ missing
         return gradient
 
-    def _hessian(self, missing: Array, curvature: float) -> Array:
+    def _hessian(self, bend: Array, curvature: float) -> Array:
         size = self.rows.shape[1]
         products = np.einsum("n,ni,nj->ijn", self.weight, self.rows, self.rows).reshape(size * size, -1)
-        hessian: Array = (products @ (missing * (1.0 - missing))).reshape(size, size, -1)
+        hessian: Array = (products @ bend).reshape(size, size, -1)
         return hessian + curvature * np.eye(size)[:, :, None]
 
 

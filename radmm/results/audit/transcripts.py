@@ -12,6 +12,7 @@ import numpy as np
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array
 from radmm.base.seeds import Purpose, generator
+from radmm.privacy.cancelling import pairs_of
 from radmm.privacy.events import PerturbedPenaltyArgmin
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
@@ -63,22 +64,39 @@ class SamplingOracle(Oracle):
         released = np.stack([rows.minimise(term, float(bend)) for rows, term, bend in argmins])
         if setup.noise.on_output:
             released += noise
-        law = density_in_use(setup, self._step, float(weight[0]))
+        law, known = self._given_others(density_in_use(setup, self._step, float(weight[0])), noise)
+        first, term = (released[0] - known, linear[0]) if setup.noise.on_output else (released[0], linear[0] + known)
         elsewhere = elsewhere[0] * _factor(setup.noise, float(weight[0])) ** 2
-        self.loss += first_node_loss(
-            self._pair, setup.noise, released[0], linear[0], float(curvature[0]), law, elsewhere
-        )
+        self.loss += first_node_loss(self._pair, setup.noise, first, term, float(curvature[0]), law, elsewhere)
         if setup.noise.repair is not None:
             released += self._repair(self._step, released.shape, curvature)
         return released
 
     def gradient(self, point: Array) -> Array:
-        """No case asks for one.
+        """Every node's gradient, perturbed.
 
         Args:
-            point: Where.
+            point: Where, a point of each node's own.
         """
-        raise NotImplementedError("the audit has no exact loss of a released gradient")
+        self._step += 1
+        facts = self._case.setup.facts
+        noise, elsewhere = self._draw(self._step, point.shape)
+        slopes = np.stack([rows.gradient(at) for rows, at in zip(self._rows, point, strict=True)])
+        law, known = self._given_others(density_in_use(self._case.setup, self._step, 1.0), noise)
+        self.loss += law.loss(noise[0] - known, slopes[0] - self._pair.there.gradient(point[0]), elsewhere[0])
+        return slopes + facts.rho / facts.nodes * point + noise
+
+    def _given_others(self, law: Density, noise: Array) -> tuple[Density, Array]:
+        """The first node's noise, given that of all others, which their messages tell: its density, and its mean.
+
+        Without cancelling noise that is as before. With it, noise has a covariance over the nodes, and is normal.
+        """
+        setup = self._case.setup
+        if not setup.noise.cancelling:
+            return law, np.zeros_like(noise[0])
+        precision = np.linalg.inv(covariance(setup, self._step))
+        mean = -np.einsum("n,ndr->dr", precision[0, 1:], noise[1:]) / precision[0, 0]
+        return Density(law.law, float(precision[0, 0] ** -0.5)), mean
 
     def _repair(self, step: int, shape: tuple[int, ...], curvature: Array) -> Array:
         """What covers the solver's tolerance, and adds its own loss: as if the exact argmin were released beside it.
@@ -101,8 +119,23 @@ class SamplingOracle(Oracle):
 
     def _draw(self, step: int, shape: tuple[int, ...]) -> tuple[Array, Array]:
         stream = self._stream(step)
-        scale = self._case.setup.noise.scales(step, self._case.setup.network.nodes)
-        return draw_projected(self._case.setup.noise.law, scale, self._case.setup.dimension, shape, stream)
+        setup = self._case.setup
+        scale = setup.noise.scales(step, setup.network.nodes)
+        inside, outside = draw_projected(setup.noise.law, scale, setup.dimension, shape, stream)
+        if setup.noise.cancelling:
+            pairs = pairs_of(setup.network)
+            shared = setup.noise.cancelling * scale.min() * stream.standard_normal((len(pairs), *shape[1:]))
+            np.add.at(inside, pairs[:, 0], shared)
+            np.subtract.at(inside, pairs[:, 1], shared)
+        return inside, outside
+
+
+def covariance(setup: Setup, step: int) -> Array:
+    """Of the nodes' noise in one coordinate: what a node adds of its own, and what it shares with each neighbour."""
+    scale = setup.noise.scales(step, setup.network.nodes)
+    laplacian = np.diag(setup.network.degrees) - setup.network.adjacency.toarray()
+    matrix: Array = np.diag(scale**2) + (setup.noise.cancelling * scale.min()) ** 2 * laplacian
+    return matrix
 
 
 def draw_projected(

@@ -78,6 +78,7 @@ class Check:
             "case": self.case.pair.name,
             "neighbours": (self.claim if self.claim.accountant else self.case).relation.neighbours,
             "algorithm": setup.algorithm.name,
+            "loss": setup.loss.name,
             "mechanism": release.mechanism,
             "law": release.law,
             "direction": self.direction,

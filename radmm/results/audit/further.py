@@ -1,0 +1,87 @@
+"""What the audit tries beyond the paper: released gradients, noise that cancels between neighbours, another loss."""
+
+from typing import Any
+
+import numpy as np
+
+from radmm.algorithms.algorithm import Algorithm
+from radmm.algorithms.dgd import DGD
+from radmm.algorithms.gradient_tracking import GradientTracking
+from radmm.algorithms.recycled import RADMM
+from radmm.model.losses.huber_hinge import HuberHinge
+from radmm.model.network import Network
+from radmm.privacy.laws import Law
+from radmm.privacy.noise import Noise
+from radmm.privacy.noises.gradient import GradientNoise
+from radmm.privacy.noises.objective import ObjectiveNoise
+from radmm.privacy.noises.output import OutputNoise
+from radmm.results.audit import cases
+from radmm.results.audit.case import Case, Pair, Place, Setup
+from radmm.results.audit.cases import ALONE, FLIP, NEAR_FLIP, NOTHING, PATH
+
+STAR = Network.from_edges(np.array([[0, 1], [1, 2], [1, 3]]))  # at whose rim the first node is: one shares with all
+# From where every f(0) is, the record's slope is the largest, so that zeroing it moves the gradient by C/B.
+SURE = Pair("sure record against none", (0.0, 1.0), (0.0, 0.0), NOTHING, start=1e4)
+HINGE = HuberHinge(0.5)
+
+
+def further() -> list[Case]:
+    """Sampled runs of ten releases."""
+    return [*gradients(), *cancelling(), *hinges()]
+
+
+def gradients() -> list[Case]:
+    """A row moves a gradient by C/B or 2C/B, and there is no Jacobian: either law, in few dimensions and in many."""
+    runs: list[tuple[Algorithm[Any], Noise]] = [
+        (DGD(0.1), GradientNoise(1.0)),
+        (DGD(0.1, momentum=0.5), GradientNoise(sigma=2.0)),
+        (GradientTracking(0.05), GradientNoise(sigma=2.0)),
+    ]
+    return [
+        Case(pair, Setup(8, 2.0, 0.4, dimension, *run, 10, PATH))
+        for dimension in (2, 20)
+        for run in runs
+        if dimension == 2 or run[1].law == Law.GAUSSIAN
+        for pair in (NEAR_FLIP, SURE)
+    ]
+
+
+def cancelling() -> list[Case]:
+    """All messages are seen: given the others' noise, what hides the first node is less than what it adds."""
+    runs: list[tuple[Algorithm[Any], Noise, int]] = [
+        (DGD(0.1), GradientNoise(sigma=2.0, cancelling=2.0), 10),
+        (RADMM(0.4), ObjectiveNoise(sigma=2.0, cancelling=2.0), 20),
+        (RADMM(0.4), OutputNoise(sigma=2.0, cancelling=2.0), 20),
+    ]
+    return [
+        Case(pair, Setup(8, 2.0, 0.4, 2, *run, network))
+        for network in (PATH, STAR)
+        for run in runs
+        if network is PATH or isinstance(run[0], DGD)
+        for pair in (NEAR_FLIP, SURE)
+    ]
+
+
+def hinges() -> list[Case]:
+    """A loss of which no more is known than how much it bends at most."""
+    return [
+        Case(pair, Setup(8, 2.0, 0.4, dimension, RADMM(0.4), noise, 20, loss=HINGE))
+        for dimension, noise in ((1, ObjectiveNoise(1.0)), (2, ObjectiveNoise(sigma=2.0)))
+        for pair in (FLIP, ALONE, NEAR_FLIP)
+        if pair.least_dimension <= dimension
+    ]
+
+
+def held_hinges() -> list[Case]:
+    """On a line, where the slope grows at its steepest: all of its parabola lies in one place of the noise."""
+    return [
+        Case(ALONE, Setup(4, 4.0, 0.08, 1, RADMM(0.01), noise, 2 * times - 1, loss=HINGE), place=Place(half))
+        for noise, half in ((ObjectiveNoise(0.5), -1.0), (ObjectiveNoise(sigma=8.0), -8.0))
+        for times in (1, 10)
+    ]
+
+
+def every_case() -> list[Case]:
+    """All that the audit tries."""
+    papers = [*cases.held(), *cases.releases(), *cases.transcripts(), *cases.panels(), *cases.attacks()]
+    return [*papers, *held_hinges(), *further()]
