@@ -31,6 +31,9 @@ SOURCES = sorted(Path(__file__).parent.glob("kernel*.[ch]"))
 GROUP, MOST_CLASSES = 4, 32  # as in kernel.c
 DENSE_SHARE = 0.5  # of the rows have a column, on average over a group, for the group to be kept dense
 
+SINGLE_FROM = 500  # rows of a node; with fewer there is little to gain
+REACH = 0.1  # by which margins may change since the anchor: three terms of Taylor's series are then enough
+
 _INTEGER, _NUMBER, _POINTER = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
 
 
@@ -39,7 +42,10 @@ class _Task(ctypes.Structure):
 
     _fields_ = (
         *((name, _INTEGER) for name in ("nodes", "dimension", "runs", "rows", "groups")),
-        *((name, _POINTER) for name in ("row_start", "column", "value", "dense_column", "dense")),
+        *(
+            (name, _POINTER)
+            for name in ("row_start", "column", "value", "dense_column", "dense", "single", "dense_single")
+        ),
         *((name, _POINTER) for name in ("node_start", "weight", "curvature")),
         *((name, _POINTER) for name in ("linear", "point", "slope", "loss", "residual", "passes")),
         *((name, _POINTER) for name in ("matrix", "ridge", "gram")),
@@ -48,6 +54,8 @@ class _Task(ctypes.Structure):
         ("width", _NUMBER),
         ("classes", _INTEGER),
         ("label", _POINTER),
+        ("single_from", _INTEGER),
+        ("reach", _NUMBER),
     )
 
 
@@ -135,6 +143,14 @@ def _compressed(rows: sparse.csr_array) -> dict[str, Any]:
     }
 
 
+def _in_single_precision(problem: Problem, rest: sparse.csr_array, dense: Array) -> dict[str, Any]:
+    """The values once more, if the kernel has passes in single precision for the loss and a node is large enough."""
+    if not isinstance(problem.loss, Logistic) or problem.row_counts.max() < SINGLE_FROM:
+        return {"single_from": 0}
+    values = {"single": rest.data.astype(np.float32), "dense_single": dense.astype(np.float32)}
+    return {**values, "single_from": SINGLE_FROM, "reach": REACH / max(problem.longest_row.norm, REACH)}
+
+
 def _fill(task: _Task, values: dict[str, Any]) -> None:
     """Arrays become pointers; the caller keeps them alive."""
     for name, value in values.items():
@@ -168,6 +184,7 @@ class CompiledEngine:
             "width": getattr(problem.loss, "width", 0.0),
             "classes": problem.outputs,
             "label": np.zeros(0, dtype=np.int64) if problem.label is None else self._ordered(problem.label),
+            **_in_single_precision(problem, rest, dense),
         }
         self._rows = _Task(problem.nodes, problem.dimension, 0, problem.rows.shape[0])
         _fill(self._rows, self._data)

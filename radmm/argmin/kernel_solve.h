@@ -54,28 +54,77 @@ INLINE int NAME(any)(const int K, const mask *m)
     return found != 0;
 }
 
-/* Halve each lane's step until it is acceptable; returns the lanes for which it never was, which stay. */
-INLINE void NAME(line_search)(const int K, const struct task *task, int64_t node, const vec *linear,
-                              const struct NAME(evaluation) *from, struct NAME(evaluation) *to, const vec *direction,
-                              mask *rejected, int64_t *passes)
+/* The runs of one node that are being solved together; those that are done leave when fewer vectors then do. */
+struct NAME(lanes) {
+    int64_t node, used, run[4 * WIDEST], passes;
+    vec *linear, *direction, *work;
+    struct NAME(evaluation) here, there;
+    struct NAME(history) past;
+    struct NAME(anchor) anchor;
+    double largest, before, anchored; /* residuals: the largest of an active lane, the one before, that at the anchor */
+    mask stuck[WIDEST], active[WIDEST], moving[WIDEST]; /* moving: not yet near enough by what single precision says */
+};
+
+/* The largest distance of an active lane's point from the anchor. */
+INLINE double NAME(distance)(const int K, const struct task *task, const struct NAME(lanes) *lanes, const vec *point)
 {
-    const int64_t wide = NAME(point_size)(task), d = NAME(gradient_size)(task);
+    vec square[WIDEST] = {{0}};
+    double largest = 0.0;
+    for (int64_t j = 0; j < task->dimension; j++)
+        for (int k = 0; k < K; k++) {
+            const vec away = point[j * K + k] - lanes->anchor.point[j * K + k];
+            square[k] += away * away;
+        }
+    for (int64_t lane = 0; lane < lanes->used; lane++)
+        if (lanes->active[lane / 4][lane % 4] && !(square[lane / 4][lane % 4] <= largest))
+            largest = square[lane / 4][lane % 4];
+    return sqrt(largest);
+}
+
+/* How the pass over a point is taken. One that may be the last is in double precision, and so is whatever single
+   precision can't tell from rounding. */
+INLINE enum how NAME(choose)(const int K, const struct task *task, const struct NAME(lanes) *lanes, const vec *point)
+{
+    const double rows = (double)(task->node_start[lanes->node + 1] - task->node_start[lanes->node]);
+    const double residual = lanes->largest, gain = lanes->before > residual ? residual / lanes->before : 0.1;
+    const double error = SINGLE_ERROR * task->weight[lanes->node] * rows;
+    if (!uses_single(task, lanes->node) || lanes->passes + 1 >= task->max_passes) return DOUBLE;
+    if (!(residual * gain > task->tolerance)) return DOUBLE;
+    if (lanes->anchor.valid && residual > (lanes->anchor.exact ? CHANGE_ERROR * lanes->anchored : error)
+        && NAME(distance)(K, task, lanes, point) <= task->reach)
+        return CHANGE;
+    return residual > error ? SINGLE : DOUBLE;
+}
+
+/* Halve each lane's step until it is acceptable; those for which it never was stay, and are told. */
+INLINE void NAME(line_search)(const int K, const struct task *task, struct NAME(lanes) *lanes, mask *rejected)
+{
+    const int64_t wide = NAME(point_size)(task), d = NAME(gradient_size)(task), node = lanes->node;
+    const struct NAME(evaluation) *from = &lanes->here;
+    struct NAME(evaluation) *to = &lanes->there;
+    const vec *direction = lanes->direction, *linear = lanes->linear;
     /* The value's rounding error scales with its terms, and with the root of how many rows were added up. */
-    const double rounding = EPSILON * (8 + 4 * sqrt((double)(task->node_start[node + 1] - task->node_start[node])));
+    const double adding = 8 + 4 * sqrt((double)(task->node_start[node + 1] - task->node_start[node]));
     vec slope[WIDEST], after[WIDEST], length[WIDEST];
     NAME(dot)(K, d, from->gradient, direction, slope);
     for (int k = 0; k < K; k++) length[k] = (vec){0} + 1.0;
     for (int halvings = 0;; halvings++) {
         for (int64_t j = 0; j < wide; j++)
             for (int k = 0; k < K; k++) to->point[j * K + k] = from->point[j * K + k] + length[k] * direction[j * K + k];
-        CALL(evaluate, K, task, node, linear, to);
-        ++*passes;
+        const enum how how = halvings ? DOUBLE : NAME(choose)(K, task, lanes, to->point);
+        if (how == CHANGE) CALL(evaluate_change, K, task, node, linear, &lanes->anchor, to);
+        else if (how == SINGLE) CALL(evaluate_single, K, task, node, linear, &lanes->anchor, to);
+        else CALL(evaluate, K, task, node, linear, &lanes->anchor, to);
+        lanes->passes++;
+        /* A slope from single precision says nothing about one from double. */
+        const double rounding = adding * (from->exact && to->exact ? EPSILON : SINGLE_EPSILON);
         if (halvings > MAX_HALVINGS) return; /* the rejected lanes are back where they were */
         NAME(dot)(K, d, to->gradient, direction, after);
         for (int k = 0; k < K; k++) {
             const vec slack = rounding * from->magnitude[k];
             const mask decreased = to->value[k] <= from->value[k] + ARMIJO * length[k] * slope[k];
-            const mask flat = (to->value[k] <= from->value[k] + slack) & (after[k] <= (2 * ARMIJO - 1) * slope[k]);
+            mask flat = to->value[k] <= from->value[k] + slack;
+            if (from->exact || !to->exact) flat &= after[k] <= (2 * ARMIJO - 1) * slope[k];
             rejected[k] = ~(decreased | flat | (slope[k] == 0.0));
         }
         if (!NAME(any)(K, rejected)) return;
@@ -83,15 +132,6 @@ INLINE void NAME(line_search)(const int K, const struct task *task, int64_t node
             length[k] = NAME(select)(rejected[k], halvings < MAX_HALVINGS ? 0.5 * length[k] : (vec){0}, length[k]);
     }
 }
-
-/* The runs of one node that are being solved together; those that are done leave when fewer vectors then do. */
-struct NAME(lanes) {
-    int64_t node, used, run[4 * WIDEST], passes;
-    vec *linear, *direction, *work;
-    struct NAME(evaluation) here, there;
-    struct NAME(history) past;
-    mask stuck[WIDEST], active[WIDEST];
-};
 
 /* What is known where a lane's run ended; the slopes, Σ L' y x or a small node's pulls, are what the next solve starts from. */
 static void NAME(finish)(const int K, const struct task *task, const struct NAME(lanes) *lanes, int64_t lane)
@@ -119,6 +159,13 @@ static void NAME(squeeze)(vec *array, int64_t rows, int from, int to, const int6
         for (int64_t l = 0; l < 4 * to; l++) lane[j * 4 * to + l] = l < count ? lane[j * 4 * from + kept[l]] : 0.0;
 }
 
+/* All lanes that have a run. */
+INLINE void NAME(activate)(const int K, struct NAME(lanes) *lanes)
+{
+    for (int64_t lane = 0; lane < 4 * K; lane++)
+        lanes->active[lane / 4][lane % 4] = lanes->moving[lane / 4][lane % 4] = lane < lanes->used ? -1 : 0;
+}
+
 /* Let the lanes go that are not active; returns the number of vectors that the others fill. */
 static int NAME(repack)(const int K, const struct task *task, struct NAME(lanes) *lanes)
 {
@@ -126,7 +173,6 @@ static int NAME(repack)(const int K, const struct task *task, struct NAME(lanes)
     const int64_t wide = NAME(point_size)(task), d = NAME(gradient_size)(task);
     for (int64_t lane = 0; lane < lanes->used; lane++)
         if (lanes->active[lane / 4][lane % 4]) kept[count++] = lane;
-        else NAME(finish)(K, task, lanes, lane);
     const int to = (int)((count + 3) / 4);
     if (!to) return 0;
     vec *scalars[] = {lanes->here.value, lanes->here.magnitude, lanes->here.data};
@@ -139,8 +185,9 @@ static int NAME(repack)(const int K, const struct task *task, struct NAME(lanes)
     NAME(squeeze)(lanes->past.change, pairs * d, K, to, kept, count);
     NAME(squeeze)(lanes->past.inverse, pairs, K, to, kept, count);
     for (int64_t lane = 0; lane < count; lane++) lanes->run[lane] = lanes->run[kept[lane]];
-    for (int k = 0; k < to; k++) lanes->active[k] = (mask){0} - 1;
     lanes->used = count;
+    NAME(activate)(to, lanes);
+    lanes->anchor.valid = 0; /* its lanes stand as before */
     return to;
 }
 
@@ -157,22 +204,32 @@ INLINE int NAME(all_far)(const int K, const struct task *task, const struct NAME
     return 1;
 }
 
-/* Mark the lanes that have not converged and may still; returns how many. */
+/* Finish the lanes that have converged or can't; returns how many are left. */
 INLINE int64_t NAME(mark_active)(const int K, const struct task *task, struct NAME(lanes) *lanes)
 {
     vec square[WIDEST];
     int64_t count = 0;
     if (NAME(all_far)(K, task, lanes)) return lanes->used;
     NAME(square_norm)(K, task, lanes->node, lanes->here.gradient, lanes->work, square);
-    for (int64_t lane = 0; lane < 4 * K; lane++) {
+    lanes->before = lanes->largest;
+    lanes->largest = 0.0;
+    for (int64_t lane = 0; lane < lanes->used; lane++) {
+        if (!lanes->active[lane / 4][lane % 4]) continue;
         const double residual = sqrt(square[lane / 4][lane % 4]);
         const int64_t place = lanes->node * task->runs + lanes->run[lane];
-        const int done = lane >= lanes->used || residual <= task->tolerance || lanes->stuck[lane / 4][lane % 4];
-        if (lane < lanes->used) task->residual[place] = residual;
-        if (lane < lanes->used && lanes->active[lane / 4][lane % 4]) task->passes[place] = lanes->passes;
-        lanes->active[lane / 4][lane % 4] = done || lanes->passes >= task->max_passes ? 0 : -1;
-        count += lanes->active[lane / 4][lane % 4] != 0;
+        const int reached = residual <= task->tolerance && lanes->here.final;
+        task->residual[place] = residual;
+        task->passes[place] = lanes->passes;
+        if (reached || lanes->stuck[lane / 4][lane % 4] || lanes->passes >= task->max_passes) {
+            lanes->active[lane / 4][lane % 4] = lanes->moving[lane / 4][lane % 4] = 0;
+            NAME(finish)(K, task, lanes, lane); /* at once: later passes may be in single precision */
+            continue;
+        }
+        if (!(residual <= lanes->largest)) lanes->largest = residual;
+        lanes->moving[lane / 4][lane % 4] = residual <= NEAR * task->tolerance ? 0 : -1;
+        count++;
     }
+    if (lanes->here.final) lanes->anchored = lanes->largest;
     return count;
 }
 
@@ -187,11 +244,11 @@ INLINE int NAME(advance)(const int K, const struct task *task, struct NAME(lanes
         NAME(find_direction)(K, task, lanes->node, &lanes->past, &lanes->here, lanes->direction, lanes->work);
         for (int64_t j = 0; j < wide; j++)
             for (int k = 0; k < K; k++)
-                lanes->direction[j * K + k] = (vec)((mask)lanes->direction[j * K + k] & lanes->active[k]);
-        NAME(line_search)(K, task, lanes->node, lanes->linear, &lanes->here, &lanes->there, lanes->direction, rejected,
-                          &lanes->passes);
-        for (int k = 0; k < K; k++) lanes->stuck[k] |= rejected[k];
-        NAME(remember)(K, task, &lanes->past, &lanes->here, &lanes->there);
+                lanes->direction[j * K + k] = (vec)((mask)lanes->direction[j * K + k] & lanes->moving[k]);
+        NAME(line_search)(K, task, lanes, rejected);
+        for (int k = 0; k < K && lanes->here.exact; k++) lanes->stuck[k] |= rejected[k];
+        if (lanes->here.exact || !lanes->there.exact) /* else the change of the gradient is mostly rounding */
+            NAME(remember)(K, task, &lanes->past, &lanes->here, &lanes->there);
         const struct NAME(evaluation) swap = lanes->here;
         lanes->here = lanes->there;
         lanes->there = swap;
@@ -206,7 +263,7 @@ INLINE void NAME(begin)(const int K, const struct task *task, struct NAME(lanes)
     struct NAME(evaluation) *here = &lanes->here;
     if (task->small) {
         NAME(begin_small)(K, task, lanes->node, run, lanes->used, lanes->linear, here->point, lanes->work);
-        CALL(evaluate, K, task, lanes->node, lanes->linear, here);
+        CALL(evaluate, K, task, lanes->node, lanes->linear, &lanes->anchor, here);
         lanes->passes++;
         return;
     }
@@ -216,8 +273,9 @@ INLINE void NAME(begin)(const int K, const struct task *task, struct NAME(lanes)
         NAME(load)(K, d, runs, lanes->used, task->slope + corner, here->gradient);
         NAME(load)(K, 1, runs, lanes->used, task->loss + lanes->node * runs + run, here->data);
         NAME(complete)(K, task, lanes->node, lanes->linear, here);
+        here->final = here->exact = 1;
     } else {
-        CALL(evaluate, K, task, lanes->node, lanes->linear, here);
+        CALL(evaluate, K, task, lanes->node, lanes->linear, &lanes->anchor, here);
         lanes->passes++;
     }
 }
@@ -240,9 +298,12 @@ static void NAME(minimise_lanes)(const struct task *task, int64_t node, int64_t 
     lanes.past.step = room + 6 * wide, lanes.past.change = lanes.past.step + MEMORY * wide;
     lanes.past.inverse = lanes.past.change + MEMORY * wide;
     lanes.work = lanes.past.inverse + MEMORY * WIDEST;
+    lanes.anchor.point = lanes.work + wide, lanes.anchor.gradient = lanes.anchor.point + wide;
+    lanes.anchor.here = (float *)(lanes.anchor.gradient + wide), lanes.anchor.sum = lanes.anchor.here + 4 * wide;
+    lanes.anchor.share = lanes.anchor.sum + 4 * wide;
     for (int64_t lane = 0; lane < used; lane++) lanes.run[lane] = run + lane;
     int width = (int)((used + 3) / 4);
-    for (int k = 0; k < width; k++) lanes.active[k] = (mask){0} - 1;
+    NAME(activate)(width, &lanes);
 #define BODY(K) NAME(begin)(K, task, &lanes, run)
     FOR_WIDTH(width, BODY)
 #undef BODY
@@ -273,7 +334,7 @@ static void NAME(losses)(const struct task *task, void *room)
             vec *point = room, value[WIDEST];
 #define BODY(K) \
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, NULL); \
+    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, NULL, NULL); \
     NAME(store)(K, 1, runs, used, value, task->loss + node * runs + run)
             FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
@@ -290,7 +351,7 @@ static void NAME(gradients)(const struct task *task, void *room)
             vec *point = room, *gradient = point + d * WIDEST, value[WIDEST];
 #define BODY(K) \
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, gradient); \
+    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, gradient, NULL); \
     NAME(store)(K, d, runs, used, gradient, task->slope + node * d * runs + run)
             FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
