@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 LETTERS = 20  # in an inch of the smallest text
 MOST_NUMBERS = 4  # that are told one by one
 DELTA = 1e-5
-SHIFT = f"epsilon_shift_delta_{DELTA:g}"  # the default accountant's metric in tables
+SHIFT = {  # the default accountant's metrics, of which a table has one: its cap where curves would take too long
+    f"epsilon_shift_delta_{DELTA:g}": "the shift accountant",
+    f"epsilon_shift-cap_delta_{DELTA:g}": "the shift accountant's cap",
+}
 
 
 def fine_print(figure: Figure, material: Material, caveats: Sequence[str]) -> None:
@@ -43,16 +46,17 @@ def spent(material: Material) -> list[str]:
         material: An experiment's.
     """
     private = [name for name, parameters in material.parameters.items() if is_private(parameters)]
-    totals = material.table[(material.table["metric"] == SHIFT) & material.table["setting"].isin(private)]
+    totals = material.table[material.table["metric"].isin(SHIFT) & material.table["setting"].isin(private)]
     if not private:
         return []
-    terms = f"for {REPLACE_ONE}, at δ = {DELTA:g} by the shift accountant"
+    whose = SHIFT[totals["metric"].iloc[0] if len(totals) else next(iter(SHIFT))]
+    terms = f"for {REPLACE_ONE}, at δ = {DELTA:g} by {whose}"
     if totals.empty:
         return [f"No total ε is known {terms}, which has no proof for these releases."]
     known = totals.drop_duplicates("setting")
     numbers = list(dict.fromkeys(rounded_up(epsilon) for epsilon in sorted(known["mean"])))
     told = ", ".join(numbers) if len(numbers) <= MOST_NUMBERS else f"{numbers[0]} to {numbers[-1]}"
     unknown = len(private) - len(known)
-    whose = "one setting has" if unknown == 1 else f"{unknown} settings have"
-    rest = f" ({whose} no such bound)" if unknown else ""
+    those = "one setting has" if unknown == 1 else f"{unknown} settings have"
+    rest = f" ({those} no such bound)" if unknown else ""
     return [f"Total ε of one run with noise, {terms}: {told}{rest}."]

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 # The first of these that bounds most of the settings is the horizontal axis.
 BUDGETS = {
     "epsilon_shift_delta_1e-05": "shift",
+    "epsilon_shift-cap_delta_1e-05": "shift (cap)",
     "epsilon_renyi_delta_1e-05": "Rényi",
     "epsilon_pld_delta_1e-05": "pld",
     "epsilon_optimal-pure_delta_1e-05": "optimal-pure",
@@ -66,7 +67,7 @@ class Frontier(FigureKind):
             what = ": what privacy adds" if least else ""
             axes.set_title(f"{title}{self.of_what}{what}", loc="left")
         delta = "0" if budget == "epsilon_pure" else "1e-5"
-        grid[-1, 0].set_xlabel(f"total ε at δ = {delta} by the accountant {BUDGETS[budget]}, for replacing one row")
+        grid[-1, 0].set_xlabel(f"total ε at δ = {delta} by the {BUDGETS[budget]} accountant, for replacing one row")
         noiseless = ends.loc[ends["budget"].isna(), "curve"].unique()
         above = f" Shown above what is reached without noise: {noiseless[0]}." if len(noiseless) == 1 else ""
         title = (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from radmm.data.topology import make_edges
 from radmm.model.network import Network
 from radmm.results.figures.curves import axes_of, bars, last_iteration, name_curves, of_metric, said_of_runs, typeset
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from radmm.study.style import Style
 
 SHARE = "share of nodes"
+WIDTHS = (3.4, 0.9)  # points, of the first and the last line: of those that coincide, all show
 PANELS = [
     ("Training loss without noise", False, "loss", "L(T), log scale"),
     ("Training loss with noise", True, "loss", "L(T), log scale"),
@@ -128,10 +131,11 @@ def _curves(material: Material, ends: pd.DataFrame, shapes: Mapping[str, str]) -
 
 
 def _draw_panel(axes: Axes, points: pd.DataFrame, looks: dict[str, Look], style: Style) -> None:
+    widths = dict(zip(looks, np.linspace(*WIDTHS, len(looks)), strict=True))
     for name, part in points.groupby("curve", sort=False):
         line = part.sort_values("nodes")
         axes.errorbar(
             line["nodes"], line["mean"], yerr=bars(line, style), label=name, capsize=2, elinewidth=0.8,
-            **looks[str(name)].line(),
+            **looks[str(name)].line() | {"linewidth": widths[str(name)]},
         )  # fmt: skip
     log_ticks(axes, points["nodes"])

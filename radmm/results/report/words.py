@@ -58,6 +58,13 @@ def budgets() -> dict[str, Name]:
         terms = f"{accountant.name} accountant, δ = {delta:g}, {relation}"
         short = f"ε, {accountant.name}" + ("" if relation == REPLACE_ONE else f", {relation}")
         names[metric] = Name(short, f"total ε of the whole run ({terms})", terms)
+        if accountant.quick():  # what tables have instead where the accountant would take too long
+            name, cap = accountant.name, f"{accountant.name}-cap"
+            short, terms = (
+                short.replace(name, cap, 1),
+                terms.replace(f"{name} accountant", f"{name} accountant's cap", 1),
+            )
+            names[metric.replace(name, cap, 1)] = Name(short, f"total ε of the whole run ({terms})", terms)
     return dict(sorted(names.items(), key=lambda item: not item[0].startswith("epsilon_shift_delta")))
 
 
