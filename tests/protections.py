@@ -50,6 +50,7 @@ REFUSED = "a config is used or refused in sentences, before it costs"
 TIMELESS, CLOCK = "time decides nothing that content can decide", "0 < trace.stat().st_mtime < time.time()"
 ARGMIN, DIGITS = "an argmin is one, or a status says why not", "no digit changes by accident"
 DISKS, FAULTS = "a disk that is full or read-only is told in a sentence", "tests/jobs/test_faults.py"
+ARCHIVES, REPORT = "archives are read member by member", "the report shows text as text"
 MODES = "files have the mode that the umask says, and stay in results/ and data/"
 
 
@@ -139,6 +140,12 @@ PROTECTIONS = [
     Protection(ARGMIN, "radmm/solve.py", "np.all(residual <= tolerance", "np.all(residual < 1e9", "tests/argmin/test_extremes.py"),
     Protection(DIGITS, "radmm/algorithms/recycled.py", "stay = 1.0 - 2.0 * theta", "stay = 1.0 - 2.00000001 * theta", "tests/test_pinned.py"),
     Protection(MODES, STORE, "temporary.touch(exist_ok=False)", "temporary.touch(0o600)", VOUCHED),
+    Protection(ARCHIVES, "radmm/data/archives.py", "if not is_file:", "if not name:", "tests/data/test_archives.py"),
+    Protection(ARCHIVES, "radmm/data/archives.py", "if size > MOST_BYTES:", "if size < 0:", "tests/data/test_archives.py"),
+    Protection(REPORT, "radmm/results/report/page.py", 'text.replace("<", "\\\\u003c")', "text", "tests/results/report/test_report.py -k script"),
+    Protection(REFUSED, "radmm/study/public.py", "if runs * (iterations + 1) > MOST_TRACED:", "if runs < 0:", f"{FUZZ} -k fit"),
+    Protection(REFUSED, "radmm/study/sections.py", "ge=1, le=MOST_RUNS", "ge=1", f"{FUZZ} -k memory"),
+    Protection(REFUSED, "radmm/study/budgets.py", "if longest <= LONGEST_AT_ONCE else None", "", f"{FUZZ} -k many_iterations"),
     Protection(MODES, "radmm/study/config.py", 'if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):', "if not name:", FUZZ),
 ]  # fmt: skip
 

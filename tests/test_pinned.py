@@ -18,6 +18,10 @@ SETTINGS = {
     "MR-ADMM": (radmm.MRADMM(penalty=PENALTY, gamma=0.5), radmm.OutputNoise(alpha=50.0)),
     "DGD": (radmm.DGD(step=0.05), radmm.GradientNoise(sigma=1.0)),
 }
+WHAT_TO_DO = (
+    "If that is meant, say so in CHANGELOG.md, for whoever compares results, "
+    "and write the new table: RADMM_ENGINE=numpy python -m tests.test_pinned"
+)
 METRICS = ["loss", "error_rate", "privacy_loss", "consensus"]
 
 
@@ -56,7 +60,36 @@ def numpy_engine(monkeypatch):
         load.cache_clear()
 
 
+def changed(found, pinned):
+    """What differs, as a message that says what to do about it; empty if nothing does."""
+    if found.shape != pinned.shape or list(found) != list(pinned):
+        return f"the table has {found.shape} cells, and {PINNED.name} {pinned.shape}. {WHAT_TO_DO}"
+    places = ((row, name) for row in range(len(found)) for name in found if found[name][row] != pinned[name][row])
+    lines = [
+        f"{found['setting'][row]}, iteration {found['iteration'][row]}: {name} is {found[name][row]}, "
+        f"and was {pinned[name][row]}"
+        for row, name in places
+    ]
+    return "\n".join([*lines, WHAT_TO_DO]) if lines else ""
+
+
 @pytest.mark.usefixtures("numpy_engine")
 def test_no_digit_has_changed():
     pinned = pd.read_csv(PINNED, dtype=str, keep_default_na=False)
-    pd.testing.assert_frame_equal(table(), pinned)
+    message = changed(table(), pinned)
+    assert not message, message
+
+
+def test_a_digit_that_changed_asks_for_a_line_in_the_changelog():
+    pinned = pd.read_csv(PINNED, dtype=str, keep_default_na=False)
+    for name in METRICS:
+        for row in range(len(pinned)):
+            other = pinned.copy()
+            other.loc[row, name] = f"{pinned[name][row]}1"
+            assert changed(other, pinned).endswith(WHAT_TO_DO)
+    assert "CHANGELOG.md" in WHAT_TO_DO
+    assert changed(pinned, pinned) == ""
+
+
+if __name__ == "__main__":
+    table().to_csv(PINNED, index=False)

