@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import expit
 
 import radmm.privacy.curves.composition as composition
 import radmm.privacy.curves.row as release
@@ -158,6 +159,35 @@ def test_groups_are_iterated():
     expected = shift_curve(Law.GAUSSIAN, 3 * curves_shift(), 1, eps)
     assert np.all(three.forward >= expected * (1 - 1e-9) - 1e-15)
     assert np.all(three.forward[:300] <= expected[:300] * 1.01)
+
+
+@pytest.mark.parametrize(("shift", "curvature"), [(0.3, 0.05), (0.2, 1.0)])
+def test_no_group_of_two_equal_rows_is_above_its_curve(shift, curvature):
+    """On a line, with normal noise: two rows zeroed, or turned round, from exact densities of the same argmin.
+
+    The noise u that gives it without the rows is u + 2c s(u) with them, s the logistic slope about some place.
+    """
+    single = zeroed(curves(Row(Law.GAUSSIAN, shift, curvature, 1, "logistic")), shift / 100)
+    groups = {ZEROED: grouped(single, 2), REPLACED: grouped(replaced(single), 2)}
+    u = np.unique(np.concatenate([np.linspace(-9, 9, 20_001), np.linspace(-1, 1, 20_001) * 12 * curvature]))
+    widths = np.gradient(u)
+    reached = 0.0
+    for place in (-3.0, -1.0, 0.0, 1.0, 30.0):
+        slope = expit((u + place) / curvature)
+        steep = 2 * shift * slope * (1 - slope) / curvature
+        logs = {
+            move: np.log1p(steep * (move != 0))
+            - (u + 2 * shift * (slope * (move > 0) - (1 - slope) * (move < 0))) ** 2 / 2
+            for move in (1, 0, -1)  # the rows, none, the opposite rows
+        }
+        for relation, one, two in [(ZEROED, 1, 0), (ZEROED, 0, 1), (REPLACED, 1, -1), (REPLACED, -1, 1)]:
+            curve = groups[relation].reversed() if (relation, one) == (ZEROED, 0) else groups[relation]
+            P, Q = (widths * np.exp(logs[each]) / np.sqrt(2 * np.pi) for each in (one, two))
+            for j in range(0, len(curve.forward), 40):
+                stick = np.maximum(P - np.exp(j * curve.step) * Q, 0).sum()
+                assert stick <= curve.forward[j] * 1.002 + 1e-7
+                reached = max(reached, stick / curve.forward[j]) if curve.forward[j] > 1e-3 else reached
+    assert reached > 0.97
 
 
 def curves_shift():
