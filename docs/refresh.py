@@ -106,8 +106,8 @@ def commands(benchmarks: Path) -> str:
     minutes = sum(pd.read_csv(path, sep="\t")["s"].sum() for path in files) / 60.0
     return (
         "```sh\n"
-        f"make          # sets up .venv, gets the data, makes figures and verdicts: {minutes:.0f} min of one core\n"
-        "make test     # adds the tools of development and passes the tests: a quarter of an hour on two cores\n"
+        f"make          # set up, get the data, make figures and verdicts: {minutes:.0f} min of one core\n"
+        "make test     # add the tools of development, pass the tests: 15 min of two cores\n"
         "```\n"
     )
 
