@@ -14,6 +14,8 @@ from pydantic import Field, model_validator
 
 from radmm.study.fields import Positive, Section, Seed
 
+OF_REPLICATIONS = ("pairs", "throughout", "published")  # left out of files where they are empty
+
 
 class Tuned(Section):
     """A tuned study."""
@@ -43,7 +45,8 @@ class Tuned(Section):
     @property
     def said(self) -> dict[str, Any]:
         """What its groups share, as a file keeps it."""
-        return self.model_dump(mode="json", exclude={"defaults", "cells", "methods", "references"})
+        empty = {name for name in OF_REPLICATIONS if not getattr(self, name)}
+        return self.model_dump(mode="json", exclude={"defaults", "cells", "methods", "references", *empty})
 
     @property
     def is_replication(self) -> bool:

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 import yaml
 
+from radmm.base.errors import InputError
 from radmm.base.store import DamagedError, fault, read_metadata
 from radmm.data.files import write_features
 from radmm.data.source import make_source
@@ -111,7 +112,8 @@ def test_table_page_and_figure(made):
     assert (table["n"] == 2).all()
     assert set(json.loads(table["by_seed"].iloc[0])) == {"0", "1"}
     page = outputs["markdown"].read_text()
-    assert "| use | ε = 1 | ε = 8 |" in page
+    assert "| use | ε = 0.01 | ε = 1 | ε = 8 |" in page
+    assert "No method meets ε = 0.01 with any noise that was tried." in page
     assert "| *no privacy* | " in page
     assert outputs["png"].stat().st_size > 10_000
     assert [fault(path) for path in outputs.values()] == [""] * len(outputs)
@@ -125,3 +127,14 @@ def test_damaged_files_are_not_put_together(made, tmp_path, folder):
     path.write_bytes(path.read_bytes().replace(b"published", b"forbidden"))
     with pytest.raises(DamagedError, match=f"^{path} has SHA-256"):
         frontier(plan, "study", plan, *(tmp_path / kind for kind in ("parquet", "csv", "markdown", "pdf", "png")))
+
+
+def test_a_study_whose_budgets_no_method_meets_says_so(made, tmp_path):
+    folder, study = made
+    none = Study.of({**study.config.model_dump(), "tuned": {"none": STUDY | {"epsilon": [1e-3]}}})
+    write_tuned(tmp_path, none.tuned, none.groups, [])
+    for group in none.groups:
+        tune(tmp_path, group.name, folder / "rows.npz", tmp_path / f"{group.name}.parquet")
+    outputs = {name: tmp_path / f"out.{name}" for name in ("parquet", "csv", "markdown", "pdf", "png")}
+    with pytest.raises(InputError, match=r"tuned.none.epsilon = \[0.001\]: must have a budget that a method meets"):
+        frontier(tmp_path, "none", tmp_path, **outputs)

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radmm.results.figures.tuned import draw
-from radmm.results.frontier.judgement import against_best, judged
+from radmm.results.figures.looks import Role
+from radmm.results.figures.tuned import draw, role_of
+from radmm.results.frontier.judgement import against_best, edges, judged
 from radmm.results.frontier.page import page
 from radmm.results.frontier.selection import Budget, Reading, Scores, choose, survivors
 
@@ -93,25 +94,62 @@ def test_judgement_is_of_other_seeds_and_in_pairs():
     assert (compared.loc["ADMM", ["difference", "difference_low", "difference_high"]] == 0).all()
 
 
-STUDY = {"delta": 1e-5, "judgement": list(range(8)), "selection": [100, 101], "untuned": ["paper's"]}
+STUDY = {
+    "epsilon": [0.01, 1.0],
+    "delta": 1e-5,
+    "judgement": list(range(8)),
+    "selection": [100, 101],
+    "untuned": ["paper's"],
+}
 
 
 def test_the_page_answers():
     table = judged([group("ADMM", (0.18, 0.2)), group("alike", (0.1801, 0.2)), group("paper's", (0.25, 0.2))])
     curator = judged([group("trusted curator", (0.16, 0.2), cell="one node")])
     text = page(against_best(table), curator, STUDY, ["paper's"], {"alike": "against outsiders"})
-    assert "| N = 5 | **ADMM** 0.1" in text
     assert "<br>or alike |" in text
-    assert "| *trusted curator* | 0.1" in text
+    assert "| *trusted curator* | – | 0.1" in text
     assert "would itself cost budget" in text
+    assert "No method meets ε = 0.01 with any noise that was tried." in text
+    assert "| N = 5 | – | **ADMM** 0.1" in text
     assert "Not tuned, but run as published: paper's." in text
     assert "Of alike, ε holds against outsiders." in text
     assert "| 1 | paper's | 0.2" in text
-    assert "algorithm.penalty = 1 | 0.97 |" in text
+    assert "penalty = 1 | 0.97 |" in text
 
 
 def test_the_figure_shows_every_method():
     table = against_best(judged([group("ADMM", (0.18, 0.2)), group("paper's", (0.25, 0.2))]))
     curator = judged([group("trusted curator", (0.16, 0.2), cell="one node")])
-    drawn = draw(table, curator, STUDY)
+    drawn = draw(table, curator, STUDY, {"ADMM": Role("admm"), "paper's": Role("mr-admm")}, {"ADMM": "if nobody tells"})
     assert {text.get_text() for text in drawn.legends[0].get_texts()} == {"ADMM", "paper's", "trusted curator"}
+    told = drawn.legends[0].get_title().get_text().replace("\n", " ")
+    for words in ("replacing one row", "would cost budget", "ADMM: ε holds if nobody tells.", "not tuned: paper's."):
+        assert words in told
+    lines = {line.get_label(): line for axes in drawn.axes for line in axes.get_lines()}
+    assert lines["trusted curator"].get_color() == "0.55"
+
+
+def test_a_methods_look_goes_by_its_algorithm():
+    noise = {"kind": "gradient", "sigma": 1.0}
+    parameters = {"algorithm": {"name": "dgd"}, "noise": noise, "iterations": 100}
+    assert role_of([parameters]) == Role("dgd")
+    assert role_of([parameters | {"noise": noise | {"cancelling": 1.0}}]) == Role("dgd", "cancelling")
+    assert role_of([parameters | {"noise": None, "iterations": 1}]) == Role("dgd", stopped=True)
+
+
+def test_choices_at_the_edge_of_a_grid_are_told():
+    grid = [{"step": step, "name": "x", "one": 3.0} for step in (0.1, 0.2, 0.4)]
+    assert [edges(point, grid) for point in grid] == [{"step": "least"}, {}, {"step": "largest"}]
+    table, about = group("ADMM", (0.18, 0.2))
+    about["points"]["other"] = {"algorithm.penalty": 0.3}
+    text = page(against_best(judged([(table, about)])), judged([]), STUDY, [], {})
+    assert "penalty = 1 (largest tried)" in text
+    assert "- ADMM with the largest penalty: N = 5, ε = 1\n" in text
+
+
+def test_intervals_of_differences_allow_for_all_methods():
+    two = [group("ADMM", (0.18, 0.2)), group("slower", (0.185, 0.3))]
+    four = [*two, group("third one", (0.2, 0.3)), group("the fourth", (0.21, 0.3))]
+    narrow, wide = (against_best(judged(groups)).set_index("method").loc["slower"] for groups in (two, four))
+    assert wide["difference_low"] < narrow["difference_low"] < narrow["difference"] == wide["difference"]

@@ -7,13 +7,14 @@ from typing import Any
 
 import pandas as pd
 
+from radmm.base.errors import InputError
 from radmm.base.store import checked, read_metadata, vouched, write_parquet, write_text
 from radmm.jobs.plan import read_plan
 from radmm.jobs.steps.command import run, say
 from radmm.jobs.tuned_plan import TUNED
 from radmm.privacy.cancelling import threat
 from radmm.results.figures.style import save, use_style
-from radmm.results.figures.tuned import draw
+from radmm.results.figures.tuned import draw, role_of
 from radmm.results.frontier.judgement import against_best, judged
 from radmm.results.frontier.page import page
 from radmm.study.groups import ALONE
@@ -40,9 +41,13 @@ def frontier(
     said, read = read_groups(plan, study, groups)
     table = judged(read)
     alone = table["cell"] == ALONE
+    if alone.all():
+        raise InputError(
+            f"tuned.{study}.epsilon = {said['epsilon']}: must have a budget that a method meets; none does"
+        )
     compared = against_best(table[~alone])
     whole = pd.concat([compared, table[alone]], ignore_index=True)
-    stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "by_seed")})
+    stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "edge", "by_seed")})
     runs = sum(about["runs"] for _, about in read)
     threats = {about["method"]: found for _, about in read if (found := _threat(about["candidates"]))}
     write_parquet(parquet, dict(stored.items()), {"study": study, "said": said, "runs": runs, "threats": threats})
@@ -50,7 +55,8 @@ def frontier(
         stored.to_csv(temporary, index=False)
     write_text(markdown, page(compared, table[alone], said, said["untuned"], threats))
     use_style()
-    save(draw(compared, table[alone], said), pdf, png, {"study": [study], "runs": [str(runs)]})
+    roles = {about["method"]: role_of(list(about["candidates"].values())) for _, about in read}
+    save(draw(compared, table[alone], said, roles, threats), pdf, png, {"study": [study], "runs": [str(runs)]})
     say(f"{len(read)} groups, {runs} settings run")
 
 

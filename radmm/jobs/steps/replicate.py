@@ -27,8 +27,9 @@ def replicate(plan: Path, group: str, features: Path, output: Path) -> None:
         bench.run("selection", seed, every, this.rounds[-1])
     chosen = best_candidates(this.candidates, bench.errors(every))
     say(f"{len(chosen)} choices made on {len(study['selection'])} seeds")
-    shown = set(every) if this.method in study["throughout"] else set(chosen.values())
-    shown |= {setting.id for setting in this.candidates if _agrees(setting, study["published"])}
+    shown = set(every) if this.method in study.get("throughout", []) else set(chosen.values())
+    published = {setting.id for setting in this.candidates if _agrees(setting, study.get("published"))}
+    shown |= published
     for seed in study["judgement"]:
         bench.run("judgement", seed, shown, this.rounds[-1])
         say(f"{len(shown)} candidates judged on seed {seed}")
@@ -37,7 +38,7 @@ def replicate(plan: Path, group: str, features: Path, output: Path) -> None:
         "method": this.method,
         "candidates": {setting.id: setting.parameters for setting in this.candidates},
         "asked": {setting.id: asked(setting) for setting in named.candidates},
-        "published": [setting.id for setting in this.candidates if _agrees(setting, study["published"])],
+        "published": sorted(published),
         "chosen": [{**budget._asdict(), "setting": setting} for budget, setting in chosen.items()],
         "runs": len(bench.rows),
     }
@@ -68,8 +69,9 @@ def _with_scale(setting: StudySetting, drawn: list[Any]) -> StudySetting:
     return replace(setting, parameters=with_noise(setting.parameters, calibrate_all(drawn)))
 
 
-def _agrees(setting: StudySetting, point: dict[str, float]) -> bool:
-    return all(setting.point.get(axis, value) == value for axis, value in point.items())
+def _agrees(setting: StudySetting, point: dict[str, float] | None) -> bool:
+    """Whether a candidate has what is published, if that is known."""
+    return bool(point) and all(setting.point.get(axis, value) == value for axis, value in (point or {}).items())
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ def replication(
     said, read = read_groups(plan, study, groups)
     table = replicated(read)
     pairs = [(left, right) for left, right in said["pairs"]]
-    differences, along = compared(table, pairs), along_penalty(table, pairs, said["throughout"])
+    differences, along = compared(table, pairs), along_penalty(table, pairs, said.get("throughout", []))
     stored = pd.concat([differences, along.assign(kind="every η")], ignore_index=True)
     runs = sum(about["runs"] for _, about in read)
     write_parquet(parquet, dict(stored.items()), {"study": study, "said": said, "runs": runs})

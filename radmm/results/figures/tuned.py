@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from itertools import cycle
 from math import ceil
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from radmm.results.figures.looks import Look, palette
-from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, log_across, subplots
+from radmm.results.figures.looks import Dashes, Look, Role, looks_of
+from radmm.results.figures.meaning import algorithm_of
+from radmm.results.figures.style import (
+    TEXT_WIDTH,
+    despine,
+    handles_of,
+    legend_above,
+    letter,
+    log_scale,
+    log_ticks,
+    subplots,
+)
+from radmm.study.style import Style
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
     from matplotlib.axes import Axes
@@ -19,48 +31,86 @@ if TYPE_CHECKING:
 COLUMNS = 3
 PANEL = 2.3  # inches of height
 SHOWN = "replace"
+UNTUNED: Dashes = (0, (1, 1.5))
+LETTERS = 125  # in a line of the legend's title
 
 
-def draw(table: pd.DataFrame, references: pd.DataFrame, study: Mapping[str, Any]) -> Figure:
+def role_of(candidates: Sequence[Mapping[str, Any]]) -> Role:
+    """What a method's look goes by: its algorithm, whether noise cancels, and whether it is a single round.
+
+    Args:
+        candidates: The parameters of all of them.
+    """
+    first = candidates[0]
+    noise = "cancelling" if (first["noise"] or {}).get("cancelling") else ""
+    return Role(algorithm_of(first), noise, stopped=first["iterations"] == 1)
+
+
+def draw(
+    table: pd.DataFrame,
+    references: pd.DataFrame,
+    study: Mapping[str, Any],
+    roles: Mapping[str, Role],
+    threats: Mapping[str, str],
+) -> Figure:
     """For replacing one row; the table has the other relation, too.
 
     Args:
         table: What methods came to.
         references: Those that have no cell; they are in every panel.
         study: What the study says of itself.
+        roles: What each method is.
+        threats: By method against whom its ε holds, where that is not everybody.
     """
     own, theirs = (part[part["neighbours"] == SHOWN] for part in (table, references))
     cells, methods = list(own["cell"].unique()), list(own["method"].unique())
     columns = min(COLUMNS, len(cells))
     rows = ceil(len(cells) / columns)
-    figure, panels = subplots(rows, columns, TEXT_WIDTH, 1.2 + PANEL * rows, sharex=True, sharey="row")
-    looks = palette(methods)
-    for axes, cell in zip(panels.ravel(), cells, strict=False):
-        _panel(axes, own[own["cell"] == cell], theirs, looks, study)
-        axes.set_title(cell, loc="left")
+    figure, panels = subplots(rows, columns, TEXT_WIDTH, 1.6 + PANEL * rows, sharex=True, sharey=True)
+    tuned = looks_of({name: roles[name] for name in methods if name not in study["untuned"]}, Style.CLEAR)
+    fixed = looks_of({name: roles[name] for name in methods if name in study["untuned"]}, Style.CLEAR)
+    looks = tuned | {name: look._replace(dashes=UNTUNED, fill="full") for name, look in fixed.items()}
+    for place, (axes, cell) in enumerate(zip(panels.ravel(), cells, strict=False)):
+        _panel(axes, own[own["cell"] == cell], theirs, looks)
+        axes.set_title(f"({letter(place)}) {cell}", loc="left")
     for axes in panels.ravel()[len(cells) :]:
         axes.set_visible(False)
     for axes in panels[:, 0]:
-        axes.set_ylabel("test error")
+        axes.set_ylabel("test error, log scale")
     for axes in panels[-1]:
         axes.set_xlabel("total ε")
-    title = (
-        f"Total ε at δ = {study['delta']:g}, replacing one row. Means over {len(study['judgement'])} splits and "
-        f"graphs, bars: 95 % intervals; chosen on {len(study['selection'])} others.\n"
-        "Choosing hyper-parameters on private data would cost budget, which is not counted."
-    )
-    legend_above(figure, handles_of(panels.ravel()), title, columns=3)
+    legend_above(figure, handles_of(panels.ravel()), _explanation(study, threats), columns=3)
     return despine(figure)
 
 
-def _panel(axes: Axes, part: pd.DataFrame, references: pd.DataFrame, looks: Mapping[str, Look], study: Any) -> None:
+def _panel(axes: Axes, part: pd.DataFrame, references: pd.DataFrame, looks: Mapping[str, Look]) -> None:
+    """References below, so that what reaches them is seen; bars of the best and the published only, or all is bars."""
+    alone = references.groupby("method", sort=False)
+    for (method, curve), dashes in zip(alone, cycle(["-", "--", ":"]), strict=False):
+        curve = curve.sort_values("epsilon")
+        axes.plot(curve["epsilon"], curve["error"], label=method, color="0.55", linestyle=dashes, linewidth=1.6)
     for method, curve in part.groupby("method", sort=False):
         curve = curve.sort_values("epsilon")
-        arms = [curve["error"] - curve["low"], curve["high"] - curve["error"]]
-        line = looks[str(method)].line() | ({"linestyle": ":"} if method in study["untuned"] else {})
-        axes.errorbar(curve["epsilon"], curve["error"], arms, label=method, capsize=2, elinewidth=0.8, **line)
-    alone = references.groupby("method", sort=False)
-    for (method, curve), dashes in zip(alone, cycle(["--", "-.", ":"]), strict=False):
-        curve = curve.sort_values("epsilon")
-        axes.plot(curve["epsilon"], curve["error"], label=method, color="black", linestyle=dashes, linewidth=1)
-    log_across(axes, sorted(part["epsilon"].unique()))
+        look = looks[str(method)]
+        axes.plot(curve["epsilon"], curve["error"], label=method, markersize=2.5, linewidth=0.8, **look.line())
+        barred = curve[(curve["method"] == curve["best"]) | (look.dashes == UNTUNED)]
+        arms = [barred["error"] - barred["low"], barred["high"] - barred["error"]]
+        large = look.line() | {"linestyle": "", "markersize": 5.0}
+        axes.errorbar(barred["epsilon"], barred["error"], arms, capsize=2, elinewidth=1.0, **large)
+    log_ticks(axes, part["epsilon"])
+    log_scale(axes, "")
+
+
+def _explanation(study: Mapping[str, Any], threats: Mapping[str, str]) -> str:
+    """In lines that fit."""
+    untuned = f" As published, not tuned: {'; '.join(study['untuned'])}." if study["untuned"] else ""
+    whose = {threat: [name for name in threats if threats[name] == threat] for threat in threats.values()}
+    sentences = [
+        f"Every method at its best: total ε at δ = {study['delta']:g} over all messages, replacing one row, by the "
+        f"shift accountant. Means over {len(study['judgement'])} splits and graphs; large, with 95 % intervals: the "
+        "best at its ε. "
+        f"Hyper-parameters, rounds, and last iterate or average were chosen on {len(study['selection'])} other splits "
+        f"and graphs; on private data that would cost budget, which is not counted.{untuned}",
+        *(f"{', '.join(names)}: ε holds {threat}." for threat, names in whose.items()),
+    ]
+    return "\n".join(line for sentence in sentences for line in wrap(sentence, LETTERS))

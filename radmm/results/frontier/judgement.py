@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from radmm.results.claims.statistics import difference, estimate, mean
+from radmm.results.claims.statistics import LEVEL, difference, estimate, mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,10 +31,24 @@ def judged(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]) -> pd.DataF
             column = "error_rate_average" if choice["averaged"] else "error_rate"
             errors: pd.Series[Any] = on.loc[(choice["setting"], choice["rounds"]), column]
             point = about["points"][choice["setting"]]
-            rows.append(
-                {"cell": about["cell"], "method": about["method"], **choice, **_summary(errors), "point": point}
-            )
-    return pd.DataFrame(rows)
+            found = {"cell": about["cell"], "method": about["method"], **choice, **_summary(errors), "point": point}
+            rows.append({**found, "edge": edges(point, list(about["points"].values()))})
+    return pd.DataFrame(rows, columns=None if rows else [*CELL, "method", "error"])
+
+
+def edges(point: Mapping[str, Any], grid: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """On which axes a choice is the least or the largest that was tried: beyond it there may be better ones.
+
+    Args:
+        point: Of the choice.
+        grid: The points of all candidates.
+    """
+    found = {}
+    for axis, value in point.items():
+        tried = sorted({other[axis] for other in grid if isinstance(other.get(axis), int | float)})
+        if len(tried) > 1 and value in (tried[0], tried[-1]):
+            found[axis] = "least" if value == tried[0] else "largest"
+    return found
 
 
 def _summary(errors: pd.Series[Any]) -> dict[str, Any]:
@@ -46,6 +60,8 @@ def _summary(errors: pd.Series[Any]) -> dict[str, Any]:
 def against_best(table: pd.DataFrame) -> pd.DataFrame:
     """The same with each method's difference from the best one of its cell and budget, in pairs of seeds.
 
+    The intervals of a cell and budget are wide enough that all of them hold together (Bonferroni).
+
     Args:
         table: As `judged` makes it, without what a method can't be compared with.
     """
@@ -55,16 +71,17 @@ def against_best(table: pd.DataFrame) -> pd.DataFrame:
     for _, part in table.groupby(CELL, sort=False):
         place = int(part["error"].to_numpy().argmin())
         best: Mapping[int, float] = part["by_seed"].iloc[place]
-        columns = np.array([_difference(own, best) for own in part["by_seed"]]).T
+        level = 1.0 - (1.0 - LEVEL) / max(1, len(part) - 1)
+        columns = np.array([_difference(own, best, level) for own in part["by_seed"]]).T
         told = dict(zip(("difference", "difference_low", "difference_high"), columns, strict=True))
         parts.append(part.assign(best=part["method"].iloc[place], **told))
     return pd.concat(parts, ignore_index=True)
 
 
-def _difference(own: Mapping[int, float], best: Mapping[int, float]) -> tuple[float, float, float]:
+def _difference(own: Mapping[int, float], best: Mapping[int, float], level: float) -> tuple[float, float, float]:
     seeds = sorted(set(own) & set(best))
     left, right = (np.array([errors[seed] for seed in seeds]) for errors in (own, best))
     if np.array_equal(left, right):
         return 0.0, 0.0, 0.0
-    found = estimate(difference, left, right)
+    found = estimate(difference, left, right).widened(level)
     return found.value, found.low, found.high

@@ -35,7 +35,7 @@ def page(
     for neighbours, title in RELATIONS.items():
         own, theirs = (part[part["neighbours"] == neighbours] for part in (table, references))
         if len(own):
-            lines += [f"\n## {title}\n", *_answers(own, theirs), *_details(own)]
+            lines += [f"\n## {title}\n", *_answers(own, theirs, study["epsilon"]), *_at_edges(own), *_details(own)]
     return "\n".join(lines) + "\n"
 
 
@@ -43,14 +43,19 @@ def _preface(study: Mapping[str, Any], fixed: Sequence[str], threats: Mapping[st
     judged, selected = len(study["judgement"]), len(study["selection"])
     yield "# Which method, at which budget\n"
     yield (
-        "Test error of the averaged classifier. Budgets are totals over all messages of a run, at "
-        f"δ = {study['delta']:g}, by the `shift` accountant, met on every network of the study.\n"
+        "Nodes of a network, each with rows of its own, fit one linear classifier together. Whoever reads all their "
+        "messages shall learn little about any one row: that is the total budget ε over all messages of a run, at "
+        f"δ = {study['delta']:g}, by the `shift` accountant, met on every network of the study. Look up your network "
+        "and your ε in the first table: it names the method of least test error, what error to expect, and what "
+        "a trusted curator who holds all rows would get. Further down is how each method was run.\n"
     )
     yield (
-        f"Hyper-parameters, rounds, and whether the last iterate or the average of all is used, were chosen on "
-        f"{selected} splits and graphs; errors are means over {judged} others, with 95 % intervals over these. All are "
-        "splits of the same rows, so intervals speak of other splits of these rows. To choose hyper-parameters on "
-        "private data would itself cost budget, which is not counted here."
+        f"Every method is at its best: hyper-parameters, rounds, and whether the last iterate or the average of all is "
+        f"used, were chosen for each budget on {selected} splits and graphs; errors are means over {judged} others, "
+        "with 95 % intervals over these. All are splits of the same rows, so intervals speak of other splits of these "
+        "rows. Methods after *or* can't be told from the best, by intervals in pairs that allow for all "
+        "methods; the best is named on the judged splits themselves, which flatters it a little. To choose "
+        "hyper-parameters on private data would itself cost budget, which is not counted here."
     )
     if fixed:
         yield f"\nNot tuned, but run as published: {', '.join(fixed)}."
@@ -58,8 +63,8 @@ def _preface(study: Mapping[str, Any], fixed: Sequence[str], threats: Mapping[st
         yield f"\nOf {method}, ε holds {threat}."
 
 
-def _answers(table: pd.DataFrame, references: pd.DataFrame) -> Iterator[str]:
-    budgets = sorted(table["epsilon"].unique())
+def _answers(table: pd.DataFrame, references: pd.DataFrame, asked: Sequence[float]) -> Iterator[str]:
+    budgets = sorted(asked)
     yield _row(["use", *(f"ε = {each:g}" for each in budgets)])
     yield _row(["---"] * (len(budgets) + 1))
     for cell, part in table.groupby("cell", sort=False):
@@ -68,6 +73,9 @@ def _answers(table: pd.DataFrame, references: pd.DataFrame) -> Iterator[str]:
         by_budget = part.set_index("epsilon")
         cells = [_error(by_budget.loc[each]) if each in by_budget.index else "–" for each in budgets]
         yield _row([f"*{method}*", *cells])
+    unmet = [f"ε = {each:g}" for each in budgets if each not in set(table["epsilon"])]
+    if unmet:
+        yield f"\nNo method meets {', '.join(unmet)} with any noise that was tried."
 
 
 def _answer(part: pd.DataFrame) -> str:
@@ -97,10 +105,31 @@ def _details(table: pd.DataFrame) -> Iterator[str]:
         yield _row(["---"] * 8)
         for _, found in part.sort_values(["epsilon", "error"]).iterrows():
             more = f"{found['difference']:.4f} ({found['difference_low']:.4f} to {found['difference_high']:.4f})"
-            chosen = ", ".join(f"{axis} = {_number(value)}" for axis, value in found["point"].items())
+            chosen = ", ".join(_choice(axis, value, found["edge"]) for axis, value in found["point"].items())
             reads = "average" if found["averaged"] else "last"
             cells = [f"{found['epsilon']:g}", found["method"], _error(found), more, str(found["rounds"]), reads]
             yield _row([*cells, chosen, f"{found['spent']:.3g}"])
+
+
+def _choice(axis: str, value: Any, edge: Mapping[str, str]) -> str:
+    """Where it is the least or the largest that was tried, that is said: beyond it there may be better ones."""
+    tried = f" ({edge[axis]} tried)" if axis in edge else ""
+    return f"{axis.rpartition('.')[2]} = {_number(value)}{tried}"
+
+
+def _at_edges(table: pd.DataFrame) -> Iterator[str]:
+    """Which of the best were chosen at an edge of their grid, but for noise, which the budget settles."""
+    places: dict[tuple[str, str, str], list[str]] = {}
+    for _, part in table.groupby(["cell", "epsilon"], sort=False):
+        best, _ = best_and_alike(part)
+        for axis, which in best["edge"].items():
+            if not axis.startswith("noise."):
+                key = best["method"], which, axis.rpartition(".")[2]
+                places.setdefault(key, []).append(f"{best['cell']}, ε = {best['epsilon']:g}")
+    if places:
+        yield "\nOf the best, these lie at an edge of what was tried, beyond which there may be better choices:\n"
+    for (method, which, axis), where in places.items():
+        yield f"- {method} with the {which} {axis}: {'; '.join(where)}"
 
 
 def _error(found: Any) -> str:
