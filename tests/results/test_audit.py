@@ -10,6 +10,7 @@ from scipy.stats import kstest
 import radmm
 from radmm.argmin.kernel import engine_for
 from radmm.model.facts import PublicFacts
+from radmm.privacy.curves import row
 from radmm.privacy.laws import Law
 from radmm.privacy.releases import DataOracle
 from radmm.results.audit import cases, further, transcripts
@@ -261,7 +262,14 @@ def spoiled(ledger, **changes):
     return replace(ledger, releases=tuple(replace(release, **changes) for release in ledger.releases))
 
 
+@pytest.fixture
+def coarse(monkeypatch):
+    """Curves that are made for one test in a second: what falls, falls by far."""
+    monkeypatch.setattr(row, "FEW_EFFORT", 5e4)
+
+
 @each_noise
+@pytest.mark.usefixtures("coarse")
 def test_a_wrong_sensitivity_falls(noise):
     case = Case(NEAR_FLIP, setup(noise))
     ledger = case.setup.ledger
@@ -271,6 +279,7 @@ def test_a_wrong_sensitivity_falls(noise):
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["exponential-norm", "gaussian"])
+@pytest.mark.usefixtures("coarse")
 def test_a_dropped_jacobian_falls(which):
     """x = 4.2: without its term the bounds are those of the noise alone."""
     case = Case(RIGHT_ANGLE, cases.steep(2)[which])
