@@ -12,7 +12,7 @@ OWN = $(if $(CONFIG),--configfile $(CONFIG))
 
 unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process would compile all that it imports
 
-.PHONY: run all frontier verify watch test faults fuzz protections advisories bracket check lock schema curves readme docs crate benchmark clean help
+.PHONY: run all frontier verify watch test faults fuzz protections advisories soak bracket check lock schema curves readme docs crate benchmark clean help
 .DEFAULT_GOAL := run
 
 run: .venv/ready ## set up, and make the paper's figures and the claims; CONFIG=my.yaml lays a config over theirs
@@ -48,6 +48,10 @@ protections: .venv/dev ## take out each protection of docs/reliability.md, and s
 
 advisories: .venv/dev ## whether a locked package has a known weakness (pip-audit, with its data from the web)
 	$(BIN)/uv tool run pip-audit --strict --require-hashes --disable-pip --requirement requirements.lock
+
+soak: .venv/dev ## a thousand settings under random kills, in a folder of its own (half an hour)
+	$(BIN)/python -m benchmarks.soak $(shell mktemp --directory)
+	$(BIN)/python docs/refresh.py soak
 
 bracket: .venv/dev ## the shift accountant between limits found another way, fifty settings (five minutes)
 	$(BIN)/pytest --numprocesses 2 -m bracket tests/privacy/curves

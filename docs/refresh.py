@@ -209,5 +209,11 @@ def cluster() -> None:
     refresh(ROOT / "docs" / "cluster.md", "jobs", estimates.markdown(results["jobs"]))
 
 
+def soak() -> None:
+    from benchmarks.soak import STORED, markdown
+
+    refresh(ROOT / "docs" / "reliability.md", "soak", markdown(json.loads(STORED.read_text())))
+
+
 if __name__ == "__main__":
-    {"readme": readme, "performance": performance, "cluster": cluster}[sys.argv[1]]()
+    {"readme": readme, "performance": performance, "cluster": cluster, "soak": soak}[sys.argv[1]]()

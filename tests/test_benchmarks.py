@@ -28,6 +28,25 @@ def test_the_benchmarks_run(tmp_path):
     assert output.with_suffix(".png").is_file()
 
 
+@pytest.mark.xdist_group("benchmarks")
+def test_a_short_soak_leaves_nothing_behind(tmp_path):
+    from benchmarks.soak import soak
+
+    found = soak(tmp_path / "soak", minutes=0.05, settings=4)
+    assert found["traces"] == 4
+    assert found["runs killed"] == 1
+    wrong = ("last run failed", "damaged files", "processes left", "locks left", "temporary files left")
+    assert {name: found[name] for name in wrong} == dict.fromkeys(wrong, 0)
+
+
+def test_the_soak_is_told_with_the_stored_numbers():
+    from benchmarks.soak import STORED, markdown
+
+    text = (ROOT / "docs" / "reliability.md").read_text()
+    (block,) = re.findall(r"<!-- soak: begin -->\n(.*?)<!-- soak: end -->", text, re.DOTALL)
+    assert block == markdown(json.loads(STORED.read_text())), "run `python docs/refresh.py soak`"
+
+
 def test_the_document_has_the_stored_numbers():
     sys.path.insert(0, str(ROOT))
     from benchmarks.report import markdown

@@ -92,6 +92,11 @@ def test_what_no_field_can_mean_is_refused_with_its_name(field, value):
     assert said.startswith(f"defaults.{field.replace('/', '.')} = ")
 
 
+def test_text_that_no_file_can_hold_is_refused():
+    (said,) = outcome(changed("defaults/network", {"law": "file", "path": "\ud800"}))
+    assert said.endswith("must be text that can be written, without halves of characters")
+
+
 def test_a_section_that_contains_itself_is_refused():
     config = copy.deepcopy(CONFIG)
     config["defaults"]["network"]["inside"] = config["defaults"]
