@@ -155,6 +155,17 @@ def stopping() -> str:
     return "\n".join([*header, *rows]) + "\n"
 
 
+def replication() -> tuple[str, str]:
+    """Figure 5's comparison over splits and graphs, and recycling against stopping at every η."""
+    from radmm.results.frontier.replicated_page import comparison, of_error, recycling
+
+    table = of_error(pd.read_parquet(RESULTS / "tables" / "fig5_replicated.parquet"))
+    along = table["kind"] == "every η"
+    shown = table[~along & (table["axis"] != "no noise")]
+    parts = [f"{cell}:\n\n" + "\n".join(comparison(part)) for cell, part in shown.groupby("cell", sort=False)]
+    return "\n\n".join(parts) + "\n", "\n".join(recycling(table[along])) + "\n"
+
+
 def budgets() -> str:
     """The worked table of the accountants, as their command prints it."""
     command = [sys.executable, "-m", "radmm.accounting"]
@@ -191,6 +202,8 @@ def readme() -> None:
             numbers(pd.read_parquet(RESULTS / "tables" / f"{experiment}.parquet")),
         )
     refresh(reproduction, "early_stopping", stopping())
+    for block, text in zip(("fig5_replicated", "recycling"), replication(), strict=True):
+        refresh(reproduction, block, text)
     refresh(ROOT / "docs" / "privacy.md", "table", budgets())
 
 

@@ -26,7 +26,7 @@ def page(differences: pd.DataFrame, along: pd.DataFrame, study: Mapping[str, Any
         study: What the study says of itself.
     """
     lines = ["# The paper's comparison, replicated\n", *preface(study)]
-    for cell, part in _of_error(differences).groupby("cell", sort=False):
+    for cell, part in of_error(differences).groupby("cell", sort=False):
         lines += [f"\n## {cell}\n", *comparison(part)]
     lines += ["\n## Recycling against stopping, by η\n", *recycling(along)]
     return "\n".join(lines) + "\n"
@@ -81,13 +81,14 @@ def recycling(along: pd.DataFrame) -> Iterator[str]:
     Args:
         along: At every η.
     """
-    shown = _of_error(along)
+    shown = of_error(along)
     budgets = list(dict.fromkeys(zip(shown["axis"], shown["budget"], strict=True)))
     yield row(["", "η", *(named(*each) for each in budgets)])
     yield row(["---"] * (2 + len(budgets)))
-    for (cell, penalty), part in shown.sort_values("penalty", kind="stable").groupby(["cell", "penalty"], sort=False):
-        by_budget = {(found["axis"], found["budget"]): found for _, found in part.iterrows()}
-        yield row([str(cell), f"{penalty:g}", *(told(by_budget.get(each)) for each in budgets)])
+    for cell, own in shown.groupby("cell", sort=False):
+        for penalty, part in own.groupby("penalty"):
+            by_budget = {(found["axis"], found["budget"]): found for _, found in part.iterrows()}
+            yield row([str(cell), f"{penalty:g}", *(told(by_budget.get(each)) for each in budgets)])
 
 
 def named(axis: str, budget: float) -> str:
@@ -125,5 +126,10 @@ def _points(value: float) -> str:
     return f"{100 * value:+.2f}".replace("-", MINUS)
 
 
-def _of_error(table: pd.DataFrame) -> pd.DataFrame:
+def of_error(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of test error.
+
+    Args:
+        table: Of differences.
+    """
     return table[table["metric"] == METRIC]
