@@ -26,6 +26,7 @@ CONTENTS = {  # caption, then page and title
     "Use": {
         "index": "Start",
         "reproduction": "Reproduce",
+        "frontier": "Which method, at which ε",
         "running": "Run it, change it",
         "data": "Your own data",
         "config": "Configuration",

@@ -207,6 +207,33 @@ def readme() -> None:
     refresh(ROOT / "docs" / "privacy.md", "table", budgets())
 
 
+def frontier() -> None:
+    """What to use at which budget, from the study that `make frontier` runs."""
+    page = ROOT / "docs" / "frontier.md"
+    relations = (RESULTS / "frontier.md").read_text().split("\n## ")[1:]
+    answers = [f"### {relation.split(chr(10) + '### ')[0].strip()}\n" for relation in relations]
+    refresh(page, "in short", in_short_of(pd.read_csv(RESULTS / "tables" / "frontier_tuned.csv")))
+    refresh(page, "answers", "\n" + "\n".join(answers) + "\n")
+    shutil.copy(RESULTS / "figures" / "frontier_tuned.png", ROOT / "docs" / "figures")
+
+
+def in_short_of(table: pd.DataFrame) -> str:
+    """For each number of nodes and two budgets: the best, what was published, and a trusted curator's best."""
+    kept = table[table["neighbours"].eq("replace") & table["epsilon"].isin([0.5, 1.0])]
+    lines = ["| even partition | ε | lowest error | MR-ADMM, as published | trusted curator | no privacy |", f"|{'---|' * 6}"]
+    elsewhere = kept[kept["cell"] == "one node"]
+    even = kept[kept["cell"].str.endswith("even")]
+    for (cell, epsilon), part in even.groupby(["cell", "epsilon"], sort=False):
+        outside = elsewhere[elsewhere["epsilon"] == epsilon]
+        curator = outside[outside["method"].str.startswith("trusted curator")]["error"].min()
+        free = outside[outside["method"] == "no privacy"]["error"].min()
+        published = part[part["method"] == "MR-ADMM, as published"]["error"].min()
+        best = part.loc[part["error"].idxmin()]
+        errors = f"{published:.3f} | {curator:.3f} | {free:.3f}"
+        lines.append(f"| {cell.split(',')[0]} | {epsilon:g} | {best['error']:.3f}, {best['method']} | {errors} |")
+    return "\n".join(lines) + "\n"
+
+
 def performance() -> None:
     from benchmarks.report import markdown
 
@@ -229,4 +256,5 @@ def soak() -> None:
 
 
 if __name__ == "__main__":
-    {"readme": readme, "performance": performance, "cluster": cluster, "soak": soak}[sys.argv[1]]()
+    documents = {"readme": readme, "performance": performance, "cluster": cluster, "frontier": frontier, "soak": soak}
+    documents[sys.argv[1]]()
