@@ -220,7 +220,8 @@ def frontier() -> None:
 def in_short_of(table: pd.DataFrame) -> str:
     """For each number of nodes and two budgets: the best, what was published, and a trusted curator's best."""
     kept = table[table["neighbours"].eq("replace") & table["epsilon"].isin([0.5, 1.0])]
-    lines = ["| even partition | ε | lowest error | MR-ADMM, as published | trusted curator | no privacy |", f"|{'---|' * 6}"]
+    head = ["even partition", "ε", "lowest error", "MR-ADMM, as published", "trusted curator", "no privacy"]
+    lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
     elsewhere = kept[kept["cell"] == "one node"]
     even = kept[kept["cell"].str.endswith("even")]
     for (cell, epsilon), part in even.groupby(["cell", "epsilon"], sort=False):
