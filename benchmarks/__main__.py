@@ -12,6 +12,7 @@ from pathlib import Path
 
 for library in ("OPENBLAS", "OMP", "MKL"):  # one thread, before NumPy is loaded
     os.environ[f"{library}_NUM_THREADS"] = "1"
+os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 
 from benchmarks import jobs, large, losses, sections  # noqa: E402
 from benchmarks.cases import load_adult  # noqa: E402
@@ -38,6 +39,7 @@ def measure_sections(arguments, folder):
     data = load_adult()
     measured = {
         "by hand": lambda: sections.by_hand(data, size),
+        "by JAX": lambda: sections.by_jax(data, size),
         "against the limit": lambda: sections.against_the_limit(data, size),
         "against scikit-learn": lambda: sections.against_scikit_learn(data, size),
         "recycling": lambda: sections.recycling(data, size),
@@ -47,6 +49,7 @@ def measure_sections(arguments, folder):
     }
     if not arguments.small:
         measured |= {
+            "ten million rows": lambda: sections.point("rows", 10_000_000),
             "workflow": lambda: jobs.workflow(folder),
             "start-up": lambda: jobs.start_up(folder, 5),
             "two jobs at once": lambda: jobs.two_at_once(folder, 5),

@@ -236,10 +236,13 @@ def in_short_of(table: pd.DataFrame) -> str:
 
 
 def performance() -> None:
+    from benchmarks import scale
     from benchmarks.report import markdown
 
     results = json.loads((ROOT / "benchmarks" / "results.json").read_text())
     refresh(ROOT / "docs" / "performance.md", "numbers", markdown(results))
+    grid = json.loads((ROOT / "benchmarks" / "grid.json").read_text())
+    refresh(ROOT / "docs" / "performance.md", "scale", scale.markdown(results, grid))
 
 
 def cluster() -> None:

@@ -20,6 +20,8 @@ def test_the_benchmarks_run(tmp_path):
     row = results["by hand"]["N = 5"]
     assert row["largest gradient norm"] <= 1e-8
     assert row["largest loss error"] < row["dense"]["largest loss error"]
+    assert 1e-8 < row["equal accuracy"]["largest gradient norm"] <= 5e-5
+    assert "by JAX" in results  # empty where it is not installed
     assert {"against the limit", "against scikit-learn", "recycling", "growth"} <= set(results)
     assert {"softmax", "squared"} <= set(results["other losses"])
     for loss, row in results["other losses"].items():
@@ -47,6 +49,16 @@ def test_the_soak_is_told_with_the_stored_numbers():
     assert block == markdown(json.loads(STORED.read_text())), "run `python docs/refresh.py soak`"
 
 
+@needs_compiler
+def test_two_versions_are_compared():
+    """With itself, on little data."""
+    from benchmarks.versions import compare
+
+    table = compare(ROOT, {"one": (5, None), "loose": (5, 1e-4)}, 1, 500, 2)
+    assert set(table) == {"one", "loose"}
+    assert all(row["before"] > 0.0 and row["after"] > 0.0 for row in table.values())
+
+
 def test_the_document_has_the_stored_numbers():
     sys.path.insert(0, str(ROOT))
     from benchmarks.report import markdown
@@ -55,6 +67,10 @@ def test_the_document_has_the_stored_numbers():
     text = (ROOT / "docs" / "performance.md").read_text()
     (block,) = re.findall(r"<!-- numbers: begin -->\n(.*?)<!-- numbers: end -->", text, re.DOTALL)
     assert block == stored, "run `python docs/refresh.py performance`"
+    from benchmarks import scale
+
+    files = (ROOT / "benchmarks" / name for name in ("results.json", "grid.json"))
+    assert scale.markdown(*(json.loads(file.read_text()) for file in files)) in text
 
 
 def test_the_cluster_document_has_the_stored_numbers():

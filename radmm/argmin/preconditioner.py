@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from radmm.base.arrays import Array, combine, per_node
+from radmm.base.arrays import Array, per_node
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,9 @@ class Preconditioner:
         if np.array_equal(curvature, self.ridge):
             return self
         change = self.ridge**2 / curvature - self.ridge
-        return Preconditioner(combine((1.0, self.matrix), (change, self._square)), curvature, self.outputs)
+        matrix: Array = per_node(change) * self._square
+        matrix += self.matrix  # in place: a second array of this size would be fresh pages each time
+        return Preconditioner(matrix, curvature, self.outputs)
 
     @cached_property
     def _square(self) -> Array:
