@@ -1,6 +1,7 @@
 """Argmins at the ends of what may be asked: the KKT condition by plain formulas, or a reason why there is no result."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import example, given
@@ -8,11 +9,12 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 import radmm
+from radmm.argmin.solver import ArgminSolver
 from radmm.base.errors import InputError
-from radmm.model.facts import TOLERANCE
 from radmm.privacy.laws import draw_noise
 from tests.reference import PlainHuberHinge, PlainProblem
 
+TOLERANCE = 1e-8  # as documented, whatever the code has
 ROUNDING = 1e-14  # of each term of a gradient, relative to it
 LOSSES = {"logistic": PlainProblem, "huber-hinge": PlainHuberHinge}
 SEED, ITERATIONS = 5, 3  # two steps that touch the data, and one between them that doesn't
@@ -127,3 +129,16 @@ def test_argmins_are_argmins_or_a_reason_is_given(case):
         assert np.isfinite(result.primal[0, t]).all()
         for residual, allowed in excess(case, result, t, step):
             assert residual <= allowed, (t, residual, allowed)
+
+
+def test_an_argmin_that_misses_the_tolerance_ends_its_run_with_a_reason(monkeypatch):
+    minimise = ArgminSolver.minimise
+
+    def missing(*given):
+        found = minimise(*given)
+        return replace(found, residual=np.full_like(found.residual, 2e-8))
+
+    monkeypatch.setattr(ArgminSolver, "minimise", missing)
+    (status,) = outcome(PLAIN).status
+    assert status.status == "not converged"
+    assert status.reason.endswith("reached gradient norm 2.0e-08, not 1e-08")
