@@ -88,6 +88,17 @@ def test_a_dozen_kills(project):
     assert survive(project, 12) > 3
 
 
+def test_a_batch_sweeps_what_was_left_of_its_settings_and_nothing_of_others(project):
+    traces = project.results / "traces"
+    own = next(traces.glob("*.parquet")).stem
+    left, other = (traces / f"{PARTIAL}.{name}.0123abcd.parquet" for name in (own, "other"))
+    for path in (left, other):
+        path.touch()
+    for call in batches(project):
+        call()
+    assert (left.exists(), other.exists()) == (False, True)
+
+
 @pytest.mark.fuzz
 def test_two_hundred_kills(project):
     assert survive(project, 200) > 50

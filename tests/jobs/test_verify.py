@@ -5,10 +5,11 @@ import shutil
 import numpy as np
 import pytest
 
-from radmm.base.store import read_metadata, write_parquet
+from radmm.base.store import read_metadata, write_json, write_parquet
 from radmm.data.files import write_edges
+from radmm.data.source import make_source
 from radmm.jobs.steps.verify import verify
-from radmm.jobs.verify import Folders, sample_of
+from radmm.jobs.verify import Folders, raw_faults, sample_of
 
 pytestmark = pytest.mark.xdist_group("made project")
 
@@ -104,6 +105,15 @@ def test_a_value_that_the_computation_does_not_give_is_found_by_making_it_again(
         columns = {name: table.column(name).to_numpy() for name in table.column_names}
         write_parquet(path, columns | {"loss": columns["loss"] * (1 + 1e-15)}, read_metadata(path))
     assert "has other bytes than when it is made again" in complaint(folder, sample=1)
+
+
+def test_raw_files_that_are_not_as_published_are_named(tmp_path):
+    write_json(tmp_path / "plan" / "study.json", {"plugins": [], "data_sets": {"adult": "adult"}})
+    (tmp_path / "data" / "raw").mkdir(parents=True)
+    for file in make_source("adult").files:
+        (tmp_path / "data" / "raw" / file).write_text("39, State-gov\n")
+    (sentence,) = raw_faults(Folders(tmp_path / "plan", tmp_path, tmp_path / "data"))
+    assert "must be the file of adult as it was published" in sentence
 
 
 def test_the_sample_is_random_and_can_be_had_again():
