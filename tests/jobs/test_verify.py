@@ -1,13 +1,15 @@
 """Verification: silent about a study as it was made, and a sentence for each thing that was changed."""
 
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from radmm.base.store import read_metadata, write_json, write_parquet
+from radmm.base.store import checked, read_metadata, read_record, write_json, write_parquet
 from radmm.data.files import write_edges
 from radmm.data.source import make_source
+from radmm.jobs.steps import command
 from radmm.jobs.steps.verify import verify
 from radmm.jobs.verify import Folders, raw_faults, sample_of
 
@@ -114,6 +116,14 @@ def test_raw_files_that_are_not_as_published_are_named(tmp_path):
         (tmp_path / "data" / "raw" / file).write_text("39, State-gov\n")
     (sentence,) = raw_faults(Folders(tmp_path / "plan", tmp_path, tmp_path / "data"))
     assert "must be the file of adult as it was published" in sentence
+
+
+def test_a_step_writes_down_what_it_read(tmp_path, monkeypatch):
+    read, written = tmp_path / "a" / "x", tmp_path / "b" / "y"
+    write_json(read, 1)
+    monkeypatch.setattr("sys.argv", ["step", "--read", str(read), "--output", str(written)])
+    command.run(lambda read, output: write_json(output, checked(read).name), None, read=Path, output=Path)
+    assert list(read_record(written)["made_of"]) == ["../a/x"]
 
 
 def test_the_sample_is_random_and_can_be_had_again():
