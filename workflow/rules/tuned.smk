@@ -82,7 +82,7 @@ for study in STUDY.tuned:
         params:
             step=f"radmm.jobs.steps.{step}",
             code=code_digest(f"radmm.jobs.steps.{step}"),
-            folder=folder,
+            folder=lambda wildcards, input: Path(input[0]).parent,
             study=study,
             plan=READS_PLAN,
         message:
