@@ -29,6 +29,7 @@ def setting(seed=0, split=0, train=30, nodes=3, rho=0.4, **others):
         "algorithm": {"name": "r-admm", "penalty": 1.0, "gamma": 0.5},
         "noise": None,
         "iterations": 3,
+        "tolerance": 1e-8,
         "runs": 2,
         "seed": seed,
         "initial_scale": 1.0,

@@ -227,6 +227,9 @@ def test_there_are_no_claims_without_the_papers_experiments(finished):
     assert list(json.loads((finished.folder / PLAN / STUDY).read_text())["experiments"]) == ["mine"]
 
 
+REMADE = {"calibrate", "traces", "table", "figure", "report", "settings", "pictures_of_main_networks"}
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new", "rules"),
     [
@@ -234,11 +237,11 @@ def test_there_are_no_claims_without_the_papers_experiments(finished):
             "algorithm.py",
             "now % 3 == 1",
             "now % 2 == 1",
-            {"calibrate", "traces", "table", "figure", "report", "settings"},
+            REMADE,
         ),
         ("algorithm.py", "and rests in between", "and sleeps in between", set()),
         ("figure.py", '"o"', '"s"', {"figure", "report"}),
-        ("accountant.py", "2.0", "2.5", {"calibrate", "traces", "table", "figure", "report", "settings"}),
+        ("accountant.py", "2.0", "2.5", REMADE),
     ],
 )
 def test_an_edit_to_a_plug_in_reruns_what_uses_it(finished, name, old, new, rules):

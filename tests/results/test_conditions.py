@@ -9,11 +9,12 @@ import radmm
 from radmm.base.store import write_parquet
 from radmm.data.topology import make_edges
 from radmm.results.conditions import conditions
-from radmm.results.figures.fine_print import SHIFT, fine_print, spent
+from radmm.results.figures.fine_print import fine_print, spent
 from radmm.results.figures.style import subplots
 from tests.results.figures.made import ADMM, R_ADMM, material, noise, settings
 
 RING = radmm.Network.from_edges(make_edges({"law": "ring", "nodes": 4}))
+SHIFT = "epsilon_shift_delta_1e-05"
 CAVEAT = "Not covered by ε: the maximum of one column was taken from the data."
 
 

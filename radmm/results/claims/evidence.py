@@ -1,17 +1,20 @@
 """Where a claim finds its runs: the traces of a setting, by experiment, label and point of the grid."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from radmm.base.arrays import Array
 from radmm.base.store import checked
 from radmm.study.settings import StudySetting
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Point = Mapping[str, Any]
 
@@ -36,6 +39,8 @@ class Runs:
 
     @cached_property
     def _trace(self) -> pd.DataFrame:
+        import pandas as pd  # figures know this module, and the list of their kinds is read with every config
+
         return pd.read_parquet(checked(self.path))
 
     def __getitem__(self, metric: str) -> Array:

@@ -390,7 +390,7 @@ def test_a_budget_is_where_its_settings_stand():
     assert container[2][0].get_segments()[0][:, 1].tolist() == pytest.approx([0.24, 0.44])
     assert "above 0.16," in figure.axes[0].get_ylabel()
     assert "without noise: plain." in title_of_legend(figure)
-    assert "shift, for replacing one row" in figure.axes[1].get_xlabel()
+    assert "by the shift accountant, for replacing one row" in figure.axes[1].get_xlabel()
     assert figure.axes[1].get_ylabel() == "training loss L(T), log scale"  # which is the same with and without noise
 
 

@@ -21,7 +21,7 @@ def made_study(results):
     compared = against_best(judged([group("ADMM", (0.18, 0.2)), group("alike", (0.1801, 0.2))]))
     reference = judged([group("no privacy", (0.16, 0.2), cell="one node")])
     whole = pd.concat([compared, reference], ignore_index=True)
-    stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "by_seed")})
+    stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "edge", "by_seed")})
     about = {"study": "mine", "said": STUDY | {"page": None}, "runs": 16, "threats": {"alike": "against outsiders"}}
     write_parquet(results / "tables" / "mine.parquet", dict(stored.items()), about)
     with vouched(results / "figures" / "mine.png") as temporary:
