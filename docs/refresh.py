@@ -96,7 +96,7 @@ def outcome(claims: list[dict[str, Any]], ladder: pd.DataFrame) -> str:
         f"{recycling['undecided']} are undecided.\n"
         "- **The noise is worth more than the theorem says.** R-ADMM's fifty iterations at α = 1 have a total "
         f"ε = {worked['paper']:.1f} by the paper's\n  bound, and {worked['shift']:.2f} at δ = 1e-5 by the accountant "
-        "proved here, both for replacing one row.\n"
+        "proved here, both for replacing one row:\n  [the ladder of accountants](docs/figures/ladder.png).\n"
     )
 
 
