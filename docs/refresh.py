@@ -18,6 +18,7 @@ from radmm.results.claims.verdict import Word  # noqa: E402
 from radmm.results.report.overview import verdict_counts  # noqa: E402
 
 RESULTS = ROOT / "results"
+SHARED = {"adult", "splits", "networks", "settings", "networks_of_main", "claims", "report", "ladder"}  # jobs of `make`
 PLACES = {  # of an experiment's claims, as they name them
     "fig1a": "1(a)",
     "fig1b": "1(b)",
@@ -100,9 +101,15 @@ def outcome(claims: list[dict[str, Any]], ladder: pd.DataFrame) -> str:
     )
 
 
-def commands(benchmarks: Path) -> str:
-    """With the time that the jobs of the last run took."""
-    files = [path for path in benchmarks.rglob("*.tsv") if "tuned" not in path.parts]
+def commands(results: Path) -> str:
+    """With the time that the jobs of `make` took, of which `make all` has more."""
+    experiments = json.loads((results / "plan" / "study.json").read_text())["experiments"]
+    paper = {name for name, about in experiments.items() if about["set"] == "paper"}
+    settings = pd.read_parquet(results / "settings.parquet")
+    needed = set(settings[settings["experiment"].isin(paper)]["id"])
+    markers = {path.stem: json.loads(path.read_text())["settings"] for path in (results / "batches").glob("*.json")}
+    names = paper | {batch for batch, done in markers.items() if needed & set(done)} | SHARED
+    files = [path for path in (results / "benchmarks").rglob("*.tsv") if {path.stem, path.parent.name} & names]
     minutes = sum(pd.read_csv(path, sep="\t")["s"].sum() for path in files) / 60.0
     return (
         "```sh\n"
@@ -184,7 +191,7 @@ def front(claims: list[dict[str, Any]]) -> None:
     """The README's own blocks."""
     page = ROOT / "README.md"
     refresh(page, "outcome", outcome(claims, pd.read_csv(RESULTS / "ladder.csv")))
-    refresh(page, "commands", commands(RESULTS / "benchmarks"))
+    refresh(page, "commands", commands(RESULTS))
     refresh(page, "figures", overview(claims))
 
 
