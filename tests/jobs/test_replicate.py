@@ -3,22 +3,17 @@
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from radmm.base.store import read_metadata
-from radmm.data.files import write_features
-from radmm.data.source import make_source
 from radmm.jobs.steps.replicate import replicate
 from radmm.jobs.steps.replication import replication
-from radmm.jobs.study import Study
-from radmm.jobs.tuned_plan import write_tuned
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
 from radmm.study.groups import drawn_with
 from radmm.study.public import facts_of, notes_of
 from radmm.study.settings import build_noise
-from tests.conftest import ROOT
+from tests.jobs.made_study import planned
 
 pytestmark = pytest.mark.xdist_group("replicate")
 
@@ -49,12 +44,7 @@ STUDY = {
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("replicated")
-    base = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
-    own = {"figure": "comparison", "settings": {"ADMM": {"algorithm": {"name": "admm", "penalty": 1.0}}}}
-    study = Study.of(base | {"shipped": False, "experiments": {"mine": own}, "tuned": {"study": STUDY}})
-    write_tuned(folder, study.tuned, study.groups, [])
-    source = make_source(DATA)
-    write_features(folder / "rows.parquet", folder / "rows.npz", source.build(folder), source.size().classes)
+    study = planned(folder, STUDY)
     for group in study.groups:
         replicate(folder, group.name, folder / "rows.npz", folder / f"{group.name}.parquet")
     read = {group.method: folder / f"{group.name}.parquet" for group in study.groups}

@@ -6,12 +6,9 @@ import shutil
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from radmm.base.errors import InputError
 from radmm.base.store import DamagedError, fault, read_metadata
-from radmm.data.files import write_features
-from radmm.data.source import make_source
 from radmm.jobs.steps.frontier import frontier
 from radmm.jobs.steps.tune import tune
 from radmm.jobs.study import Study
@@ -21,7 +18,7 @@ from radmm.privacy.ledger import ledger_of
 from radmm.study.groups import drawn_with
 from radmm.study.public import facts_of, notes_of
 from radmm.study.settings import build_noise
-from tests.conftest import ROOT
+from tests.jobs.made_study import planned
 
 pytestmark = pytest.mark.xdist_group("tune")
 
@@ -50,12 +47,7 @@ STUDY = {
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tuned")
-    base = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
-    own = {"figure": "comparison", "settings": {"ADMM": {"algorithm": {"name": "admm", "penalty": 1.0}}}}
-    study = Study.of(base | {"shipped": False, "experiments": {"mine": own}, "tuned": {"study": STUDY}})
-    write_tuned(folder, study.tuned, study.groups, [])
-    source = make_source(DATA)
-    write_features(folder / "rows.parquet", folder / "rows.npz", source.build(folder), source.size().classes)
+    study = planned(folder, STUDY)
     for group in study.groups:
         tune(folder, group.name, folder / "rows.npz", folder / f"{group.name}.parquet")
     return folder, study
