@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import radmm
+from tests.components import components_of_its_own
 
 ROOT = Path(__file__).parent.parent
 
@@ -24,6 +25,13 @@ def make_data(seed=0, dimension=4, row_counts=(7, 12, 9, 15), skew=0.5):
     features /= np.maximum(1.0, np.linalg.norm(features, axis=1))[:, None]
     labels = np.where(features @ rng.standard_normal(dimension) + 0.3 * rng.standard_normal(len(node)) > 0, 1.0, -1.0)
     return features, labels, node
+
+
+@pytest.fixture(autouse=True, scope="module")
+def own_components_of_a_file():
+    """A worker runs many files, in any order: what one of them defines must not be a choice in the next."""
+    with components_of_its_own():
+        yield
 
 
 @pytest.fixture

@@ -1,23 +1,14 @@
 import pytest
 
 from radmm.contract import check_plugin
-from radmm.contract.verdicts import KINDS
-from radmm.privacy.events import Release
+from tests.components import components_of_its_own
 
 
 @pytest.fixture(autouse=True)
 def own_components():
-    """What a test defines is forgotten after it: other tests count components, or compare them with documents."""
-    registries = [base.registry for base in KINDS]
-    for registry in registries:
-        len(registry)  # reads its folder
-    known, types = [dict(registry._classes) for registry in registries], dict(Release.types)
-    yield
-    for registry, classes in zip(registries, known, strict=True):
-        registry._classes.clear()
-        registry._classes.update(classes)
-    for mechanism in set(Release.types) - set(types):
-        del Release.types[mechanism]
+    """Many plug-ins of this folder define a component of one and the same name, so each test forgets its own."""
+    with components_of_its_own():
+        yield
 
 
 @pytest.fixture
