@@ -57,6 +57,8 @@ def epsilon(
 ) -> float:
     """The total ε of a run at δ, over all iterations and nodes.
 
+    With noise that cancels between neighbours it holds against whom `ledger(…).threat` says, and no others.
+
     Args:
         problem: Of which only what is public matters.
         network: Who is whose neighbour.
@@ -92,6 +94,8 @@ def calibrate(
     tolerance: float = TOLERANCE,
 ) -> Noise:
     """The noise with which a run spends at most ε, and hardly less.
+
+    With noise that cancels between neighbours, the ε holds against whom `ledger(…).threat` says, and no others.
 
     Args:
         problem: Of which only what is public matters.

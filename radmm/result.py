@@ -89,6 +89,8 @@ class Result:
     ) -> float:
         """The total ε that one run has spent.
 
+        With noise that cancels between neighbours it holds against whom `ledger.threat` says, and no others.
+
         Args:
             delta: δ; accountants in pure differential privacy (paper, pure) need none.
             accountant: By whose bound.

@@ -64,7 +64,7 @@ def solve(
             with this one; a run that can't get there is ended.
         progress: Called after every iteration with its number and how many there are.
     """
-    _check_numbers(iterations=(iterations, 1), runs=(runs, 1), seed=(seed, 0))
+    _check_numbers(runs=(runs, 1), seed=(seed, 0))
     if isinstance(initial_scale, bool) or not isinstance(initial_scale, int | float | np.number):
         raise InputError(f"initial_scale = {initial_scale!r}: must be a number that is not negative")
     if not (np.isfinite(initial_scale) and initial_scale >= 0):
@@ -146,6 +146,7 @@ def check_fit(
     for field, (value, kind) in parts.items():
         if not isinstance(value, kind):
             raise InputError(f"{field} = {value!r}: must be a radmm.{kind.__name__}, not a {type(value).__name__}")
+    _check_numbers(iterations=(iterations, 1))
     if problem.nodes != network.nodes:
         raise InputError(f"the data are spread over {problem.nodes} nodes, but the network has {network.nodes}")
     algorithm.check(network.nodes)

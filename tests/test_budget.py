@@ -57,6 +57,20 @@ def test_what_does_not_go_together_is_refused(small, options, message):
         radmm.epsilon(small.problem, small.network, R, radmm.ObjectiveNoise(sigma=3.0), 4, **options)
 
 
+@pytest.mark.parametrize("iterations", [0, -1, 2.5, True, "3"])
+def test_a_run_has_at_least_one_round(small, iterations):
+    """Nothing would be released in none: an ε of 0 would be no answer, and any noise would meet a budget."""
+    noise = radmm.ObjectiveNoise(sigma=3.0)
+    sentence = f"iterations = {iterations!r}: must be a whole number, at least 1"
+    for ask in (radmm.epsilon, radmm.ledger):
+        with pytest.raises(InputError, match=sentence):
+            ask(small.problem, small.network, R, noise, iterations)
+    with pytest.raises(InputError, match=sentence):
+        radmm.calibrate(small.problem, small.network, R, radmm.ObjectiveNoise, iterations, epsilon=1.0)
+    with pytest.raises(InputError, match=sentence):
+        radmm.solve(small.problem, small.network, R, noise=noise, iterations=iterations)
+
+
 def test_without_noise_there_is_no_epsilon(small):
     result = radmm.solve(small.problem, small.network, R, iterations=2, runs=1)
     with pytest.raises(InputError, match="the runs had no noise"):

@@ -15,7 +15,9 @@ EXAMPLES = """\
   radmm calibrate --epsilon 1 --delta 1e-5 --noise objective --network ring,nodes=5 --rows-per-node 8000 \\
       --dimension 105 --C 1750 --rho 0.22 --algorithm r-admm,gamma=0.5 --iterations 50
   radmm calibrate … --law exponential-norm      α instead of σ
+  radmm calibrate … --noise objective,cancelling=1,colluders=1      noise that cancels between neighbours
 """
+KEPT = {"cancelling", "colluders"}  # what may be said of the noise besides its kind
 CODES = "0 if there is such a noise, 2 if there is none or the flags can't be used"
 
 
@@ -46,9 +48,13 @@ def run(given: argparse.Namespace) -> int:
 
     if given.setting is not None:
         raise InputError("--setting: must be left out; give total_epsilon and delta in that setting's noise instead")
-    kind = given.noise or "objective"
-    if set(section("noise", kind)) != {"kind"}:
-        raise InputError(f"--noise {kind}: must be a kind of noise alone, as its scale is to be found")
+    text = given.noise or "objective"
+    said = section("noise", text)
+    kind, shared = str(said.pop("kind", "objective")), {name: said[name] for name in KEPT & set(said)}
+    if set(said) != set(shared):
+        raise InputError(
+            f"--noise {text}: must be a kind, with cancelling and colluders at most, as its scale is to be found"
+        )
     given.noise = None
     parameters = public_parameters(given)
     problem, network = public_problem(given, parameters)
@@ -67,10 +73,12 @@ def run(given: argparse.Namespace) -> int:
         neighbours=given.neighbours,
         rows=given.person_rows,
         tolerance=tolerance,
+        **shared,
     )
     name = "alpha" if found.sigma is None else "sigma"
     released = ledger(problem, network, algorithm, found, iterations, tolerance)
     promise = replace(guarantee(given, released), caveat=UNKNOWN)
-    facts = {"noise": {"kind": kind, "law": found.law.value, name: getattr(found, name)}, **promise.facts()}
-    tell(given, facts, f"{kind} noise with {name} = {getattr(found, name):.10g}: {promise}")
+    facts = {"noise": {"kind": kind, "law": found.law.value, name: getattr(found, name), **shared}, **promise.facts()}
+    more = "".join(f", {field} = {value}" for field, value in sorted(shared.items()))
+    tell(given, facts, f"{kind} noise with {name} = {getattr(found, name):.10g}{more}: {promise}")
     return OK

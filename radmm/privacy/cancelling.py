@@ -137,5 +137,5 @@ def threat(colluders: int) -> str:
         colluders: How many nodes may collude.
     """
     few = "at most one node tells what it knows" if colluders == 1 else f"at most {colluders} nodes collude"
-    who = few if colluders else "no node tells another's shared draws"
+    who = few if colluders else "neighbours keep the draws that they share to themselves"
     return f"against whoever reads all messages, if {who} (noise cancels between neighbours)"

@@ -76,7 +76,7 @@ class Ledger:
     def threat(self) -> str | None:
         """Against whom the guarantee holds, where that is not just anybody: words that follow an ε."""
         shared = [release.colluders for release in self.releases if release.gain > 1.0]
-        return threat(max(shared)) if shared else None
+        return threat(min(shared)) if shared else None  # the total holds against no more than each release does
 
     @cached_property
     def node_classes(self) -> tuple[Integers, Integers]:

@@ -53,7 +53,32 @@ PUBLIC = [*FLAGS, "--rows-per-node", "50", "--dimension", "3", "--accountant", "
             "total_epsilon = -1: must be a positive number",
         ),
         (["calibrate", *PUBLIC, "--algorithm", "r-admm", "--epsilon", "1", "--law", "x"], "law = 'x': must be one of"),
-        (["calibrate", *PUBLIC, "--epsilon", "1", "--noise", "objective,alpha=1"], "must be a kind of noise alone"),
+        (["calibrate", *PUBLIC, "--epsilon", "1", "--noise", "objective,alpha=1"], "as its scale is to be found"),
+        (
+            [
+                "calibrate",
+                *PUBLIC,
+                "--algorithm",
+                "r-admm",
+                "--epsilon",
+                "1",
+                "--noise",
+                "objective,cancelling=1,colluders=2",
+            ],
+            "colluders = 2: must be fewer than every node's neighbours, of which node 0 has 2",
+        ),
+        (
+            ["calibrate", *PUBLIC, "--algorithm", "r-admm", "--epsilon", "1", "--iterations", "0"],
+            "iterations = 0: must be",
+        ),
+        (
+            ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise", "objective,alpha=1", "--iterations", "0"],
+            "iterations = 0: must be",
+        ),
+        (
+            ["calibrate", *PUBLIC, "--algorithm", "r-admm", "--epsilon", "1e-9"],
+            "total_epsilon = 1e-09 can't be met by any noise",
+        ),
         (["epsilon", "--setting", "nowhere/R"], "must name one of the experiments"),
         (["epsilon", "--setting", "fig5/nobody"], "must name one of the settings ADMM"),
         (["epsilon", "--setting", "r-admm-0000000000"], "has no such"),

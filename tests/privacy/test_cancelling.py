@@ -1,5 +1,7 @@
 """Noise that cancels between neighbours: its covariance, what hides a node, and what is told of it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -118,6 +120,8 @@ def test_totals_calibration_and_words(small):
     assert radmm.Ledger.from_columns(ledger.columns()).threat == ledger.threat
     assert "reads all messages" in str(of_ledger(ledger, "shift", 1e-5))
     assert radmm.ledger(small.problem, RING, radmm.DGD(), plain, 5).threat is None
+    several = replace(ledger, releases=tuple(replace(ledger.releases[0], colluders=k) for k in (2, 1, 3)))
+    assert "at most one node tells" in several.threat  # a total holds against no more than each of its releases
 
 
 @pytest.mark.parametrize(
