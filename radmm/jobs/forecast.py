@@ -6,8 +6,11 @@ from pathlib import Path
 
 from radmm.base.store import fault, read_metadata
 from radmm.jobs.batches import TRACES, Batch
-from radmm.jobs.estimates import PROCESS_SECONDS
+from radmm.jobs.estimates import PROCESS_SECONDS, estimated_seconds
 from radmm.jobs.steps.solve import solver_digest
+from radmm.privacy.relation import Neighbours
+from radmm.study.groups import Group
+from radmm.study.tuned import Tuned
 
 NEW, DAMAGED, CODE = "new", "damaged or without a record", "made by other code"
 INPUTS = "made from data, network or noise that may be others now"
@@ -34,6 +37,39 @@ def forecast(batches: Iterable[tuple[Batch, bool]], cores: int, traces: Path = T
     told = "; ".join(f"{count} {'is' if count == 1 else 'are'} {reason}" for reason, count in reasons.items())
     rest = f"; {kept} that share their jobs stay as they are" if kept else ""
     return f"{number} setting{'s' * (number > 1)} would be solved, in about {_time(seconds / cores)}: {told}{rest}."
+
+
+def tuned_forecast(groups: Iterable[tuple[Group, Tuned]], cores: int) -> str:
+    """One line about the groups of tuned studies that would run; nothing if there are none.
+
+    How many candidates a group runs depends on which are chosen, so that only the most it can be is known.
+
+    Args:
+        groups: Each with its study.
+        cores: On which they would run.
+    """
+    listed = list(groups)
+    if not listed:
+        return ""
+    runs = [_most_runs(group, study) for group, study in listed]
+    costs = [estimated_seconds(group.candidates[0].parameters) for group, _ in listed]
+    seconds = sum(PROCESS_SECONDS + number * cost for number, cost in zip(runs, costs, strict=True))
+    candidates = sum(len(group.candidates) for group, _ in listed)
+    return (
+        f"{len(listed)} group{'s' * (len(listed) > 1)} of tuned studies would run: at most {sum(runs):,} runs of "
+        f"{candidates:,} candidates, in at most about {_time(seconds / cores)}."
+    )
+
+
+def _most_runs(group: Group, study: Tuned) -> int:
+    """If every budget kept and chose candidates that no other one does."""
+    left = len(group.candidates)
+    budgets = len(Neighbours) * len(study.epsilon) or left
+    total = 0
+    for keep in (*study.keep, *[left] * (len(study.selection) - len(study.keep))):
+        total += left
+        left = min(left, budgets * keep)
+    return total + min(left, budgets) * len(study.judgement)
 
 
 def _why(batch: Batch, name: str, changed: bool, traces: Path) -> str:

@@ -12,7 +12,7 @@ from radmm.jobs.batches import TRACES, megabytes_to_ask_for, minutes_to_ask_for,
 from radmm.jobs.digest import code_digest
 from radmm.jobs.disk import disk_fault, settle_clock
 from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_seconds
-from radmm.jobs.forecast import forecast
+from radmm.jobs.forecast import forecast, tuned_forecast
 from radmm.jobs.live import Live
 from radmm.jobs.plan import BATCHES, PLAN
 from radmm.jobs.progress import progress, settings_of_job
@@ -213,13 +213,17 @@ def tell_forecast():
     """What a dry run is asked for; if it failed, there is nothing to tell."""
     if not workflow.dryrun or workflow.dag is None:
         return
-    jobs = [job for job in workflow.dag.needrun_jobs(exclude_finished=False) if job.rule.name == "traces"]
+    cores, needed = workflow.resource_settings.cores or 1, list(workflow.dag.needrun_jobs(exclude_finished=False))
+    jobs = [job for job in needed if job.rule.name == "traces"]
     reasons = {job: workflow.dag.reason(job) for job in jobs}
     changed = {
         job: reason.updated_input or reason.updated_input_run or reason.input_changed for job, reason in reasons.items()
     }
     batches = [(batch_of(job.wildcards), bool(changed[job])) for job in jobs]
-    print(forecast(batches, workflow.resource_settings.cores or 1), file=sys.stderr)
+    groups = [GROUPS[job.wildcards.group] for job in needed if job.rule.name in ("tune", "replicate")]
+    tuned = tuned_forecast([(group, STUDY.tuned[group.study]) for group in groups], cores)
+    told = [forecast(batches, cores)] if batches or not groups else []
+    print(*told, *filter(None, [tuned]), sep="\n", file=sys.stderr)
 
 
 if workflow.is_main_process:
