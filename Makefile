@@ -44,7 +44,7 @@ fuzz: .venv/dev ## ten thousand odd configs and two hundred kills (ten minutes)
 	$(BIN)/pytest -m fuzz tests/study tests/jobs
 
 protections: .venv/dev ## take out each protection of docs/reliability.md, and see its test fail (half an hour)
-	$(BIN)/python -m tests.protections
+	$(BIN)/python -m tests.taken_out
 
 advisories: .venv/dev ## whether a locked package has a known weakness (pip-audit, with its data from the web)
 	$(BIN)/uv tool run pip-audit --strict --require-hashes --disable-pip --requirement requirements.lock

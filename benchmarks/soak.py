@@ -1,11 +1,13 @@
 """A study of small settings under random kills: `python -m benchmarks.soak FOLDER` takes half an hour on two cores.
 
-Runs of the workflow and their jobs are killed at random moments; whenever a run comes to its end, a part of the results
-is removed, so that there is work again. In the end all traces must be there and right, and nothing else may be left:
-no process, no lock, no temporary file. Memory is read while it runs, and compared between the first and the last half.
+Runs of the workflow and their jobs are killed at random moments; after some kills a run is left alone until it comes to
+its end. Then the traces must be the same bytes as ever, and half of them are removed, so that there is work again. In
+the end all must be there and right, and nothing else may be left: no process, no lock, no temporary file. Memory is
+read while it runs, for each kind of job, and compared between the first and the last half.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import random
@@ -15,16 +17,19 @@ import sys
 import time
 from pathlib import Path
 
-import psutil
 import yaml
 
 from benchmarks.cases import ROOT
+from benchmarks.processes import halves, jobs, kill, megabytes, of_folder, of_kinds
 from radmm.base.store import PARTIAL, write_json
 from radmm.jobs.verify import damages, made_files
 
 STORED = Path(__file__).with_name("soak.json")
 TARGET = "results/tables/soak.csv"
-LONGEST_PAUSE = 60.0  # seconds between two kills
+LONGEST_PAUSE = 40.0  # seconds between two kills
+MOST_DISTURBED = 4  # runs, until one is left alone
+COUNTED = ("runs killed", "jobs killed", "runs that came to their end", "runs that ended with a killed job",
+           "settings removed", "traces that changed", "temporary files left by kills")  # fmt: skip
 
 
 def config(settings):
@@ -57,7 +62,7 @@ class Soak:
         self.folder, self.settings, self.draw = Path(folder).resolve(), settings, random.Random(seed)  # noqa: S311
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / "soak.yaml").write_text(yaml.safe_dump(config(settings)))
-        self.facts = dict.fromkeys(("runs killed", "jobs killed", "runs ended", "settings removed", "left by kills"), 0)
+        self.facts, self._digests = dict.fromkeys(COUNTED, 0), {}
         self.memory, self._log = [], (self.folder / "soak.log").open("ab")
 
     def begin(self, *options):
@@ -78,45 +83,74 @@ class Soak:
         """Read its memory until it ends or time is up."""
         end = time.monotonic() + seconds
         while run.poll() is None and time.monotonic() < end:
-            self.memory.append((time.monotonic(), megabytes(run.pid), max(map(megabytes, jobs(run)), default=0.0)))
+            self.memory.append({"workflow": megabytes(run.pid), **of_kinds(jobs(run))})
             time.sleep(0.5)
 
     def disturb(self, minutes):
-        """Kill runs and jobs until so many minutes are over."""
-        end, run = time.monotonic() + 60 * minutes, None
+        """Kill runs and jobs, and let runs come to their end, until so many minutes are over."""
+        end, disturbed = time.monotonic() + 60 * minutes, self.draw.randint(1, MOST_DISTURBED)
         while time.monotonic() < end:
-            run = run or self.begin("--nolock")
+            if disturbed:
+                self.killed(end)
+                disturbed -= 1
+            else:
+                self.ended(end)
+                disturbed = self.draw.randint(1, MOST_DISTURBED)
+
+    def killed(self, end):
+        """A run of which jobs are killed at random moments, until it is itself."""
+        run = self.begin("--nolock")
+        while True:
             self.watch(run, min(self.draw.uniform(0, LONGEST_PAUSE), end - time.monotonic()))
-            if run.poll() is not None:
-                run = self.after(run)
-            elif self.draw.random() < 0.5 and (found := jobs(run)):
+            if self.draw.random() < 0.5 and time.monotonic() < end and (found := jobs(run)):
                 self.facts["jobs killed"] += kill(self.draw.choice(found).pid)
             else:
-                run = self.kill(run)
-        return run and self.kill(run)
+                break
+        self.closed(run)
 
-    def kill(self, run):
-        os.killpg(run.pid, signal.SIGKILL)
-        run.wait()
-        self.facts["runs killed"] += 1
-        self.facts["left by kills"] += len(list((self.folder / "results").rglob(f"{PARTIAL}.*")))
+    def ended(self, end):
+        """A run that is left alone, as far as there is time."""
+        run = self.begin("--nolock")
+        self.watch(run, end - time.monotonic())
+        self.closed(run)
 
-    def after(self, run):
-        """A run that ended by itself: with all done, half of it is removed."""
-        self.facts["runs ended"] += 1
-        if run.returncode == 0:
-            for marker in sorted((self.folder / "results" / "batches").glob("*.json")):
-                if self.draw.random() < 0.5:
-                    settings = json.loads(marker.read_text())["settings"]
-                    for path in [marker, *(self.folder / "results" / "traces" / f"{one}.parquet" for one in settings)]:
-                        path.unlink(missing_ok=True)
-                    self.facts["settings removed"] += len(settings)
+    def closed(self, run):
+        """Count how it ended; what still runs is killed, and where all is done, half of it is removed."""
+        if run.poll() is None:
+            os.killpg(run.pid, signal.SIGKILL)
+            run.wait()
+            self.facts["runs killed"] += 1
+            left = (self.folder / "results").rglob(f"{PARTIAL}.*")
+            self.facts["temporary files left by kills"] += len(list(left))
+        elif run.returncode:
+            self.facts["runs that ended with a killed job"] += 1
+        else:
+            self.facts["runs that came to their end"] += 1
+            self.compare()
+            self.remove()
+
+    def compare(self):
+        """Count the traces that are not as they were when they were first there."""
+        traces = (self.folder / "results" / "traces").glob("*.parquet")
+        found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in traces}
+        self.facts["traces that changed"] += sum(self._digests.get(name, now) != now for name, now in found.items())
+        self._digests = {**found, **self._digests}
+
+    def remove(self):
+        """Half of the batches, with their traces."""
+        for marker in sorted((self.folder / "results" / "batches").glob("*.json")):
+            if self.draw.random() < 0.5:
+                settings = json.loads(marker.read_text())["settings"]
+                for path in [marker, *(self.folder / "results" / "traces" / f"{one}.parquet" for one in settings)]:
+                    path.unlink(missing_ok=True)
+                self.facts["settings removed"] += len(settings)
 
     def finish(self):
         """An undisturbed run, and what is there afterwards."""
         run = self.begin()
         self.watch(run, float("inf"))
         self._log.close()
+        self.compare()
         results = self.folder / "results"
         files = made_files(results, self.folder / "data")
         return {
@@ -130,54 +164,6 @@ class Soak:
             "temporary files left": len(list(self.folder.rglob(f"{PARTIAL}.*"))),
             **halves(self.memory),
         }
-
-
-def halves(memory):
-    """The largest megabytes of a workflow process and of a job, in the first and in the last half of the samples."""
-    half = len(memory) // 2
-    parts = {"first half": memory[:half], "last half": memory[half:]}
-    return {
-        f"{what}, {name} (MB)": round(max(sample[place] for sample in part))
-        for place, what in ((1, "workflow"), (2, "largest job"))
-        for name, part in parts.items()
-        if part
-    }
-
-
-def megabytes(process):
-    """Its memory; none if it has ended."""
-    try:
-        return (process if isinstance(process, psutil.Process) else psutil.Process(process)).memory_info().rss / 2**20
-    except psutil.Error:
-        return 0.0
-
-
-def jobs(run):
-    """The Python processes below a run."""
-    try:
-        below = psutil.Process(run.pid).children(recursive=True)
-        return [one for one in below if "radmm.jobs.steps" in " ".join(one.cmdline())]
-    except psutil.Error:
-        return []
-
-
-def kill(process):
-    """Whether there was one."""
-    try:
-        os.kill(process, signal.SIGKILL)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def of_folder(folder):
-    """All processes that work there."""
-    for process in psutil.process_iter():
-        try:
-            if process.pid != os.getpid() and Path(process.cwd()).is_relative_to(folder):
-                yield process
-        except (psutil.Error, OSError):
-            continue
 
 
 def soak(folder, minutes, settings):

@@ -81,7 +81,7 @@ def public_parameters(given: argparse.Namespace, **other: Any) -> dict[str, Any]
     unknown = [name for name in said if name not in FIELDS]
     if unknown:
         raise InputError(f"--set {unknown[0]}: must be a field of {', '.join(FIELDS)}, as no data are needed here")
-    typed = parse_section(_model(), said)
+    typed = parse_section(_model(setting_model()), said)
     parameters = plain(typed)
     if parameters["noise"] is not None:
         parameters["noise"] = noise_parameters(parameters["noise"])
@@ -89,9 +89,9 @@ def public_parameters(given: argparse.Namespace, **other: Any) -> dict[str, Any]
 
 
 @lru_cache
-def _model() -> type[Section]:
+def _model(setting: type[Section]) -> type[Section]:
     fields: dict[str, Any] = {
-        name: (setting_model().model_fields[name].annotation, setting_model().model_fields[name]) for name in FIELDS
+        name: (setting.model_fields[name].annotation, setting.model_fields[name]) for name in FIELDS
     }
     return create_model("PublicSetting", __base__=Section, **fields)
 

@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Iterable
-from functools import lru_cache
 
 import numpy as np
 
 from radmm.data.partitions.even import Even
 from radmm.data.topology import make_topology
-from radmm.study.public import known_row_counts, notes_of, source_of
+from radmm.study.public import kept, known_row_counts, notes_of, source_of
 from radmm.study.settings import Parameters, canonical
 
 # Seconds of one core and megabytes, as measured on Adult with the compiled kernel; docs/cluster.md compares them with
@@ -100,7 +99,7 @@ def network_size(setting: Parameters) -> tuple[int, float]:
     return _network_size(canonical(setting["network"]))
 
 
-@lru_cache(maxsize=1024)
+@kept
 def _network_size(section: str) -> tuple[int, float]:
     return make_topology(json.loads(section)).size()
 

@@ -8,7 +8,6 @@ import itertools
 import json
 import math
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from radmm.algorithms.recycled import Recycled
 from radmm.base.arrays import Array, Integers
 from radmm.model.facts import PublicFacts
 from radmm.model.network import Network
-from radmm.study.public import facts_of, known_facts, network_of
+from radmm.study.public import facts_of, kept, known_facts, network_of
 from radmm.study.settings import Parameters, build_algorithm, canonical
 
 LARGEST_NETWORK = 50  # nodes up to which the conditions are evaluated: they take eigenvalues of N × N matrices
@@ -204,7 +203,7 @@ def _facts(parameters: Parameters, row_counts: tuple[int, ...] | None) -> Public
     return known_facts(parameters) if row_counts is None else facts_of(parameters, np.array(row_counts))
 
 
-@lru_cache
+@kept
 def _convergence(
     chosen: str, row_counts: tuple[int, ...] | None, algorithm: Recycled | None
 ) -> dict[str, float | None]:
@@ -216,7 +215,7 @@ def _convergence(
     return {"theory.margin": margin, "theory.sufficient_gamma": least}
 
 
-@lru_cache
+@kept
 def _least_gamma(chosen: str, row_counts: tuple[int, ...] | None, algorithm: Recycled) -> float | None:
     facts, network, iterations = _public(chosen, row_counts)
     return sufficient_gamma(facts, network, algorithm, iterations)
@@ -234,7 +233,7 @@ def _samples(facts: PublicFacts | None, alpha: Any) -> dict[str, Any]:
     return columns
 
 
-@lru_cache
+@kept
 def _public(chosen: str, row_counts: tuple[int, ...] | None) -> tuple[PublicFacts, Network, int]:
     section = json.loads(chosen)
     facts = _facts(section, row_counts)

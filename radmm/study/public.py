@@ -1,8 +1,9 @@
 """What is public about a setting and known without data: its network, the rows of each node, what is asked of them."""
 
 import json
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
@@ -19,6 +20,26 @@ from radmm.study.settings import Parameters, build_algorithm, build_loss, canoni
 MOST_TRACED = 10_000_000  # rows of a trace, each with a dozen numbers: a gigabyte
 MOST_ITERATES = 200_000_000  # numbers in the iterates of all nodes and runs, of which some copies are kept
 
+T = TypeVar("T")
+_KEPT: list[Callable[[], None]] = []
+
+
+def kept(function: Callable[..., T]) -> Callable[..., T]:
+    """Answers of a function that a config's text alone decides while the config is read, and are kept until the next.
+
+    Args:
+        function: With arguments that can be hashed.
+    """
+    answers = lru_cache(maxsize=1024)(function)
+    _KEPT.append(answers.cache_clear)
+    return answers
+
+
+def forget() -> None:
+    """The same text may mean something else by now: a network's or a table's file may have changed."""
+    for clear in _KEPT:
+        clear()
+
 
 def network_of(parameters: Parameters) -> Network:
     """The setting's network; equal sections share one.
@@ -29,7 +50,7 @@ def network_of(parameters: Parameters) -> Network:
     return _network(canonical(parameters["network"]))
 
 
-@lru_cache(maxsize=1024)
+@kept
 def _network(section: str) -> Network:
     return Network.from_edges(make_edges(json.loads(section)))
 
@@ -43,7 +64,7 @@ def source_of(parameters: Parameters) -> DataSource:
     return _source(canonical(parameters["data"]))
 
 
-@lru_cache(maxsize=1024)
+@kept
 def _source(section: str) -> DataSource:
     return make_source(json.loads(section))
 
@@ -68,7 +89,7 @@ def known_row_counts(parameters: Parameters) -> Integers | None:
     return _known_row_counts(canonical(parameters["partition"]), parameters["split"]["train"], nodes)
 
 
-@lru_cache(maxsize=1024)
+@kept
 def _known_row_counts(section: str, rows: int, nodes: int) -> Integers | None:
     return known_counts(make_partition(json.loads(section)), rows, nodes)
 
@@ -115,7 +136,7 @@ def known_facts(parameters: Parameters) -> PublicFacts | None:
     return _known_facts(canonical({name: parameters[name] for name in public if name in parameters}))
 
 
-@lru_cache(maxsize=1024)
+@kept
 def _known_facts(public: str) -> PublicFacts | None:
     parameters: dict[str, Any] = json.loads(public)
     row_counts = known_row_counts(parameters)

@@ -15,7 +15,7 @@ from radmm.solve import warn_of_divergence
 from radmm.study.budgets import any_noise, check_budget, noise_parameters, reference_of
 from radmm.study.config import Config, Experiment, figure_kinds
 from radmm.study.expansion import Path, contains, expand, merge
-from radmm.study.public import check_size, check_split, known_facts, loss_of, network_of, notes_of
+from radmm.study.public import check_size, check_split, forget, known_facts, loss_of, network_of, notes_of
 from radmm.study.sections import plain
 from radmm.study.settings import (
     SAME_AS,
@@ -101,6 +101,7 @@ def resolve_config(config: Config) -> dict[str, list[StudySetting]]:
     Args:
         config: Of the user.
     """
+    forget()
     problems = Complaints()
     if not config.chosen:
         problems.add("experiments: must have at least one that is not left out, but with shipped: false there is none")

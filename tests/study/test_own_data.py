@@ -4,6 +4,7 @@ import pytest
 
 from radmm.study.expansion import expand, merge
 from radmm.study.fetching import tables_on_the_web
+from radmm.study.public import known_facts
 from radmm.study.resolution import resolve
 from tests.study.configs import complaints, only
 
@@ -70,3 +71,16 @@ def test_tables_on_the_web_are_known_before_they_are_there():
     assert [table.file for table in tables_on_the_web(config(WEB))] == [WEB["file"]]
     assert tables_on_the_web(config()) == []
     assert "must be fetched first, by `snakemake fetch`" in " ".join(complaints(config(WEB)))
+
+
+def test_files_that_changed_are_read_again_with_the_same_config(folder):
+    """In a notebook, say: privacy bounds are those of the degrees and the dimension that the files have by now."""
+    path, found = "0 1\n1 2\n2 3\n", []
+    own = config(network={"law": "file", "path": "n.edges"})
+    for edges, table in ((path, CSV), (f"{path}3 0\n", CSV.replace(",a,", ",c,", 1))):
+        (folder / "n.edges").write_text(edges)
+        (folder / "t.csv").write_text(table)
+        ((setting,),) = resolve(own).values()
+        facts = known_facts(setting.parameters)
+        found.append((facts.degrees.tolist(), facts.dimension))
+    assert found == [([1, 2, 2, 1], 3), ([2, 2, 2, 2], 4)]

@@ -1,0 +1,78 @@
+"""What runs of the workflow start, and how much memory it takes: for the soak."""
+
+import os
+import signal
+from pathlib import Path
+
+import psutil
+
+STEPS = "radmm.jobs.steps."
+
+
+def halves(memory):
+    """The largest megabytes of a workflow process and of each kind of job, in the first and the last half."""
+    half = len(memory) // 2
+    parts = {"first half": memory[:half], "last half": memory[half:]}
+    kinds = sorted({kind for sample in memory for kind in sample}, reverse=True)
+    return {
+        f"{kind}, {name} (MB)": round(max(sample.get(kind, 0.0) for sample in part))
+        for kind in kinds
+        for name, part in parts.items()
+        if any(kind in sample for sample in part)
+    }
+
+
+def megabytes(process):
+    """Its memory; none if it has ended."""
+    try:
+        return (process if isinstance(process, psutil.Process) else psutil.Process(process)).memory_info().rss / 2**20
+    except psutil.Error:
+        return 0.0
+
+
+def jobs(run):
+    """The Python processes below a run."""
+    try:
+        below = psutil.Process(run.pid).children(recursive=True)
+    except psutil.Error:
+        return []
+    return [one for one in below if kind_of(one)]
+
+
+def kind_of(process):
+    """Which step of the workflow it computes; none if it is another process."""
+    try:
+        words = process.cmdline()
+    except psutil.Error:
+        return ""
+    steps = [word for word in words if word.startswith(STEPS)]
+    return f"job {steps[0].removeprefix(STEPS)}" if steps else ""
+
+
+def of_kinds(found):
+    """The largest of each kind."""
+    sizes = {}
+    for process in found:
+        kind = kind_of(process)
+        sizes[kind] = max(megabytes(process), sizes.get(kind, 0.0))
+    sizes.pop("", None)
+    return sizes
+
+
+def kill(process):
+    """Whether there was one."""
+    try:
+        os.kill(process, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def of_folder(folder):
+    """All processes that work there."""
+    for process in psutil.process_iter():
+        try:
+            if process.pid != os.getpid() and Path(process.cwd()).is_relative_to(folder):
+                yield process
+        except (psutil.Error, OSError):
+            continue
