@@ -124,6 +124,7 @@ PROTECTIONS = [
     Protection(TIMELESS, "workflow/rules/traces.smk", "settle_clock(Path(folder))", "pass", f"{FAULTS} -k clock"),
     Protection(KILLED, "workflow/rules/traces.smk", "sweep(folder)", "pass", f"{FAULTS} -k killed"),
     Protection(DISKS, "workflow/rules/common.smk", "(reason := disk_fault(Path.cwd()))", "(reason := '')", f"{FAULTS} -k ends_in"),
+    Protection(DISKS, "workflow/rules/common.smk", "(reason := protected(Path.cwd()))", "(reason := '')", f"{FAULTS} -k protected"),
     Protection(DISKS, "workflow/rules/traces.smk", "except OSError as error:", "except KeyError as error:", f"{FAULTS} -k dry_run"),
     Protection(DISKS, "radmm/jobs/steps/batch.py", "except OSError as error:", "except KeyError as error:", f"{FAULTS} -k stays"),
     Protection(DISKS, "radmm/jobs/batches.py", "if reason := fault(marker):", "if reason := fault(marker) or marker.unlink():", f"{FAULTS} -k dry_run"),

@@ -20,8 +20,9 @@ from tests.protections import PROTECTIONS, Protection
 
 ROOT = Path(__file__).parent.parent
 SEEN = Path(__file__).with_name("protections.json")
-MOST_KILOBYTES = 4_000_000  # without a limit on counts a test may want all memory there is: it then fails, as it should
-MOST_SECONDS = 600
+# Without a limit on counts a test may want all memory there is, or never end: it then fails, as it should.
+MOST_KILOBYTES = 3_000_000
+MOST_SECONDS, MOST_CPU_SECONDS = 900, 200
 FAILED, HUNG = "failed", "hung"
 # What fails for one of these was not taken out but broken: nothing is learned about its tests.
 BROKEN = re.compile(r"\b(SyntaxError|IndentationError|NameError|UnboundLocalError|ImportError)\b")
@@ -75,7 +76,7 @@ class Copy:
             path.write_text(text, encoding="utf-8")
 
     def _tested(self, tests: str) -> tuple[str, str]:
-        limited = ["bash", "-c", f'ulimit -v {MOST_KILOBYTES}; exec "$@"', "bash"]
+        limited = ["bash", "-c", f'ulimit -v {MOST_KILOBYTES} -t {MOST_CPU_SECONDS}; exec "$@"', "bash"]
         pytest = [sys.executable, "-m", "pytest", "-x", "-n0", "--no-header", *tests.split(" ", 2)]
         own = {**os.environ, "PYTHONPATH": str(self._folder), "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "250"}
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
@@ -86,6 +87,8 @@ class Copy:
             except subprocess.TimeoutExpired:
                 os.killpg(run.pid, signal.SIGKILL)
                 return HUNG, f"no end after {MOST_SECONDS} s"
+        if -run.returncode in (signal.SIGXCPU, signal.SIGKILL):
+            return HUNG, f"no end after {MOST_CPU_SECONDS} CPU seconds"
         return _outcome(run.returncode, told)
 
 

@@ -22,6 +22,22 @@ def disk_fault(folder: Path) -> str:
     return ""
 
 
+def protected(folder: Path) -> str:
+    """Which folder of radmm's files can't be written to, in a sentence; empty if all can.
+
+    A run that has nothing to make needs to write none, so that this is no reason to refuse it.
+
+    Args:
+        folder: In which the workflow runs.
+    """
+    parts = [part for part in (folder / "results", folder / "data") if part.is_dir()]
+    for each in [*parts, *(path for part in parts for path in sorted(part.iterdir()) if path.is_dir())]:
+        if not os.access(each, os.W_OK):
+            name = each.relative_to(folder)
+            return f"{name} can't be written to: must be a folder that you may change, if anything in it is to be made"
+    return ""
+
+
 def settle_clock(folder: Path) -> None:
     """Let no file be of the future, as they are after a clock was set back: Snakemake fails whatever reads one.
 

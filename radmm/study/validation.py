@@ -3,7 +3,7 @@
 import difflib
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -122,11 +122,13 @@ def _written_path(location: tuple[int | str, ...], raw: Any) -> Path:
 
 def _fields_at(model: type[Section], location: tuple[int | str, ...]) -> list[str]:
     """The names that may stand at a location."""
-    names = list(model.model_fields)
+    names, named = list(model.model_fields), False
     for index, step in enumerate(location):
-        if step not in model.model_fields:
-            continue  # an alternative's tag
+        if named or step not in model.model_fields:
+            named = False
+            continue  # a name of the user's own, which may be that of a field; or an alternative's tag
         field = model.model_fields[str(step)]
+        named = get_origin(field.annotation) is dict
         parts = [*_flatten(field.annotation), *field.metadata]
         candidates = [part for part in parts if isinstance(part, type) and issubclass(part, Section)]
         candidates += [ScheduleSection for part in parts if isinstance(part, ScheduleKind)]

@@ -73,11 +73,12 @@ def project(made_project, disk):
     return MadeProject(shutil.copytree(made_project, disk.place / "copy"))
 
 
-def snakemake(folder, *arguments):
+def snakemake(folder, *arguments, held=()):
     """In a folder that holds no copy of the workflow; how it ended, and what it said."""
     (folder / "my.yaml").write_text(yaml.safe_dump(CONFIG))
-    outcome = subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True, check=False)
-    return outcome.returncode, outcome.stdout + outcome.stderr
+    said = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    outcome = subprocess.run([*held, *command(*arguments)], cwd=folder, check=False, **said)
+    return outcome.returncode, outcome.stdout
 
 
 def command(*arguments):
@@ -149,6 +150,34 @@ def test_results_that_are_read_only_are_told_and_a_dry_run_changes_nothing(made_
     assert "The results can't be written: " in said
     assert "Read-only file system" in said
     assert contents(folder) == before
+
+
+def held_by_modes():
+    """What goes before a command of root's, so that it may do to files no more than their modes say."""
+    if os.geteuid():
+        return []
+    held = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+    try:
+        subprocess.run([*held, "true"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("root may write to any file, and there is no setpriv: write-protected results were not tried")
+    return held
+
+
+def test_results_that_are_write_protected_are_told_before_snakemake_lists_them(made_project, tmp_path):
+    folder, held = shutil.copytree(made_project, tmp_path / "copy"), held_by_modes()
+    protected = [folder / "results", *(folder / "results").rglob("*")]
+    for path in protected:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    before = contents(folder)
+    for options in (["--dry-run"], []):
+        code, said = snakemake(folder, *options, "--forcerun", "table", "--", "results/tables/mine.csv", held=held)
+        assert (code != 0, "Traceback" in said) == (True, False)
+        ours, snakemakes = said.find("\nresults can't be written to: must be a folder "), said.find("rotected")
+        assert 0 < ours < snakemakes, said
+        assert contents(folder) == before
+    for path in protected:
+        path.chmod(0o755)
 
 
 def test_two_at_once_with_a_clock_that_jumps_and_what_killed_jobs_left(made_project, tmp_path):

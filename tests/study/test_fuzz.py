@@ -79,6 +79,16 @@ def test_an_experiment_has_a_name_that_files_can_have(name):
     assert said.startswith("experiments")
 
 
+def test_an_experiment_may_have_the_name_of_a_field():
+    assert outcome(renamed("experiments/mine", "settings")) == []
+    config = renamed("experiments/mine", "settings")
+    config["experiments"]["settings"]["figur"] = config["experiments"]["settings"].pop("figure")
+    assert outcome(config) == [
+        "experiments.settings.figure is missing: must be given",
+        "experiments.settings.figur is not a known field here: did you mean figure?",
+    ]
+
+
 def test_a_label_may_have_braces_and_no_line_break():
     assert outcome(renamed("experiments/mine/settings/ADMM", "{x}")) == []
     (said,) = outcome(renamed("experiments/mine/settings/ADMM", "a\nb"))

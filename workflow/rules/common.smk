@@ -10,7 +10,7 @@ from radmm.data.source import make_source
 from radmm.data.topology import TOPOLOGIES
 from radmm.jobs.batches import TRACES, megabytes_to_ask_for, minutes_to_ask_for, read_batch
 from radmm.jobs.digest import code_digest
-from radmm.jobs.disk import disk_fault, settle_clock
+from radmm.jobs.disk import disk_fault, protected, settle_clock
 from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_seconds
 from radmm.jobs.forecast import forecast, tuned_forecast
 from radmm.jobs.live import Live
@@ -34,6 +34,8 @@ FILES = [*workflow.configfiles[-1:], *workflow.config_settings.configfiles]
 
 if workflow.is_main_process and (reason := disk_fault(Path.cwd())):
     raise WorkflowError(reason)
+if workflow.is_main_process and (reason := protected(Path.cwd())):
+    print(reason, file=sys.stderr)  # before Snakemake's own pages, in which it lists the files
 
 try:
     STUDY = Study.of(read_configs(map(Path, FILES), workflow.config_settings.config))
