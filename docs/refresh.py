@@ -106,7 +106,8 @@ def commands(results: Path) -> str:
     experiments = json.loads((results / "plan" / "study.json").read_text())["experiments"]
     paper = {name for name, about in experiments.items() if about["set"] == "paper"}
     settings = pd.read_parquet(results / "settings.parquet")
-    needed = set(settings[settings["experiment"].isin(paper)]["id"])
+    judged = paper | {name for name, about in experiments.items() if about["set"] == "case"}
+    needed = set(settings[settings["experiment"].isin(judged)]["id"])
     markers = {path.stem: json.loads(path.read_text())["settings"] for path in (results / "batches").glob("*.json")}
     names = paper | {batch for batch, done in markers.items() if needed & set(done)} | SHARED
     files = [path for path in (results / "benchmarks").rglob("*.tsv") if {path.stem, path.parent.name} & names]

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
+import radmm
 from radmm.base.store import write_parquet
 from radmm.metrics import METRICS
 from radmm.results.claims.convergence import OWN_GROWTHS
 from radmm.study.settings import StudySetting
+from tests.ledgers import facts_of, make_ledger
 
 RUNS, T = 8, 16
 TIME = np.arange(T + 1)
@@ -24,6 +26,7 @@ OTHERS = 1e-4 * np.random.default_rng(1).standard_normal((RUNS, 99))  # of run a
 GROWTHS = {1: 1.01, 2: 1.02, 3: 1.03, 4: 1.04, 5: 1.05}
 ALPHAS = (2.0, 1.0, 0.5)
 NODES = {"fig5": 5, "fig5_n20": 20, "fig5_per_node": 5}
+FACTS = facts_of(100.0, 0.1, [200, 200], [1, 1])
 
 
 @dataclass
@@ -62,14 +65,16 @@ class World:
     power: float = 1.0  # of 1/α in the excess loss
     spread: dict[str, float] = field(default_factory=lambda: {"MR-ADMM": 0.5})
     calibrated: float = 0.5  # α of ADMM, to R-ADMM's
+    sigma: dict[str, float] = field(default_factory=dict)  # with which it spends ε; 3 if not given
+    excess_at_equal_epsilon: dict[str, float] = field(default_factory=dict)  # where it is another
     passes: float = 3.0  # of an odd iteration of R-ADMM; ADMM takes 3 in each
     even_passes: float = 0.0
     even_bound: float = 0.0
 
     def write(self, folder: Path, *experiments: str) -> dict[str, list[StudySetting]]:
-        """The traces of these experiments, and their settings."""
+        """The traces of these experiments, and their settings; ledgers, where claims ask for them, are in `ledgers`."""
         makers = {"fig1b": self._fig1b, "fig1c": self._fig1c} | dict.fromkeys(NODES, self._fig5)
-        makers |= {name: getattr(self, f"_{name}") for name in ("fig1a", "fig2", "fig3", "fig4")}
+        makers |= {name: getattr(self, f"_{name}") for name in ("fig1a", "fig2", "fig3", "fig4", "fig5_epsilon")}
         return {name: [self._store(folder, name, *made) for made in makers[name](name)] for name in experiments}
 
     def _store(self, folder, experiment, label, point, parameters, columns):
@@ -77,6 +82,10 @@ class World:
         parameters = {"algorithm": {"name": "made"}, "label": [experiment, label, point], **plain, **parameters}
         setting = StudySetting(experiment, label, point, parameters, parameters)
         write_parquet(folder / f"{setting.id}.parquet", as_trace(columns), {})
+        if experiment == "fig5_epsilon":
+            noise = radmm.ObjectiveNoise(sigma=self.sigma.get(label, 3.0))
+            released = make_ledger(FACTS, radmm.ADMM(), noise, 2).columns()
+            write_parquet(folder / "ledgers" / f"{setting.id}.parquet", released, {})
         return setting
 
     def _fig1a(self, _):
@@ -149,6 +158,12 @@ class World:
                 "passes": self._recycled_passes() if is_ours else np.where(TIME > 0, 3.0, 0.0) + np.zeros((RUNS, 1)),
             }
             yield label, {"noise.alpha": given}, {**nodes, "noise": {"alpha": actual}}, made
+
+    def _fig5_epsilon(self, _):
+        for number, (label, excess) in enumerate((self.excess | self.excess_at_equal_epsilon).items()):
+            if "stopped" not in label:
+                loss = 0.35 + excess + EFFECT + OTHERS[:, [number]] + np.zeros(T + 1)
+                yield label, {}, {}, {"loss": loss, "error_rate": loss / 2}
 
     def _recycled_passes(self):
         return np.where(TIME == 0, 0.0, np.where(IS_EVEN, self.even_passes, self.passes)) + np.zeros((RUNS, 1))

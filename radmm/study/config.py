@@ -32,7 +32,8 @@ class Experiment(Section):
     figure: Annotated[str, OneOf(figure_kinds)] = Field(description="How it is drawn.")
     set: Annotated[str, OneOf(lambda: list(Set))] = Field(
         Set.OWN.value,
-        description="paper: claims are judged by it; study: beyond the paper, made by `make all` only; own: yours.",
+        description="paper: claims are judged by it; case: they are, but it is drawn by `make all` only; study: beyond "
+        "the paper, made by `make all` only; own: yours.",
     )
     defaults: dict[str, Any] = Field({}, description="What its settings say unless they say otherwise.")
     settings: dict[str, dict[str, Any]] = Field(min_length=1)

@@ -10,12 +10,16 @@ from radmm.base.store import write_parquet
 from radmm.jobs.steps.calibrate import calibrations
 from radmm.jobs.steps.claims import claims
 from radmm.jobs.study import Study
+from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.privacy.ledger import ledger_of
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.verdict import Word
 from radmm.results.conditions import ASSUMED
 from radmm.study.expansion import merge
-from radmm.study.sets import Set
+from radmm.study.public import known_facts, notes_of
+from radmm.study.sets import JUDGED, Set
+from radmm.study.settings import build_noise
 from tests.conftest import ROOT
 from tests.made_traces import as_trace
 
@@ -25,7 +29,7 @@ CAVEAT = "Not covered by ε: the maxima of 6 columns were taken from the data."
 
 
 def paper_part(study):
-    return {name: study.experiments[name] for name in study.named(Set.PAPER)}
+    return {name: study.experiments[name] for name in study.named(*JUDGED)}
 
 
 def write_traces(study, folder):
@@ -42,13 +46,30 @@ def write_traces(study, folder):
 
 def test_the_config_has_what_every_claim_needs(tmp_path):
     experiments = paper_part(Study.of(CONFIG))
+    for setting in experiments["fig5_epsilon"]:
+        write_parquet(tmp_path / f"{setting.id}.parquet", planned(setting).columns(), {})
     for claim in CLAIMS:
-        evidence = Evidence(experiments, tmp_path)
+        evidence = Evidence(experiments, tmp_path, tmp_path)
         checks = list(claim.checks(evidence))
         assert (claim.name, evidence.missing) == (claim.name, [])
         assert len(checks) > 1
         assert len({tuple(check.at) for check in checks}) == 1  # the same axes
         assert len({str(check.at) for check in checks}) == len(checks)
+
+
+def planned(setting):
+    """The ledger of what a run will release, as no data are needed for it."""
+    parameters = setting.parameters
+    return ledger_of(notes_of(parameters), known_facts(parameters), build_noise(parameters))
+
+
+def test_the_shipped_noises_spend_the_same_epsilon_and_ours_no_more():
+    spent = {
+        setting.label: ShiftAccountant().epsilon(planned(setting), 1e-5)
+        for setting in Study.of(CONFIG).experiments["fig5_epsilon"]
+    }
+    assert 0.799 < min(spent.values()) < max(spent.values()) <= 0.8
+    assert max(spent["R-ADMM"], spent["MR-ADMM"]) <= min(spent["ADMM"], spent["M-ADMM"])
 
 
 @pytest.fixture(scope="module")

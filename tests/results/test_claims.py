@@ -6,17 +6,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import radmm
 from radmm.base.store import write_parquet
+from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.claim import Outcome
 from radmm.results.claims.report import as_json, as_markdown
 from radmm.results.claims.verdict import Word, judge
-from tests.made_traces import NODES, World
+from tests.ledgers import make_ledger
+from tests.made_traces import FACTS, NODES, World
 
 pytestmark = pytest.mark.xdist_group("claims")
 
 NAMES = {claim.name: claim for claim in CLAIMS}
-FIGURES = ("fig1a", "fig1b", "fig1c", "fig2", "fig3", "fig4", *NODES)
+FIGURES = ("fig1a", "fig1b", "fig1c", "fig2", "fig3", "fig4", *NODES, "fig5_epsilon")
 COMPARISON = ("fig5", "fig5_n20")
 EXCESS = World().excess
 
@@ -72,7 +75,7 @@ FALSE = {
 @pytest.fixture(scope="module")
 def true_world(tmp_path_factory):
     folder = tmp_path_factory.mktemp("true")
-    return World().write(folder, *FIGURES), folder
+    return World().write(folder, *FIGURES), folder, folder / "ledgers"
 
 
 def test_every_claim_has_a_world_in_which_it_is_false():
@@ -98,10 +101,11 @@ def test_what_the_config_leaves_out_is_named(tmp_path):
     verdict = judge(NAMES["rho-is-best"], experiments, tmp_path)
     assert str(verdict) == "not tested: fig2 is not in the config"
     verdict = judge(NAMES["outperform"], experiments, tmp_path)
-    assert (verdict.word, verdict.missing) == (Word.HOLDS, ["fig5_n20 is not in the config"])
+    absent = ["fig5_n20 is not in the config", "fig5_epsilon is not in the config"]
+    assert (verdict.word, verdict.missing) == (Word.HOLDS, absent)
     without = [setting for setting in experiments["fig5"] if setting.label != "M-ADMM"]
     verdict = judge(NAMES["outperform"], {"fig5": without}, tmp_path)
-    assert verdict.missing == ["fig5 has no setting M-ADMM", "fig5_n20 is not in the config"]
+    assert verdict.missing == ["fig5 has no setting M-ADMM", *absent]
     assert {case.at["over"] for case in verdict.cases} == {"ADMM"}
 
 
@@ -124,6 +128,39 @@ def test_a_less_private_algorithm_is_not_compared(tmp_path):
     verdict = judge(NAMES["outperform"], experiments, tmp_path)
     assert {case.at["algorithm"] for case in verdict.cases} == {"MR-ADMM"}
     assert "fig5, R-ADMM has a larger total bound than fig5, ADMM: no comparison" in verdict.missing
+
+
+def at_equal_epsilon(folder, world, *more):
+    """The verdict with the cases at equal (ε, δ), and these cases."""
+    experiments = world.write(folder, "fig5_epsilon", *more)
+    verdict = judge(NAMES["outperform"], experiments, folder, folder / "ledgers")
+    return verdict, [case for case in verdict.cases if case.at["equal"] == "(ε, δ)"]
+
+
+def test_who_outperforms_whom_is_asked_on_both_axes_of_privacy(tmp_path):
+    verdict, cases = at_equal_epsilon(tmp_path, World(excess_at_equal_epsilon={"ADMM": 0.05, "M-ADMM": 0.05}), "fig5")
+    assert str(verdict) == "mixed: holds only if equal = P(T)"
+    assert len(cases) == 8
+    assert {case.outcome for case in cases} == {Outcome.FAILS}
+    (budget,) = {case.at["budget"] for case in cases}
+    ledger = make_ledger(FACTS, radmm.ADMM(), radmm.ObjectiveNoise(sigma=3.0), 2)
+    assert float(budget.removeprefix("ε = ")) == pytest.approx(ShiftAccountant().epsilon(ledger, 1e-5), rel=1e-3)
+    provenance = {"settings": [], "data": [], "code_of_traces": [], "code": "", "assumed": ""}
+    page = as_markdown([verdict], provenance)
+    assert f"\n| 5 | R-ADMM | ADMM | (ε, δ) | {budget} | loss | " in page
+    assert "\n| 5 | R-ADMM | ADMM | P(T) | that of α = 0.5 | loss | " in page
+
+
+def test_none_is_compared_with_a_rival_that_spends_less_epsilon(tmp_path):
+    verdict, cases = at_equal_epsilon(tmp_path, World(sigma={"R-ADMM": 2.9, "MR-ADMM": 3.1}))
+    assert {case.at["algorithm"] for case in cases} == {"MR-ADMM"}
+    assert "fig5_epsilon, R-ADMM has a larger total ε than fig5_epsilon, ADMM: no comparison" in verdict.missing
+
+
+def test_without_a_ledger_no_epsilon_is_known(tmp_path):
+    verdict = judge(NAMES["outperform"], World().write(tmp_path, "fig5_epsilon"), tmp_path)
+    assert verdict.word is Word.NOT_TESTED
+    assert "fig5_epsilon, ADMM has no ledger, so its total ε isn't known" in verdict.missing
 
 
 def test_the_page_and_the_json_say_the_same(true_world):

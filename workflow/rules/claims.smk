@@ -1,10 +1,10 @@
-# The verdicts on the paper's claims, from the traces of its experiments and of no others.
+# The verdicts on the paper's claims, from the traces of its experiments, of cases beside them and of no others.
 
 
 rule claims:
     input:
-        traces_of(*PAPER),
-        calibrations_of(*PAPER),
+        traces_of(*CASES),
+        calibrations_of(*CASES),
     output:
         markdown=report(
             "results/claims.md", caption="../report/claims.rst", category="Claims", labels={"what": "verdicts"}
@@ -17,11 +17,11 @@ rule claims:
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=lambda wildcards, attempt: megabytes_for(attempt, *PAPER),
-        runtime=lambda wildcards, attempt: minutes_for(attempt, *PAPER),
+        mem_mb=lambda wildcards, attempt: megabytes_for(attempt, *CASES),
+        runtime=lambda wildcards, attempt: minutes_for(attempt, *CASES),
     params:
         code=code_digest("radmm.jobs.steps.claims"),
-        experiments=STUDY.digest(*PAPER),
+        experiments=STUDY.digest(*CASES),
         plan=READS_PLAN,
     message:
         "Judging the paper's claims"

@@ -25,7 +25,7 @@ from radmm.privacy.noise import NOISES
 from radmm.results.report.page import page_digest
 from radmm.study.config import figure_kinds
 from radmm.study.reading import read_configs
-from radmm.study.sets import Set
+from radmm.study.sets import JUDGED, Set
 from radmm.study.settings import canonical, data_name, network_name, short_hash, split_name
 
 # The files are read again, by radmm's own rules: Snakemake's reader takes the last of two equal keys, and would blend a
@@ -42,7 +42,8 @@ try:
 except InputError as error:
     raise WorkflowError(f"The configuration can't be used.\n{error}")
 
-PAPER, STUDIES = STUDY.named(Set.PAPER), STUDY.named(Set.STUDY)
+PAPER, STUDIES = STUDY.named(Set.PAPER), STUDY.named(Set.STUDY, Set.CASE)
+CASES = STUDY.named(*JUDGED)  # of the claims
 MAIN = STUDY.named(Set.PAPER, Set.OWN)
 GROUPS = {group.name: group for group in STUDY.groups}  # of tuned studies
 LIVE = Live()  # tells how far the run is

@@ -10,14 +10,14 @@ from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.report import as_json, as_markdown
 from radmm.results.claims.verdict import judge
 from radmm.results.conditions import ASSUMED, conditions
-from radmm.study.sets import Set
+from radmm.study.sets import JUDGED
 
 
 def claims(plan: Path, calibrations: Path, traces: Path, ledgers: Path, markdown: Path, full: Path) -> None:
-    """Only the paper's experiments are looked at, whatever others are called."""
-    named = [name for name, part in read_study(plan)["experiments"].items() if part["set"] == Set.PAPER]
+    """Only the paper's experiments and cases are looked at, whatever others are called."""
+    named = [name for name, part in read_study(plan)["experiments"].items() if part["set"] in JUDGED]
     experiments = {name: read_experiment(plan, name, calibrations) for name in named}
-    verdicts = [judge(claim, experiments, traces) for claim in CLAIMS]
+    verdicts = [judge(claim, experiments, traces, ledgers) for claim in CLAIMS]
     settings = sorted({setting for verdict in verdicts for setting in verdict.settings})
     stored = {setting: read_metadata(checked(traces / f"{setting}.parquet")) for setting in settings}
     provenance = {

@@ -26,6 +26,9 @@ NODES, RHO, SPLIT = "network.nodes", "problem.rho", "split.seed"
 SHARED = ("data", "split", "network", "partition", "seed", "initial_scale")
 
 
+DELTA = 1e-5  # at which total ε are compared
+
+
 class EvidenceError(Exception):
     """What a statistic needs and the runs don't have; the message names it."""
 
@@ -36,6 +39,17 @@ class Runs:
 
     setting: StudySetting
     path: Path
+    ledger: Path | None = None  # of what a run released
+
+    @cached_property
+    def total_epsilon(self) -> float:
+        """Over the whole run, for replacing one row at δ = DELTA, by the default accountant."""
+        from radmm.privacy.accountants.shift import ShiftAccountant  # for the same reason as pandas, below
+        from radmm.results.tables import read_ledger
+
+        if self.ledger is None or not self.ledger.is_file():
+            raise EvidenceError(f"{self.name} has no ledger, so its total ε isn't known")
+        return ShiftAccountant().epsilon(read_ledger(checked(self.ledger)), DELTA)
 
     @cached_property
     def _trace(self) -> pd.DataFrame:
@@ -63,8 +77,10 @@ class Runs:
 class Evidence:
     """The runs that one claim looks at; remembers which, and what it looked for in vain."""
 
-    def __init__(self, experiments: Mapping[str, list[StudySetting]], traces: Path) -> None:
-        self._experiments, self._traces = experiments, traces
+    def __init__(
+        self, experiments: Mapping[str, list[StudySetting]], traces: Path, ledgers: Path | None = None
+    ) -> None:
+        self._experiments, self._traces, self._ledgers = experiments, traces, ledgers
         self._found: dict[str, Runs] = {}
         self.missing: list[str] = []
 
@@ -118,6 +134,18 @@ class Evidence:
         """Several settings of an experiment, by label and point, or nothing if one is missing."""
         return list(product(*[self.find(experiment, label, point) for label, point in wanted]))
 
+    def total_epsilon(self, runs: Runs) -> list[float]:
+        """The total ε of a setting, to be iterated over: where none is known, that is noted.
+
+        Args:
+            runs: Of the setting.
+        """
+        try:
+            return [runs.total_epsilon]
+        except EvidenceError as reason:
+            self.note(str(reason))
+            return []
+
     def _settings(self, experiment: str, label: str) -> list[StudySetting]:
         found = [setting for setting in self._experiments.get(experiment, []) if setting.label == label]
         if not found:
@@ -126,7 +154,9 @@ class Evidence:
         return found
 
     def _read(self, setting: StudySetting) -> Runs:
-        return self._found.setdefault(setting.id, Runs(setting, self._traces / f"{setting.id}.parquet"))
+        file = f"{setting.id}.parquet"
+        ledger = None if self._ledgers is None else self._ledgers / file
+        return self._found.setdefault(setting.id, Runs(setting, self._traces / file, ledger))
 
 
 def name_of(value: Any) -> str:

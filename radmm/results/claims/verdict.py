@@ -77,9 +77,18 @@ class Verdict:
         return f"{self.word}: holds only if {clause}" if clause else str(self.word)
 
 
-def judge(claim: Claim, experiments: Mapping[str, list[StudySetting]], traces: Path) -> Verdict:
-    """What a check can't be made of is noted; the others go on."""
-    evidence = Evidence(experiments, traces)
+def judge(
+    claim: Claim, experiments: Mapping[str, list[StudySetting]], traces: Path, ledgers: Path | None = None
+) -> Verdict:
+    """What a check can't be made of is noted; the others go on.
+
+    Args:
+        claim: To be judged.
+        experiments: The settings of each by its name.
+        traces: The folder of their traces.
+        ledgers: The folder of their ledgers, without which no total ε is known.
+    """
+    evidence = Evidence(experiments, traces, ledgers)
     checks: list[Check] = []
     estimates: list[Estimate] = []
     for check in claim.checks(evidence):
