@@ -1,8 +1,8 @@
 /* The compiled primal solver: one call solves a data-touching step for all nodes and runs.
 
    It is the algorithm of lbfgs.py, node by node and up to 16 runs at a time, for the logistic loss and the Huberised
-   hinge on rows y·x in compressed form, and the softmax on rows x beside their classes. Plain C without Python's headers; loaded by kernel.py. Each kernel exists twice on x86-64, with and
-   without AVX2, and the machine decides at run time. */
+   hinge on rows y·x in compressed form, and the softmax on rows x beside their classes. Plain C without Python's headers; loaded by kernel.py. setup.py compiles it
+   twice on x86-64, with and without AVX2, into libraries of their own, and kernel.py takes the one that the machine can run. */
 
 #include <math.h>
 #include <stdint.h>
@@ -92,40 +92,13 @@ enum how { DOUBLE, SINGLE, CHANGE }; /* a pass is taken: in full, or how much ch
 /* Floats that stand together for a row or feature: 4 K lanes in whole vectors. */
 #define SINGLE_WIDTH(K) ((16 * (K) + SINGLE_BYTES - 1) / SINGLE_BYTES * (SINGLE_BYTES / 4))
 
-#define NAME(x) x##_plain
+#define NAME(x) x##_lanes
 #define SINGLE_BYTES 32
 #include "kernel_pass.h"
 #include "kernel_single.h"
 #include "kernel_node.h"
 #include "kernel_solve.h"
 #include "kernel_hessian.h"
-#undef NAME
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
-#endif
-#define NAME(x) x##_avx2
-#include "kernel_pass.h"
-#include "kernel_single.h"
-#include "kernel_node.h"
-#include "kernel_solve.h"
-#include "kernel_hessian.h"
-#undef NAME
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
-#define CHOOSE(function, ...) (use_avx2() ? function##_avx2(__VA_ARGS__) : function##_plain(__VA_ARGS__))
-static int use_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-#else
-#define CHOOSE(function, ...) function##_plain(__VA_ARGS__)
-static int use_avx2(void) { return 0; }
-#endif
 
 static void *make_room(int64_t vectors) { return aligned_alloc(64, (vectors * 32 + 63) / 64 * 64); }
 
@@ -146,20 +119,29 @@ static int64_t enough(const struct task *task)
     return ((10 + 2 * MEMORY) * room_width(task) + MEMORY) * WIDEST + rows * WIDEST / 2;
 }
 
-int radmm_minimise(const struct task *task) { WITH_ROOM(enough(task), CHOOSE(minimise, task, room)); }
-int radmm_losses(const struct task *task) { WITH_ROOM(enough(task), CHOOSE(losses, task, room)); }
-int radmm_gradients(const struct task *task) { WITH_ROOM(enough(task), CHOOSE(gradients, task, room)); }
-int radmm_mistakes(const struct task *task) { WITH_ROOM(enough(task), CHOOSE(mistakes, task, room)); }
+int radmm_minimise(const struct task *task) { WITH_ROOM(enough(task), NAME(minimise)(task, room)); }
+int radmm_losses(const struct task *task) { WITH_ROOM(enough(task), NAME(losses)(task, room)); }
+int radmm_gradients(const struct task *task) { WITH_ROOM(enough(task), NAME(gradients)(task, room)); }
+int radmm_mistakes(const struct task *task) { WITH_ROOM(enough(task), NAME(mistakes)(task, room)); }
 
 int radmm_curvatures(const struct task *task, double *out)
 {
-    WITH_ROOM(enough(task), CHOOSE(curvatures, task, out, room));
+    WITH_ROOM(enough(task), NAME(curvatures)(task, out, room));
 }
 
 int radmm_hessians(const struct task *task, const double *curvature, double *out)
 {
-    WITH_ROOM(task->dimension * task->data.groups + 1, CHOOSE(hessians, task, curvature, out, room));
+    WITH_ROOM(task->dimension * task->data.groups + 1, NAME(hessians)(task, curvature, out, room));
 }
 
-const char *radmm_instruction_set(void) { return use_avx2() ? "AVX2" : "baseline"; }
+#ifdef __AVX2__
+const char *radmm_instruction_set(void) { return "AVX2"; }
+#else
+const char *radmm_instruction_set(void) { return "baseline"; }
+#endif
+#if defined(__x86_64__) && defined(__GNUC__)
+int radmm_machine_has_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+#else
+int radmm_machine_has_avx2(void) { return 0; }
+#endif
 const char *radmm_source_digest(void) { return SOURCE_DIGEST; }

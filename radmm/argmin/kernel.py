@@ -65,10 +65,16 @@ class KernelError(Exception):
 
 @lru_cache(maxsize=1)
 def load_library() -> ctypes.CDLL:
-    """The library that belongs to these sources, or a KernelError."""
+    """The library that belongs to these sources, for what this machine can do, or a KernelError."""
     if os.environ.get("RADMM_ENGINE") == "numpy":
         raise KernelError("RADMM_ENGINE=numpy asks for it")
-    found = importlib.util.find_spec("radmm.argmin._kernel")
+    library = load_one("radmm.argmin._kernel")
+    return load_one("radmm.argmin._kernel_avx2") if library.radmm_machine_has_avx2() else library
+
+
+def load_one(module: str) -> ctypes.CDLL:
+    """The library that was built under a name."""
+    found = importlib.util.find_spec(module)
     if found is None or found.origin is None:
         raise KernelError("the compiled kernel was not built: it needs a C compiler when radmm is installed")
     try:

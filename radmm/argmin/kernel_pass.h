@@ -1,5 +1,4 @@
-/* One pass over a node's rows for several runs at once. kernel.c includes this file once for each instruction set, with
-   NAME(x) naming the functions.
+/* One pass over a node's rows for several runs at once. NAME(x) keeps names apart from those of the C library.
 
    All runs share every data row, so runs are the lanes: a row's nonzeros are read once for up to 16 runs. Arrays that
    Python sees are (node, feature, run); inside, up to WIDEST vectors of runs stand together for each feature. */
