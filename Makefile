@@ -40,18 +40,20 @@ test: check ## set up, check the style, and pass the tests
 faults: .venv/dev ## what can go wrong on a cluster, on a Slurm of its own (as root; twenty minutes)
 	RADMM_NEEDS_SLURM=1 $(BIN)/pytest tests/slurm -m faults
 
-fuzz: .venv/dev ## ten thousand odd configs and two hundred kills (ten minutes)
+fuzz: .venv/dev ## fifty thousand odd configs and two hundred kills (four minutes)
 	$(BIN)/pytest -m fuzz tests/study tests/jobs
+	$(BIN)/python docs/refresh.py reliability
 
 protections: .venv/dev ## take out each protection of docs/reliability.md, and see its test fail (half an hour)
 	$(BIN)/python -m tests.taken_out
+	$(BIN)/python docs/refresh.py reliability
 
 advisories: .venv/dev ## whether a locked package has a known weakness (pip-audit, with its data from the web)
 	$(BIN)/uv tool run pip-audit --strict --require-hashes --disable-pip --requirement requirements.lock
 
 soak: .venv/dev ## a thousand settings under random kills, in a folder of its own (half an hour)
 	$(BIN)/python -m benchmarks.soak $(shell mktemp --directory)
-	$(BIN)/python docs/refresh.py soak
+	$(BIN)/python docs/refresh.py reliability
 
 bracket: .venv/dev ## the shift accountant between limits found another way, fifty settings (five minutes)
 	$(BIN)/pytest --numprocesses 2 -m bracket tests/privacy/curves

@@ -261,12 +261,16 @@ def cluster() -> None:
     refresh(ROOT / "docs" / "cluster.md", "jobs", estimates.markdown(results["jobs"]))
 
 
-def soak() -> None:
+def reliability() -> None:
     from benchmarks.soak import STORED, markdown
+    from tests import long_forms, taken_out
 
-    refresh(ROOT / "docs" / "reliability.md", "soak", markdown(json.loads(STORED.read_text())))
+    page = ROOT / "docs" / "reliability.md"
+    refresh(page, "soak", markdown(json.loads(STORED.read_text())))
+    refresh(page, "long forms", long_forms.sentence())
+    refresh(page, "protections", taken_out.sentence())
 
 
 if __name__ == "__main__":
-    documents = {"readme": readme, "performance": performance, "cluster": cluster, "frontier": frontier, "soak": soak}
+    documents = {made.__name__: made for made in (readme, performance, cluster, frontier, reliability)}
     documents[sys.argv[1]]()

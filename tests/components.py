@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from radmm.base.plugins import PREFIX
 from radmm.contract.verdicts import KINDS
 from radmm.privacy.events import Release
+from radmm.study.public import forget
 
 
 @contextmanager
@@ -24,6 +25,7 @@ def components_of_its_own():
             known.update(content)
         for name in _plugins() - plugins:
             del sys.modules[name]
+        forget()
 
 
 def _plugins():

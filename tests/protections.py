@@ -141,6 +141,7 @@ PROTECTIONS = [
     Protection(REFUSED, "radmm/study/public.py", "if runs * nodes * entries > MOST_ITERATES:", "if runs < 0:", f"{FUZZ} -k fit"),
     Protection(REFUSED, "radmm/data/sources/synthetic.py", "if self.rows * self.features > MOST_VALUES:", "if self.rows < 0:", f"{FUZZ} -k memory"),
     Protection(REFUSED, "radmm/study/budgets.py", "if longest <= LONGEST_AT_ONCE else None", "", f"{FUZZ} -k many_iterations"),
+    Protection(REFUSED, "radmm/study/resolution.py", "if (type(loss), spelling) not in _tried:", "if spelling not in {tried for _, tried in _tried}:", "tests/study/test_config.py -k again"),
     Protection(TIMELESS, "radmm/study/resolution.py", "    forget()\n", "", "tests/study/test_own_data.py -k changed"),
     Protection(MODES, "radmm/study/config.py", 'if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):', "if not name:", FUZZ),
 ]  # fmt: skip

@@ -53,7 +53,7 @@ def test_the_soak_is_told_with_the_stored_numbers():
 
     text = (ROOT / "docs" / "reliability.md").read_text()
     (block,) = re.findall(r"<!-- soak: begin -->\n(.*?)<!-- soak: end -->", text, re.DOTALL)
-    assert block == markdown(json.loads(STORED.read_text())), "run `python docs/refresh.py soak`"
+    assert block == markdown(json.loads(STORED.read_text())), "run `python docs/refresh.py reliability`"
 
 
 @needs_compiler

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.data.partitions.even import Even
 from radmm.data.topology import make_topology
 from radmm.study.public import kept, known_row_counts, notes_of, source_of
@@ -26,7 +27,7 @@ _TABLE_MB, _TABLE_ITERATION_KB = 300, 4
 _BUDGET = 20.0
 _LOOK = 20  # iterations in which an algorithm shows how often it touches the data
 
-_shares: dict[str, float] = {}
+_shares: dict[type, float] = {}
 
 
 def estimated_seconds(setting: Parameters) -> float:
@@ -48,10 +49,10 @@ def data_steps(setting: Parameters) -> float:
     Args:
         setting: Its parameters; other parameters of the same algorithm are taken to touch them as often.
     """
-    name = setting["algorithm"]["name"]
-    if name not in _shares:
-        _shares[name] = len(notes_of(setting, _LOOK).calls) / _LOOK
-    return float(_shares[name] * setting["iterations"])
+    kind = ALGORITHMS[setting["algorithm"]["name"]]
+    if kind not in _shares:
+        _shares[kind] = len(notes_of(setting, _LOOK).calls) / _LOOK
+    return float(_shares[kind] * setting["iterations"])
 
 
 def estimated_megabytes(settings: Iterable[Parameters]) -> float:

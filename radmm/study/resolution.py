@@ -271,11 +271,14 @@ def check_facts(parameters: Parameters, facts: PublicFacts, other: Parameters | 
         check_budget(parameters, facts, other)
 
 
-_tried: set[str] = set()
+_tried: set[tuple[type, str]] = set()
 
 
 def _check_loss(spelling: str, loss: Loss) -> None:
-    """Once for all settings that have it: its bounds are tried at thousands of margins."""
-    if spelling not in _tried:
+    """Once for all settings that have it: its bounds are tried at thousands of margins.
+
+    A class that was defined again, as in a notebook, is another one under the same name.
+    """
+    if (type(loss), spelling) not in _tried:
         check_loss(loss)
-        _tried.add(spelling)
+        _tried.add((type(loss), spelling))

@@ -12,6 +12,7 @@ import pytest
 from radmm.base.store import PARTIAL, fault, sweep
 from radmm.jobs.steps.command import told
 from tests.jobs.made_project import MadeProject
+from tests.long_forms import keep
 
 pytestmark = pytest.mark.xdist_group("made project")
 KINDS = ("traces", "ledgers", "batches")
@@ -101,7 +102,9 @@ def test_a_batch_sweeps_what_was_left_of_its_settings_and_nothing_of_others(proj
 
 @pytest.mark.fuzz
 def test_two_hundred_kills(project):
-    assert survive(project, 200) > 50
+    disturbed = survive(project, 200)
+    assert disturbed > 50
+    keep("kills", **{"tried": 200, "amid work": disturbed})
 
 
 def test_a_clock_that_jumps_makes_nothing_outdated_or_wrong(project):

@@ -8,13 +8,14 @@ import pytest
 
 from radmm.data.partitions.even import Even
 from radmm.data.topology import make_edges
+from radmm.model.losses.logistic import Logistic
 from radmm.model.network import Network
 from radmm.study.expansion import expand, merge
 from radmm.study.public import known_facts
 from radmm.study.resolution import resolve
 from radmm.study.settings import network_name
 from tests.conftest import ROOT
-from tests.study.configs import WHOLE, complaints, one_experiment, with_change
+from tests.study.configs import WHOLE, complaints, one_experiment, only, with_change
 
 
 @pytest.fixture
@@ -229,3 +230,18 @@ def test_reading_a_config_imports_nothing_heavy():
     command = [sys.executable, "-c", code, str(ROOT / "config" / "config.yaml")]
     loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     assert not {"pandas", "matplotlib"} & set(loaded)
+
+
+def test_a_loss_that_is_defined_again_is_tried_again():
+    """As in a notebook: the same name, and a bound that is no longer one."""
+
+    def define(bound):
+        class Again(Logistic):
+            name = "again"
+            G = bound
+
+    config = only({"kind": "objective", "alpha": 1.0}, problem={"loss": "again"})
+    define(1.0)
+    assert resolve(config)
+    define(0.5)
+    assert "its slope exceeds the stated bound G = 0.5" in " ".join(complaints(config))

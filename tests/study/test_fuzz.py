@@ -8,6 +8,7 @@ import pytest
 from radmm.base.errors import InputError
 from radmm.jobs.study import Study
 from tests.jobs.made_project import CONFIG
+from tests.long_forms import keep
 from tests.study.mutants import LOUD, mutant
 
 LONGEST = 1000  # characters of a sentence
@@ -45,8 +46,8 @@ def test_mutants_are_resolved_or_refused(tmp_path, monkeypatch):
 
 
 @pytest.mark.fuzz
-def test_ten_thousand_mutants_are_resolved_or_refused(tmp_path, monkeypatch):
-    survive(range(10_000, 20_000), tmp_path, monkeypatch)
+def test_fifty_thousand_mutants_are_resolved_or_refused(tmp_path, monkeypatch):
+    keep("mutants", tried=50_000, refused=survive(range(10_000, 60_000), tmp_path, monkeypatch))
 
 
 def changed(path, value):
