@@ -165,12 +165,14 @@ def stopping() -> str:
 
 def replication() -> tuple[str, str]:
     """Figure 5's comparison over splits and graphs, and recycling against stopping at every η."""
-    from radmm.results.frontier.replicated_page import comparison, of_error, recycling
+    from radmm.results.frontier.replicated_page import RULE, comparison, in_short, of_error, recycling
+    from radmm.results.frontier.replication import EVERY
 
     table = of_error(pd.read_parquet(RESULTS / "tables" / "fig5_replicated.parquet"))
-    along = table["kind"] == "every η"
+    along = table["kind"] == EVERY
     shown = table[~along & (table["axis"] != "no noise")]
-    parts = [f"{cell}:\n\n" + "\n".join(comparison(part)) for cell, part in shown.groupby("cell", sort=False)]
+    short = "\n".join([RULE, "", *in_short(shown)])
+    parts = [short] + [f"{cell}:\n\n" + "\n".join(comparison(part)) for cell, part in shown.groupby("cell", sort=False)]
     return "\n\n".join(parts) + "\n", "\n".join(recycling(table[along])) + "\n"
 
 

@@ -124,7 +124,7 @@ def test_the_figure_shows_every_method():
     drawn = draw(table, curator, STUDY, {"ADMM": Role("admm"), "paper's": Role("mr-admm")}, {"ADMM": "if nobody tells"})
     assert {text.get_text() for text in drawn.legends[0].get_texts()} == {"ADMM", "paper's", "trusted curator"}
     told = drawn.legends[0].get_title().get_text().replace("\n", " ")
-    for words in ("replacing one row", "would cost budget", "ADMM: ε holds if nobody tells.", "not tuned: paper's."):
+    for words in ("replacing one row", "would cost budget", "Of ADMM, ε holds if nobody tells.", "not tuned: paper's."):
         assert words in told
     lines = {line.get_label(): line for axes in drawn.axes for line in axes.get_lines()}
     assert lines["trusted curator"].get_color() == "0.55"

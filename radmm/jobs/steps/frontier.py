@@ -1,7 +1,6 @@
 """Put the groups of a tuned study together: its table, its page and its figure."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,11 @@ from radmm.base.store import checked, read_metadata, vouched, write_parquet, wri
 from radmm.jobs.plan import read_plan
 from radmm.jobs.steps.command import run, say
 from radmm.jobs.tuned_plan import TUNED
-from radmm.privacy.cancelling import threat
 from radmm.results.figures.style import save, use_style
 from radmm.results.figures.tuned import draw, role_of
 from radmm.results.frontier.judgement import against_best, judged
 from radmm.results.frontier.page import page
+from radmm.results.frontier.threats import threats_of
 from radmm.study.groups import ALONE
 
 
@@ -49,7 +48,7 @@ def frontier(
     whole = pd.concat([compared, table[alone]], ignore_index=True)
     stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "edge", "by_seed")})
     runs = sum(about["runs"] for _, about in read)
-    threats = {about["method"]: found for _, about in read if (found := _threat(about["candidates"]))}
+    threats = threats_of(about for _, about in read)
     write_parquet(parquet, dict(stored.items()), {"study": study, "said": said, "runs": runs, "threats": threats})
     with vouched(csv) as temporary:
         stored.to_csv(temporary, index=False)
@@ -58,13 +57,6 @@ def frontier(
     roles = {about["method"]: role_of(list(about["candidates"].values())) for _, about in read}
     save(draw(compared, table[alone], said, roles, threats), pdf, png, {"study": [study], "runs": [str(runs)]})
     say(f"{len(read)} groups, {runs} settings run")
-
-
-def _threat(candidates: Mapping[str, Mapping[str, Any]]) -> str:
-    """Against whom ε holds, where noise cancels between neighbours; nothing where it holds against all."""
-    noises = (parameters["noise"] or {} for parameters in candidates.values())
-    colluders = [noise.get("colluders", 0) for noise in noises if noise.get("cancelling")]
-    return threat(min(colluders)) if colluders else ""
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ from radmm.jobs.steps.frontier import read_groups
 from radmm.results.figures.replicated import draw
 from radmm.results.figures.style import save, use_style
 from radmm.results.frontier.replicated_page import page
-from radmm.results.frontier.replication import along_penalty, compared, replicated
+from radmm.results.frontier.replication import EVERY, along_penalty, compared, replicated
+from radmm.results.frontier.threats import threats_of
 
 
 def replication(
@@ -20,14 +21,15 @@ def replication(
     table = replicated(read)
     pairs = [(left, right) for left, right in said["pairs"]]
     differences, along = compared(table, pairs), along_penalty(table, pairs, said.get("throughout", []))
-    stored = pd.concat([differences, along.assign(kind="every η")], ignore_index=True)
+    stored = pd.concat([differences, along.assign(kind=EVERY)], ignore_index=True)
     runs = sum(about["runs"] for _, about in read)
-    write_parquet(parquet, dict(stored.items()), {"study": study, "said": said, "runs": runs})
+    threats = threats_of(about for _, about in read)
+    write_parquet(parquet, dict(stored.items()), {"study": study, "said": said, "runs": runs, "threats": threats})
     with vouched(csv) as temporary:
         stored.to_csv(temporary, index=False)
-    write_text(markdown, page(differences, along, said))
+    write_text(markdown, page(differences, along, said, threats))
     use_style()
-    save(draw(differences, along, said), pdf, png, {"study": [study], "runs": [str(runs)]})
+    save(draw(differences, along, said, threats), pdf, png, {"study": [study], "runs": [str(runs)]})
     say(f"{len(read)} groups, {runs} settings run")
 
 

@@ -1,6 +1,6 @@
 """From a claim's checks to one verdict."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -21,6 +21,20 @@ class Word(StrEnum):
     NOT_TESTED = "not tested"
 
 
+def word_of(outcomes: Collection[str]) -> Word:
+    """The verdict on a tendency.
+
+    Args:
+        outcomes: Of its cases, adjusted for their number.
+    """
+    holds, fails = Outcome.HOLDS in outcomes, Outcome.FAILS in outcomes
+    if holds and fails:
+        return Word.MIXED
+    if fails:
+        return Word.FAILS
+    return Word.HOLDS if holds and Outcome.UNDECIDED not in outcomes else Word.UNDECIDED
+
+
 @dataclass(frozen=True)
 class Verdict:
     claim: Claim
@@ -36,17 +50,14 @@ class Verdict:
         # For all cases to hold each must, so that luck would have to strike everywhere: nothing is to be adjusted.
         if all(case.outcome is Outcome.HOLDS for case in self.cases):
             return Word.HOLDS
-        shown = {case.adjusted_outcome for case in self.cases}
-        holds, fails = Outcome.HOLDS in shown, Outcome.FAILS in shown
+        shown = [case.adjusted_outcome for case in self.cases]
         match self.claim.form:
             case Form.SOME:
                 never = all(case.outcome is Outcome.FAILS for case in self.cases)
-                return Word.HOLDS if holds else Word.FAILS if never else Word.UNDECIDED
+                return Word.HOLDS if Outcome.HOLDS in shown else Word.FAILS if never else Word.UNDECIDED
             case Form.ALWAYS:
-                return Word.FAILS if fails else Word.UNDECIDED
-            case Form.EACH if holds and fails:
-                return Word.MIXED
-        return Word.FAILS if fails else Word.UNDECIDED
+                return Word.FAILS if Outcome.FAILS in shown else Word.UNDECIDED
+        return word_of(shown)
 
     @property
     def condition(self) -> str:

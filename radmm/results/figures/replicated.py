@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,8 +18,9 @@ from radmm.results.figures.style import (
     log_ticks,
     new_figure,
 )
-from radmm.results.frontier.replicated_page import METRIC, named
+from radmm.results.frontier.replicated_page import EQUAL, METRIC, named
 from radmm.results.frontier.replication import BOUND, EPSILON, NOISELESS, PUBLISHED, TUNED
+from radmm.results.frontier.threats import threat_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,42 +33,46 @@ LINE, ALONG, LEGEND = 0.17, 2.2, 1.3  # inches: a line of a panel, a panel over 
 COLORS = {BOUND: "#D55E00", EPSILON: "#0072B2", NOISELESS: "#000000"}
 MARKERS = "os^D"
 POINTS = 100.0  # percentage points
-AXES = {BOUND: "equal P(T)", EPSILON: "equal (ε, δ)"}
+LETTERS = 125  # in a line of the legend's title
 
 
-def draw(differences: pd.DataFrame, along: pd.DataFrame, study: Mapping[str, Any]) -> Figure:
-    """Above, a row for each cell and a column for each axis of privacy; below, a panel over η for each cell.
+def draw(
+    differences: pd.DataFrame, along: pd.DataFrame, study: Mapping[str, Any], threats: Mapping[str, str]
+) -> Figure:
+    """Above, a row for each cell and a column for each axis of privacy; below, a panel over η for each cell, if
+    methods were judged at every η.
 
     Args:
         differences: Of pairs of methods, tuned and as published.
         along: Of methods that were judged at every η.
         study: What the study says of itself.
+        threats: By method against whom its ε holds, where that is not everybody.
     """
     shown = differences[(differences["metric"] == METRIC) & (differences["axis"] != NOISELESS)]
     over = along[along["metric"] == METRIC]
-    cells, axes_of = list(shown["cell"].unique()), [axis for axis in AXES if axis in set(shown["axis"])]
+    cells, axes_of = list(shown["cell"].unique()), [axis for axis in EQUAL if axis in set(shown["axis"])]
     budgets = int(shown.groupby("axis")["budget"].nunique().max())
     pairs = list(dict.fromkeys(zip(shown["left"], shown["right"], strict=True)))
     height = LINE * (len(pairs) * (budgets + 0.6) + 1)
-    figure = new_figure(TEXT_WIDTH, len(cells) * (height + 0.5) + ALONG + LEGEND)
-    whole = figure.add_gridspec(2, 1, height_ratios=[len(cells) * (height + 0.5), ALONG])
+    heights = [len(cells) * (height + 0.5), *([] if over.empty else [ALONG])]
+    figure = new_figure(TEXT_WIDTH, sum(heights) + LEGEND)
+    whole = figure.add_gridspec(len(heights), 1, height_ratios=heights)
     above = whole[0].subgridspec(len(cells), len(axes_of), wspace=0.05)
-    below = whole[1].subgridspec(1, len(cells))
     letters, first = map(letter, count()), None
     for place, cell in enumerate(cells):
         for column, axis in enumerate(axes_of):
             first = figure.add_subplot(above[place, column], sharex=first)
             _pairs(first, shown[(shown["cell"] == cell) & (shown["axis"] == axis)], pairs, names=column == 0)
-            first.set_title(f"({next(letters)}) {cell}, {AXES[axis]}", loc="left")
+            first.set_title(f"({next(letters)}) {cell}, {EQUAL[axis]}", loc="left")
             if place == len(cells) - 1:
                 first.set_xlabel("difference in test error, percentage points")
-    beside = None
-    for column, cell in enumerate(cells):
-        beside = figure.add_subplot(below[0, column], sharey=beside)
+    beside, over_cells = None, list(over["cell"].unique())
+    for column, cell in enumerate(over_cells):
+        beside = figure.add_subplot(whole[1].subgridspec(1, len(over_cells))[0, column], sharey=beside)
         _over(beside, over[over["cell"] == cell])
         beside.set_title(f"({next(letters)}) {cell}: {' less '.join(_of(over))}", loc="left")
         beside.set_ylabel("percentage points" if column == 0 else "")
-    legend_above(figure, handles_of(figure.axes), _explanation(study), columns=3)
+    legend_above(figure, handles_of(figure.axes), _explanation(study, threats), columns=3)
     return despine(figure)
 
 
@@ -125,7 +131,12 @@ def _of(along: pd.DataFrame) -> list[str]:
     return [along["left"].iloc[0], along["right"].iloc[0]]
 
 
-def _explanation(study: Mapping[str, Any]) -> str:
+def _explanation(study: Mapping[str, Any], threats: Mapping[str, str]) -> str:
+    against = [line for sentence in threat_sentences(threats) for line in wrap(sentence, LETTERS)]
+    return "\n".join([_what_is_shown(study), *against])
+
+
+def _what_is_shown(study: Mapping[str, Any]) -> str:
     return (
         f"Means over {len(study['judgement'])} splits with graphs and noise of their own, in pairs; bars: 95 % "
         "intervals. Below zero the first is better.\n"

@@ -19,6 +19,7 @@ from radmm.results.figures.style import (
     log_ticks,
     subplots,
 )
+from radmm.results.frontier.threats import threat_sentences
 from radmm.study.style import Style
 
 if TYPE_CHECKING:
@@ -104,13 +105,12 @@ def _panel(axes: Axes, part: pd.DataFrame, references: pd.DataFrame, looks: Mapp
 def _explanation(study: Mapping[str, Any], threats: Mapping[str, str]) -> str:
     """In lines that fit."""
     untuned = f" As published, not tuned: {'; '.join(study['untuned'])}." if study["untuned"] else ""
-    whose = {threat: [name for name in threats if threats[name] == threat] for threat in threats.values()}
     sentences = [
         f"Every method at its best: total ε at δ = {study['delta']:g} over all messages, replacing one row, by the "
         f"shift accountant. Means over {len(study['judgement'])} splits and graphs; large, with 95 % intervals: the "
         "best at its ε. "
         f"Hyper-parameters, rounds, and last iterate or average were chosen on {len(study['selection'])} other splits "
         f"and graphs; on private data that would cost budget, which is not counted.{untuned}",
-        *(f"{', '.join(names)}: ε holds {threat}." for threat, names in whose.items()),
+        *threat_sentences(threats),
     ]
     return "\n".join(line for sentence in sentences for line in wrap(sentence, LETTERS))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from radmm.results.frontier.threats import threat_sentences
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -59,8 +61,7 @@ def _preface(study: Mapping[str, Any], fixed: Sequence[str], threats: Mapping[st
     )
     if fixed:
         yield f"\nNot tuned, but run as published: {', '.join(fixed)}."
-    for method, threat in threats.items():
-        yield f"\nOf {method}, ε holds {threat}."
+    yield from (f"\n{sentence}" for sentence in threat_sentences(threats))
 
 
 def _answers(table: pd.DataFrame, references: pd.DataFrame, asked: Sequence[float]) -> Iterator[str]:

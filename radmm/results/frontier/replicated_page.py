@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from radmm.results.claims.claim import Outcome
-from radmm.results.frontier.replication import EPSILON, NOISELESS, PUBLISHED, TUNED
+from radmm.results.frontier.replication import (
+    AXES,
+    BOUND,
+    EPSILON,
+    NOISELESS,
+    PUBLISHED,
+    TUNED,
+    PairVerdict,
+    verdicts,
+)
+from radmm.results.frontier.threats import threat_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -13,30 +23,41 @@ if TYPE_CHECKING:
     import pandas as pd
 
 METRIC = "error_rate"
+EQUAL = {BOUND: "equal P(T)", EPSILON: "equal (ε, δ)"}
+SHOWN = ("better", "undecided", "worse")
+RULE = (
+    "Whether the first is more accurate than the second: *holds* if it is in every case, *fails* if it is worse in "
+    "some and better in none, *mixed* if both occur, else *undecided*. Cases are the cells, each with η tuned and with "
+    "the paper's η; the words of single cases allow for all of them."
+)
 WORDS = {Outcome.HOLDS: "**better**", Outcome.FAILS: "**worse**", Outcome.UNDECIDED: "undecided"}
 MINUS = "−"
 
 
-def page(differences: pd.DataFrame, along: pd.DataFrame, study: Mapping[str, Any]) -> str:
+def page(differences: pd.DataFrame, along: pd.DataFrame, study: Mapping[str, Any], threats: Mapping[str, str]) -> str:
     """As Markdown.
 
     Args:
         differences: Of pairs of methods, tuned and as published.
         along: Of methods that were judged at every η.
         study: What the study says of itself.
+        threats: By method against whom its ε holds, where that is not everybody.
     """
-    lines = ["# The paper's comparison, replicated\n", *preface(study)]
+    lines = ["# The paper's comparison, replicated\n", *preface(study, threats)]
+    lines += ["\n## In short\n", RULE, "", *in_short(differences)]
     for cell, part in of_error(differences).groupby("cell", sort=False):
         lines += [f"\n## {cell}\n", *comparison(part)]
-    lines += ["\n## Recycling against stopping, by η\n", *recycling(along)]
+    if len(along):
+        lines += ["\n## Recycling against stopping, by η\n", *recycling(along)]
     return "\n".join(lines) + "\n"
 
 
-def preface(study: Mapping[str, Any]) -> Iterator[str]:
+def preface(study: Mapping[str, Any], threats: Mapping[str, str]) -> Iterator[str]:
     """What the numbers are.
 
     Args:
         study: What the study says of itself.
+        threats: By method against whom its ε holds, where that is not everybody.
     """
     judged, selected = len(study["judgement"]), len(study["selection"])
     yield (
@@ -47,6 +68,32 @@ def preface(study: Mapping[str, Any]) -> Iterator[str]:
         "noise; ε is the total over all messages at δ = 1e-5 by the `shift` accountant, with Gaussian noise. To choose "
         "η on private data would itself cost budget, which is not counted."
     )
+    yield from (f"\n{sentence}" for sentence in threat_sentences(threats))
+
+
+def in_short(differences: pd.DataFrame) -> Iterator[str]:
+    """A table of the verdicts, a column for each axis of privacy.
+
+    Args:
+        differences: Of pairs of methods, tuned and as published.
+    """
+    found = verdicts(differences, METRIC)
+    axes = [axis for axis in AXES.values() if any(each.axis == axis for each in found)]
+    yield row(["more accurate", "than", *(f"at {EQUAL[axis]}" for axis in axes)])
+    yield row(["---"] * (2 + len(axes)))
+    for left, right in dict.fromkeys((each.left, each.right) for each in found):
+        words = {each.axis: in_words(each) for each in found if (each.left, each.right) == (left, right)}
+        yield row([left, right, *(words.get(axis, "–") for axis in axes)])
+
+
+def in_words(verdict: PairVerdict) -> str:
+    """The word, and how many cases there are of which outcome.
+
+    Args:
+        verdict: On a pair of methods.
+    """
+    counts = [f"{count} {outcome}" for count, outcome in zip(verdict.counts, SHOWN, strict=True) if count]
+    return f"**{verdict.word}** ({', '.join(counts)})"
 
 
 def comparison(part: pd.DataFrame) -> Iterator[str]:

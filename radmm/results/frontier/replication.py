@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from radmm.results.claims.adjustment import adjust
-from radmm.results.claims.claim import Check, below
+from radmm.results.claims.claim import Check, Outcome, below
 from radmm.results.claims.statistics import Estimate, difference, estimate
+from radmm.results.claims.verdict import Word, word_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 BOUND, EPSILON, NOISELESS = "P(T)", "ε", "no noise"
 AXES = {"total_bound": BOUND, "total_epsilon": EPSILON}
 PENALTIES = ("algorithm.penalty", "algorithm.penalty.scale")
-TUNED, PUBLISHED = "η tuned", "η of the paper"
+TUNED, PUBLISHED, EVERY = "η tuned", "η of the paper", "every η"
 
 
 class Asked(NamedTuple):
@@ -120,6 +121,40 @@ def along_penalty(table: pd.DataFrame, pairs: Sequence[tuple[str, str]], through
     return _with_intervals(_same_penalty(table, whole))
 
 
+class PairVerdict(NamedTuple):
+    """Whether one method is more accurate than another at equal budgets of one kind.
+
+    Args:
+        axis: What is bounded.
+        left: The first method.
+        right: The second.
+        word: The verdict.
+        counts: How many cases hold, are undecided and fail: cells and budgets, η tuned and η of the paper.
+    """
+
+    axis: str
+    left: str
+    right: str
+    word: Word
+    counts: tuple[int, int, int]
+
+
+def verdicts(differences: pd.DataFrame, metric: str) -> list[PairVerdict]:
+    """One for each pair of methods and axis of privacy, over all cells.
+
+    Args:
+        differences: As `compared` makes them.
+        metric: Of which.
+    """
+    own = differences[(differences["metric"] == metric) & (differences["axis"] != NOISELESS)]
+    found = []
+    for (left, right, axis), part in own.groupby(["left", "right", "axis"], sort=False):
+        outcomes = part["outcome"].tolist()
+        counts = tuple(outcomes.count(each) for each in (Outcome.HOLDS, Outcome.UNDECIDED, Outcome.FAILS))
+        found.append(PairVerdict(axis, left, right, word_of(outcomes), counts))  # type: ignore[arg-type]
+    return found
+
+
 def _pairs(table: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
     for (cell, axis, budget, metric), part in table.groupby(["cell", "axis", "budget", "metric"], sort=False):
         for left, right in pairs:
@@ -161,7 +196,7 @@ def _with_intervals(rows: Iterator[dict[str, Any]]) -> pd.DataFrame:
         for row, case in zip(own, adjust(checks, estimates), strict=True):
             told = {"n": case.estimate.runs, "difference": case.estimate.value, "low": case.estimate.low}
             found.append({**row, **told, "high": case.estimate.high, "outcome": str(case.adjusted_outcome)})
-    return pd.DataFrame(found)
+    return pd.DataFrame(found) if found else pd.DataFrame(columns=["cell", "metric"])
 
 
 def _known(found: Estimate) -> Estimate:

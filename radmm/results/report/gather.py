@@ -14,6 +14,7 @@ from radmm.results.report.experiments import experiment_page
 from radmm.results.report.overview import budget_page, data_facts, network_drawings, sentences
 from radmm.results.report.packing import Curves, pack_all
 from radmm.results.report.page import PLOTLY, as_script
+from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages
 from radmm.results.report.words import MEASURED, budgets, parameter_name, value_text
 from radmm.study.settings import StudySetting
@@ -51,10 +52,14 @@ def gather(
     ]
     claims = read_claims(results / "claims.json") if any(page["set"] == "paper" for page in pages) else None
     table = pd.read_parquet(checked(results / "settings.parquet"))
-    budget, tuned = budget_page(pages), tuned_pages(results)
+    budget, tuned, replicated = budget_page(pages), tuned_pages(results), replicated_pages(results)
     found: dict[str, Any] = {
-        "sentences": [*sentences(pages, claims), *(text for page in tuned for text in page["sentences"])],
+        "sentences": [
+            *sentences(pages, claims),
+            *(text for page in (*tuned, *replicated) for text in page["sentences"]),
+        ],
         "tuned": tuned,
+        "replicated": replicated,
         "budget": budget["name"] if budget else None,
         "facts": data_facts(experiments, data),
         "networks": network_drawings(experiments, table, results / "networks"),

@@ -64,11 +64,16 @@ def verdict_counts(claims: Mapping[str, Any]) -> str:
     """
     theirs = [claim["verdict"] for claim in claims["claims"] if not claim["ours"]]
     added = [claim["verdict"] for claim in claims["claims"] if claim["ours"]]
-    text = f"Of {len(theirs)} claims of the paper {_count(theirs)}"
-    return text + (f"; of {len(added)} that we added {_count(added)}." if added else ".")
+    text = f"Of {len(theirs)} claims of the paper {count_words(theirs)}"
+    return text + (f"; of {len(added)} that we added {count_words(added)}." if added else ".")
 
 
-def _count(verdicts: Sequence[str]) -> str:
+def count_words(verdicts: Sequence[str]) -> str:
+    """`2 hold and 1 is mixed`.
+
+    Args:
+        verdicts: Their words.
+    """
     counted = Counter(verdicts)
     parts = [f"{counted[word]} {VERBS[word][counted[word] > 1]}" for word in Word if counted[word]]
     return ", ".join(parts[:-1]) + (" and " if parts[:-1] else "") + parts[-1]

@@ -15,6 +15,7 @@ PROGRAMS = (
     "curves.js",
     "overview.js",
     "tuned.js",
+    "replicated.js",
     "pages.js",
 )  # in the order they build up
 

@@ -107,15 +107,18 @@ function show() {
   const { page, name, options } = readAddress();
   const experiment = page === "experiment" ? DATA.experiments.find((each) => each.name === name) : undefined;
   const tuned = page === "tuned" ? DATA.tuned.find((each) => each.name === name) : undefined;
+  const replicated = page === "replicated" ? DATA.replicated.find((each) => each.name === name) : undefined;
   const made = experiment ? experimentPage(experiment, options) : tuned ? tunedPage(tuned, options)
+    : replicated ? replicatedPage(replicated, options)
     : page === "settings" ? settingsPage(options) : page === "audit" && DATA.audit ? auditPage(options) : overviewPage(options);
   const links = [["#overview", "Overview"], ...DATA.experiments.map((each) => [`#experiment/${encodeURIComponent(each.name)}`, each.name]),
-    ...DATA.tuned.map((each) => [`#tuned/${encodeURIComponent(each.name)}`, each.name]), ["#settings", "Settings"], ...(DATA.audit ? [["#audit", "Audit"]] : [])];
+    ...DATA.tuned.map((each) => [`#tuned/${encodeURIComponent(each.name)}`, each.name]),
+    ...DATA.replicated.map((each) => [`#replicated/${encodeURIComponent(each.name)}`, each.name]), ["#settings", "Settings"], ...(DATA.audit ? [["#audit", "Audit"]] : [])];
   const here = `#${decodeHash().split("?")[0] || "overview"}`;
   document.getElementById("nav").replaceChildren(...links.map(([href, text]) =>
     element("a", { href, "aria-current": href === here ? "page" : null }, text)));
   document.getElementById("main").replaceChildren(...made.parts);
-  document.title = `radmm: ${experiment || tuned ? name : page}`;
+  document.title = `radmm: ${experiment || tuned || replicated ? name : page}`;
   redraw = made.draw;
   redraw();
   window.scrollTo(0, 0);

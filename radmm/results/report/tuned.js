@@ -35,10 +35,14 @@ function tunedPage(study, options) {
     section("Table", sortableTable({ caption: `What was chosen in ${study.name}`, columns: shown, rows: study.rows,
       options: fromAddress(options, "t"), changed: (now) => keepInAddress("t", now) })),
     section("Figure", element("img", { src: study.figure, alt: `The figure ${study.name}; its numbers are in the table above` })),
-    section("Where it comes from", element("p", {}, [[`${study.page}`, study.page], ["table (CSV)", `tables/${study.name}.csv`],
-      ["figure (PDF)", `figures/${study.name}.pdf`]].flatMap(([text, href]) => [element("a", { href }, text), " "])),
-    element("p", {}, "The runs behind it are in tuned/, a file for each method and cell."))];
+    section("Where it comes from", filesOf(study), element("p", {}, "The runs behind it are in tuned/, a file for each method and cell."))];
   return { parts, draw };
+}
+
+// The files of a tuned study or a replication, which lie beside this page.
+function filesOf(study) {
+  const files = [[study.page, study.page], ["table (CSV)", `tables/${study.name}.csv`], ["figure (PDF)", `figures/${study.name}.pdf`]];
+  return element("p", {}, files.flatMap(([text, href]) => [element("a", { href }, text), " "]));
 }
 
 function tunedTraces(rows, at, isReference) {

@@ -11,6 +11,7 @@ from radmm.base.store import checked, read_metadata
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.page import best_and_alike
+from radmm.results.frontier.threats import threat_sentences
 from radmm.results.report.experiments import picture
 from radmm.results.report.words import PARAMETERS, value_text
 
@@ -44,7 +45,7 @@ def tuned_pages(results: Path) -> list[dict[str, Any]]:
     found = []
     for path in sorted((results / "tables").glob("*.parquet")):
         about = read_metadata(path)
-        if about.get("said", {}).get("epsilon"):  # without it, a replication
+        if about.get("said", {}).get("epsilon"):  # without it, a replication, or no tuned study
             found.append(_page(pd.read_parquet(checked(path)), about, results))
     return found
 
@@ -99,7 +100,7 @@ def answers(name: str, table: pd.DataFrame, delta: float, threats: Mapping[str, 
     cells = [_answer(str(cell), part) for cell, part in asked.groupby("cell", sort=False)]
     if not cells:
         return []
-    weaker = "".join(f" Of {method}, ε holds {threat}." for method, threat in threats.items())
+    weaker = "".join(f" {sentence}" for sentence in threat_sentences(threats))
     return [
         f"With every method tuned for its budget on other splits and graphs ({name}), the lowest mean test error at a "
         f"total ε of at most {TARGET:g} ({terms(delta, neighbours)}) is {'; '.join(cells[:MOST_CELLS])}.{weaker}"

@@ -1,4 +1,4 @@
-"""What only long runs leave behind, in small: a tuned study, an audit and claims."""
+"""What only long runs leave behind, in small: a tuned study, a replication, an audit and claims."""
 
 import json
 
@@ -13,6 +13,7 @@ from radmm.results.claims.report import as_json
 from radmm.results.claims.statistics import Estimate
 from radmm.results.claims.verdict import judge
 from radmm.results.frontier.judgement import against_best, judged
+from radmm.results.frontier.replication import EVERY, PUBLISHED, TUNED
 from tests.results.test_frontier import STUDY, group
 
 
@@ -23,8 +24,28 @@ def made_study(results):
     whole = pd.concat([compared, reference], ignore_index=True)
     stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "edge", "by_seed")})
     about = {"study": "mine", "said": STUDY | {"page": None}, "runs": 16, "threats": {"alike": "against outsiders"}}
-    write_parquet(results / "tables" / "mine.parquet", dict(stored.items()), about)
-    with vouched(results / "figures" / "mine.png") as temporary:
+    return _stored(results, stored, about)
+
+
+def made_replication(results):
+    """The same of a replication: R is better than A with η tuned, and at equal P(T) with the paper's η, too."""
+    shared = {"cell": "N = 5", "left": "R", "right": "A", "metric": "error_rate", "n": 10, "low": -0.02, "high": 0.01}
+    at = {"P(T)": 13.0, "ε": 0.8}
+    rows = [
+        {**shared, "axis": axis, "budget": budget, "kind": kind, "penalty_left": 1.0, "penalty_right": 3.0,
+         "difference": -0.0125, "outcome": "undecided" if (axis, kind) == ("ε", PUBLISHED) else "holds"}
+        for axis, budget in at.items() for kind in (TUNED, PUBLISHED)
+    ]  # fmt: skip
+    rows.append({**rows[-1], "kind": EVERY, "penalty": 0.5, "outcome": "fails"})
+    said = {"page": None, "pairs": [["R", "A"]], "selection": [100], "judgement": [0, 1]}
+    about = {"study": "again", "said": said, "runs": 8, "threats": {"R": "against outsiders"}}
+    return _stored(results, pd.DataFrame(rows), about)
+
+
+def _stored(results, table, about):
+    """A study's table, and a picture in the place of its figure."""
+    write_parquet(results / "tables" / f"{about['study']}.parquet", dict(table.items()), about)
+    with vouched(results / "figures" / f"{about['study']}.png") as temporary:
         Image.new("RGB", (8, 8)).save(temporary)
     return results
 

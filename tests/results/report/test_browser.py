@@ -6,10 +6,11 @@ import pytest
 
 from radmm.results.report.gather import read_audit, told_claim
 from radmm.results.report.page import make_page
+from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages
 from tests.jobs.made_project import MadeProject
 from tests.results.report.browser import Reader, data_of, start
-from tests.results.report.made_pages import made_audit, made_claims, made_study
+from tests.results.report.made_pages import made_audit, made_claims, made_replication, made_study
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -37,11 +38,12 @@ def shown(project):
 
 @pytest.fixture(scope="module")
 def long_reader(reader, shown, tmp_path_factory):
-    """Of a report that has what long runs leave: a tuned study, an audit and claims."""
+    """Of a report that has what long runs leave: a tuned study, a replication, an audit and claims."""
     folder = tmp_path_factory.mktemp("long")
     claims = made_claims(folder)
     more = {
         "tuned": tuned_pages(made_study(folder)),
+        "replicated": replicated_pages(made_replication(folder)),
         "audit": read_audit(made_audit(folder / "audit.parquet")),
         "claims": [told_claim(claim) for claim in claims["claims"]],
         "assumed": claims["assumed"],
@@ -60,7 +62,7 @@ def trace_of(project, shown, label):
 def test_every_page_opens_without_a_complaint_or_a_barrier(long_reader):
     for width, scheme in ((1280, "light"), (400, "dark")):
         long_reader.look(width, scheme)
-        for page in ("overview", "experiment/mine", "settings", "audit", "tuned/mine"):
+        for page in ("overview", "experiment/mine", "settings", "audit", "tuned/mine", "replicated/again"):
             long_reader.open(page)
             assert long_reader.find("h1").text
             assert long_reader.find("nav a[aria-current]").get_attribute("href").endswith(f"#{page}")
@@ -161,6 +163,17 @@ def test_a_tuned_study_says_what_to_use_and_draws_every_method(long_reader):
     assert list(lines) == ["ADMM", "alike", "no privacy"]
     assert lines["ADMM"]["x"] == [1.0]
     assert lines["ADMM"]["y"] == pytest.approx([0.1755], abs=0.001)
+
+
+def test_a_replication_shows_verdicts_figure_and_table(long_reader):
+    long_reader.open("replicated/again")
+    text = long_reader.find("main").text
+    assert "at equal P(T) 1 holds; at equal (ε, δ) 1 is undecided." in text
+    assert "Of R, ε holds against outsiders." in text
+    assert long_reader.column(0)[:2] == ["holds", "undecided"]
+    assert "−1.25" in text or "-1.25" in text
+    assert long_reader.find("section img").get_attribute("src").startswith("data:image/png")
+    assert "again.md" in text
 
 
 def test_what_a_label_says_stays_text(project, reader, tmp_path):

@@ -12,9 +12,10 @@ from radmm.results.report.gather import LIMIT, solver_seconds
 from radmm.results.report.overview import sentences
 from radmm.results.report.packing import BYTES, Curves, kept, pack_all
 from radmm.results.report.page import FOLDER, PLOTLY, PROGRAMS, as_script, make_page
+from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages
 from radmm.results.report.words import MEASURED, budgets
-from tests.results.report.made_pages import made_study
+from tests.results.report.made_pages import made_replication, made_study
 
 SHIFT = "epsilon_shift_delta_1e-05"
 
@@ -167,6 +168,25 @@ def test_a_tuned_study_answers_at_its_budget(tmp_path):
     assert len(page["rows"]) == 3
     assert all(len(row) == len(page["columns"]) for row in page["rows"])
     assert page["rows"][-1][page["columns"].index("more than the best")] is None  # a reference is compared with none
+
+
+def test_a_replication_has_its_verdicts_its_table_and_whom_its_epsilon_holds_against(tmp_path):
+    (page,) = replicated_pages(made_replication(made_study(tmp_path)))
+    assert [each["name"] for each in tuned_pages(tmp_path)] == ["mine"]
+    assert page["sentences"] == [
+        "Over 2 splits and graphs (again), that one algorithm is more accurate than another was asked of 1 pairs: at "
+        "equal P(T) 1 holds; at equal (ε, δ) 1 is undecided."
+    ]
+    assert page["verdicts"] == [
+        ["holds", "R", "A", "equal P(T)", 2, 0, 0],
+        ["undecided", "R", "A", "equal (ε, δ)", 1, 1, 0],
+    ]
+    assert len(page["rows"]) == 5
+    first = dict(zip(page["columns"], page["rows"][0], strict=True))
+    assert (first["equal"], first["difference, points"], first["outcome"]) == ("P(T) = 13", -1.25, "holds")
+    assert page["said"][-1] == "Of R, ε holds against outsiders."
+    assert page["figure"].startswith("data:image/png")
+    assert json.loads(as_script(page)) == page
 
 
 def test_sentences_count_verdicts():

@@ -1,0 +1,32 @@
+"""Against whom the ε of a study's methods hold, where noise cancels between neighbours."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from radmm.privacy.cancelling import threat
+
+
+def threats_of(groups: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """By method, the words that follow its ε; methods whose ε holds against all are left out.
+
+    Args:
+        groups: What each group's file says of itself: its method, and the parameters of its candidates.
+    """
+    found: dict[str, int] = {}
+    for about in groups:
+        for parameters in about["candidates"].values():
+            noise = parameters["noise"] or {}
+            if noise.get("cancelling"):
+                method, colluders = about["method"], noise.get("colluders", 0)
+                found[method] = min(colluders, found.get(method, colluders))
+    return {method: threat(colluders) for method, colluders in found.items()}
+
+
+def threat_sentences(threats: Mapping[str, str]) -> list[str]:
+    """One for all methods that the same words are said of.
+
+    Args:
+        threats: By method, the words that follow its ε.
+    """
+    whose = {words: [name for name in threats if threats[name] == words] for words in threats.values()}
+    return [f"Of {', '.join(names)}, ε holds {words}." for words, names in whose.items()]

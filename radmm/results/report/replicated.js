@@ -1,0 +1,18 @@
+// A replication: pairs of methods at equal budgets, over many splits and graphs.
+
+function replicatedPage(study, options) {
+  const verdicts = [{ name: "verdict", show: badge }, "more accurate", "than", "at", { name: "better", title: "cases in which the first is better" },
+    "undecided", { name: "worse", title: "cases in which it is worse" }];
+  const shown = study.columns.map((name) => ({ outcome: { name, show: badge, title: "holds if the method has the smaller error" } })[name] ?? name);
+  const parts = [element("h1", {}, `${study.name}: who is more accurate, at equal budgets`),
+    element("div", { class: "lead" }, study.sentences.map((text) => element("p", {}, text))),
+    study.said.map((text) => element("p", {}, text)),
+    section("Verdicts", element("p", { class: "quiet" }, study.rule.replaceAll("*", "")),
+      sortableTable({ caption: `Verdicts of ${study.name}`, columns: verdicts, rows: study.verdicts,
+        options: fromAddress(options, "v"), changed: (now) => keepInAddress("v", now) })),
+    section("Figure", element("img", { src: study.figure, alt: `The figure ${study.name}; its numbers are in the table below` })),
+    section("Table", sortableTable({ caption: `Differences in ${study.name}`, columns: shown, rows: study.rows,
+      options: fromAddress(options, "t"), changed: (now) => keepInAddress("t", now) })),
+    section("Where it comes from", filesOf(study), element("p", {}, "The runs behind it are in replicated/, a file for each method and cell."))];
+  return { parts: parts.flat(), draw: () => {} };
+}

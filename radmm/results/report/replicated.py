@@ -1,0 +1,74 @@
+"""Replications: which of two methods is more accurate at equal budgets, from the tables that they left."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from radmm.base.store import checked, read_metadata
+from radmm.results.frontier.replicated_page import EQUAL, METRIC, RULE, named, preface
+from radmm.results.frontier.replication import EVERY, verdicts
+from radmm.results.report.experiments import picture
+from radmm.results.report.overview import count_words
+
+POINTS = 100.0  # percentage points
+COLUMNS = {
+    "cell": "cell",
+    "equal": "equal",
+    "left": "method",
+    "right": "less",
+    "kind": "η",
+    "penalty_left": "η of the method",
+    "penalty_right": "η of the other",
+    "difference": "difference, points",
+    "low": "low",
+    "high": "high",
+    "outcome": "outcome",
+}
+
+
+def replicated_pages(results: Path) -> list[dict[str, Any]]:
+    """Of each replication whose table is there.
+
+    Args:
+        results: The folder of all results.
+    """
+    found = []
+    for path in sorted((results / "tables").glob("*.parquet")):
+        about = read_metadata(path)
+        if about.get("said", {}).get("pairs"):
+            found.append(_page(pd.read_parquet(checked(path)), about, results))
+    return found
+
+
+def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> dict[str, Any]:
+    name, said, threats = about["study"], about["said"], about.get("threats", {})
+    own = table[table["metric"] == METRIC]
+    equal = [named(axis, budget) for axis, budget in zip(own["axis"], own["budget"], strict=True)]
+    points = {name: POINTS * own[name] for name in ("difference", "low", "high")}
+    rows = own.assign(equal=equal, **points)[[*COLUMNS]].astype(object)
+    judged = verdicts(own[own["kind"] != EVERY], METRIC)
+    return {
+        "name": name,
+        "page": f"{said['page'] or name}.md",
+        "figure": picture(results / "figures" / f"{name}.png"),
+        "columns": list(COLUMNS.values()),
+        "rows": rows.where(rows.notna(), None).values.tolist(),
+        "verdicts": [[each.word, each.left, each.right, EQUAL[each.axis], *each.counts] for each in judged],
+        "rule": RULE,
+        "said": [text.strip().replace("`", "") for text in preface(said, threats)],
+        "sentences": [_counted(name, said, judged)],
+    }
+
+
+def _counted(name: str, said: Mapping[str, Any], judged: list[Any]) -> str:
+    """How the comparisons came out, for the overview."""
+    told = [
+        f"at {EQUAL[axis]} {count_words([each.word for each in judged if each.axis == axis])}"
+        for axis in dict.fromkeys(each.axis for each in judged)
+    ]
+    return (
+        f"Over {len(said['judgement'])} splits and graphs ({name}), that one algorithm is more accurate than another "
+        f"was asked of {len(said['pairs'])} pairs: {'; '.join(told)}."
+    )
