@@ -19,21 +19,29 @@
 #define EPSILON 0x1p-52
 #define SINGLE_EPSILON 0x1p-24
 #define SINGLE_ERROR 1e-6 /* of C_i: so far off may a gradient be that was added up in single precision */
+#define FLUSH_BLOCKS 4 /* after so many blocks sums in single precision are added up in double */
+#define FLUSH_SHARE 64 /* and after one more for so many combinations, whose sums are so many more */
 #define CHANGE_ERROR 2e-6 /* likewise of the anchor's gradient, if only its change was */
 #define FAR 10.0 /* times the tolerance: such a gradient in a small node's margins is not checked further */
 #define NEAR 0.3 /* of the tolerance: a run that is so near in single precision waits for the pass in double */
 #define INLINE static inline __attribute__((always_inline))
 #define NOINLINE static __attribute__((noinline))
 
-/* Columns that most rows have stand apart, in groups: they need no index and stay in registers. */
+/* Columns in which a row has its own scale or nothing, as those of categories, are told by codes: one for each part of
+   these columns, which names the combination of them that the row has (combinations.py). Other columns that most rows
+   have stand apart, in groups: they need no index and stay in registers. */
 struct rows {
-    int64_t count, groups;
+    int64_t count, groups, parts, combinations;
+    const uint16_t *code;        /* (row, part) */
+    const double *scale;         /* of each row */
+    const int64_t *member_start; /* of each combination's columns */
+    const int32_t *member;
     const int64_t *start;        /* of each row's other nonzeros */
     const int32_t *column;       /* the feature */
     const double *value;
     const int32_t *dense_column; /* (group, GROUP): the features */
     const double *dense;         /* (group, row, GROUP) */
-    const float *single, *dense_single; /* both in single precision, if that is used */
+    const float *single, *dense_single, *scale_single; /* these in single precision, if that is used */
 };
 
 struct task {
@@ -99,6 +107,7 @@ enum how { DOUBLE, SINGLE, CHANGE }; /* a pass is taken: in full, or how much ch
 #include "kernel_node.h"
 #include "kernel_solve.h"
 #include "kernel_hessian.h"
+#include "kernel_codes.h"
 
 static void *make_room(int64_t vectors) { return aligned_alloc(64, (vectors * 32 + 63) / 64 * 64); }
 
@@ -116,7 +125,8 @@ static int64_t enough(const struct task *task)
     for (int64_t node = 0; node < task->nodes; node++)
         if (uses_single(task, node) && task->node_start[node + 1] - task->node_start[node] > rows)
             rows = task->node_start[node + 1] - task->node_start[node];
-    return ((10 + 2 * MEMORY) * room_width(task) + MEMORY) * WIDEST + rows * WIDEST / 2;
+    const int64_t columns = (10 + 2 * MEMORY) * room_width(task) + 3 * task->data.combinations;
+    return (columns + MEMORY) * WIDEST + rows * WIDEST / 2;
 }
 
 int radmm_minimise(const struct task *task) { WITH_ROOM(enough(task), NAME(minimise)(task, room)); }
@@ -131,7 +141,7 @@ int radmm_curvatures(const struct task *task, double *out)
 
 int radmm_hessians(const struct task *task, const double *curvature, double *out)
 {
-    WITH_ROOM(task->dimension * task->data.groups + 1, NAME(hessians)(task, curvature, out, room));
+    WITH_ROOM(task->dimension * (task->data.groups + 1), NAME(hessians)(task, curvature, out, room));
 }
 
 #ifdef __AVX2__

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from radmm.argmin.engine import Engine, Inverse, NumpyEngine, Solution, dense_hessians, mostly_nonzero
+from radmm.argmin.layout import lay_out
 from radmm.argmin.lbfgs import MAX_PASSES
-from radmm.argmin.small_nodes import RowInverse, are_small
+from radmm.argmin.small_nodes import RowInverse
 from radmm.base.arrays import Array, Integers
 from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.logistic import Logistic
@@ -28,11 +28,7 @@ from radmm.model.problem import Problem
 
 SOURCES = sorted(Path(__file__).parent.glob("kernel*.[ch]"))
 
-GROUP, MOST_CLASSES = 4, 32  # as in kernel.c
-DENSE_SHARE = 0.5  # of the rows have a column, on average over a group, for the group to be kept dense
-
-SINGLE_FROM = 500  # rows of a node; with fewer there is little to gain
-REACH = 0.1  # by which margins may change since the anchor: three terms of Taylor's series are then enough
+MOST_CLASSES = 32  # as in kernel.c
 
 _INTEGER, _NUMBER, _POINTER = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
 
@@ -41,11 +37,10 @@ class _Task(ctypes.Structure):
     """struct task of kernel.c."""
 
     _fields_ = (
-        *((name, _INTEGER) for name in ("nodes", "dimension", "runs", "rows", "groups")),
-        *(
-            (name, _POINTER)
-            for name in ("row_start", "column", "value", "dense_column", "dense", "single", "dense_single")
-        ),
+        *((name, _INTEGER) for name in ("nodes", "dimension", "runs", "rows", "groups", "parts", "combinations")),
+        *((name, _POINTER) for name in ("code", "scale", "member_start", "member")),
+        *((name, _POINTER) for name in ("row_start", "column", "value", "dense_column", "dense")),
+        *((name, _POINTER) for name in ("single", "dense_single", "scale_single")),
         *((name, _POINTER) for name in ("node_start", "weight", "curvature")),
         *((name, _POINTER) for name in ("linear", "point", "slope", "loss", "residual", "passes")),
         *((name, _POINTER) for name in ("matrix", "ridge", "gram")),
@@ -110,53 +105,6 @@ def engine_for(problem: Problem) -> Engine:
         return NumpyEngine(problem)
 
 
-def dense_columns(rows: sparse.csr_array) -> Integers:
-    """The columns that most rows have, in whole groups."""
-    share = np.bincount(rows.indices, minlength=rows.shape[1]) / rows.shape[0]
-    densest = np.argsort(-share, kind="stable")[: rows.shape[1] // GROUP * GROUP]
-    groups = int((share[densest].reshape(-1, GROUP).mean(axis=1) >= DENSE_SHARE).sum())
-    return densest[: groups * GROUP]
-
-
-def split_dense(rows: sparse.csr_array, columns: Integers) -> tuple[Array, sparse.csr_array]:
-    """The values of these columns as (group, row, column of the group), and the rows without them."""
-    values = rows[:, columns].toarray().reshape(rows.shape[0], -1, GROUP)
-    apart = np.zeros(rows.shape[1], dtype=bool)
-    apart[columns] = True
-    kept = np.flatnonzero(~apart.take(rows.indices))
-    start = np.searchsorted(kept, rows.indptr)
-    rest = sparse.csr_array((rows.data.take(kept), rows.indices.take(kept), start), shape=rows.shape)
-    return np.ascontiguousarray(values.transpose(1, 0, 2)), rest
-
-
-def by_length(rows: sparse.csr_array, row_counts: Integers) -> Integers:
-    """An order in which each node's rows with as many entries follow each other.
-
-    The CPU then guesses right where a row ends, which saves a sixth of a pass.
-    """
-    length = np.diff(rows.indptr)
-    key = np.repeat(np.arange(len(row_counts)), row_counts) * (length.max() + 1) + length
-    return np.argsort(
-        key.astype(np.min_scalar_type(key.max())), kind="stable"
-    )  # short integers are sorted by their digits
-
-
-def _compressed(rows: sparse.csr_array) -> dict[str, Any]:
-    return {
-        "row_start": rows.indptr.astype(np.int64),
-        "column": rows.indices.astype(np.int32),
-        "value": np.ascontiguousarray(rows.data),
-    }
-
-
-def _in_single_precision(problem: Problem, rest: sparse.csr_array, dense: Array) -> dict[str, Any]:
-    """The values once more, if the kernel has passes in single precision for the loss and a node is large enough."""
-    if not isinstance(problem.loss, Logistic) or problem.row_counts.max() < SINGLE_FROM:
-        return {"single_from": 0}
-    values = {"single": rest.data.astype(np.float32), "dense_single": dense.astype(np.float32)}
-    return {**values, "single_from": SINGLE_FROM, "reach": REACH / max(problem.longest_row.norm, REACH)}
-
-
 def _fill(task: _Task, values: dict[str, Any]) -> None:
     """Arrays become pointers; the caller keeps them alive."""
     for name, value in values.items():
@@ -174,23 +122,14 @@ class CompiledEngine:
 
     def __init__(self, problem: Problem, library: ctypes.CDLL) -> None:
         self.problem, self._library = problem, library
-        columns = dense_columns(problem.rows)
-        dense, rest = split_dense(problem.rows, columns)
-        # Small nodes work in the space of their rows, where order has a meaning and rows are hardly read.
-        self._order = None if are_small(problem).all() or not rest.nnz else by_length(rest, problem.row_counts)
-        if self._order is not None:
-            dense, rest = np.take(dense, self._order, axis=1), rest[self._order]
+        laid_out, self._order = lay_out(problem, library)
         self._data = {
-            **_compressed(rest),
-            "groups": len(dense),
-            "dense_column": columns.astype(np.int32),
-            "dense": dense,
+            **laid_out,
             "node_start": problem.node_start,
             "weight": problem.row_weights,
             "width": getattr(problem.loss, "width", 0.0),
             "classes": problem.outputs,
             "label": np.zeros(0, dtype=np.int64) if problem.label is None else self._ordered(problem.label),
-            **_in_single_precision(problem, rest, dense),
         }
         self._rows = _Task(problem.nodes, problem.dimension, 0, problem.rows.shape[0])
         _fill(self._rows, self._data)

@@ -13,13 +13,14 @@ INLINE void NAME(add_curvatures)(const int K, const struct task *task, int64_t n
                                  double *curvature, vec *point)
 {
     const int64_t d = task->dimension, runs = task->runs, last = task->node_start[node + 1];
-    vec z[BLOCK * WIDEST];
+    vec z[BLOCK * WIDEST], *table = point + d * K;
     mask has_run[WIDEST] = {{0}};
     for (int64_t lane = 0; lane < used; lane++) has_run[lane / 4][lane % 4] = -1;
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point);
+    NAME(combine)(K, &task->data, point, table);
     for (int64_t row = task->node_start[node]; row < last; row += BLOCK) {
         const int64_t end = row + BLOCK < last ? row + BLOCK : last;
-        NAME(gather)(K, &task->data, row, end, point, z);
+        NAME(gather)(K, &task->data, row, end, point, table, z);
         for (int64_t i = 0; i < end - row; i++) {
             vec sum = {0};
             for (int k = 0; k < K; k++) {
@@ -51,13 +52,37 @@ INLINE vec NAME(group_of)(const struct rows *data, int64_t group, int64_t row)
     return values;
 }
 
-/* A row's share: products of its other columns, and of every column with each group. */
-INLINE void NAME(add_row)(const struct rows *data, int64_t row, double curvature, int64_t d, double *hessian, vec *cross)
+/* A row's columns that are in no group and its values there. */
+struct NAME(entries) {
+    int64_t count, *column;
+    double *value;
+};
+
+INLINE void NAME(spell_out)(const struct rows *data, int64_t row, struct NAME(entries) *entries)
 {
-    for (int64_t a = data->start[row]; a < data->start[row + 1]; a++) {
-        const double value = curvature * data->value[a];
-        const int64_t column = data->column[a];
-        for (int64_t b = data->start[row]; b <= a; b++) hessian[column * d + data->column[b]] += value * data->value[b];
+    int64_t count = 0;
+    for (int64_t part = 0; part < data->parts; part++) {
+        const int64_t code = data->code[row * data->parts + part];
+        for (int64_t at = data->member_start[code]; at < data->member_start[code + 1]; at++, count++) {
+            entries->column[count] = data->member[at];
+            entries->value[count] = data->scale[row];
+        }
+    }
+    for (int64_t at = data->start[row]; at < data->start[row + 1]; at++, count++) {
+        entries->column[count] = data->column[at];
+        entries->value[count] = data->value[at];
+    }
+    entries->count = count;
+}
+
+/* A row's share: products of its other columns, and of every column with each group. */
+INLINE void NAME(add_row)(const struct rows *data, int64_t row, const struct NAME(entries) *entries, double curvature,
+                          int64_t d, double *hessian, vec *cross)
+{
+    for (int64_t a = 0; a < entries->count; a++) {
+        const double value = curvature * entries->value[a];
+        const int64_t column = entries->column[a];
+        for (int64_t b = 0; b <= a; b++) hessian[column * d + entries->column[b]] += value * entries->value[b];
         for (int64_t g = 0; g < data->groups; g++) cross[column * data->groups + g] += value * NAME(group_of)(data, g, row);
     }
     for (int64_t g = 0; g < data->groups; g++) {
@@ -68,16 +93,20 @@ INLINE void NAME(add_row)(const struct rows *data, int64_t row, double curvature
     }
 }
 
-/* (node, d, d) into out; the room is for (feature, group) vectors. */
+/* (node, d, d) into out; the room is for (feature, group) vectors and a row's entries. */
 static void NAME(hessians)(const struct task *task, const double *curvature, double *out, vec *cross)
 {
     const int64_t d = features(task), groups = task->data.groups;
+    double *room = (double *)(cross + d * groups);
+    struct NAME(entries) entries = {.column = (int64_t *)room, .value = room + d};
     for (int64_t node = 0; node < task->nodes; node++) {
         double *hessian = out + node * d * d;
         for (int64_t j = 0; j < d * d; j++) hessian[j] = 0.0;
         for (int64_t j = 0; j < d * groups; j++) cross[j] = (vec){0};
-        for (int64_t row = task->node_start[node]; row < task->node_start[node + 1]; row++)
-            NAME(add_row)(&task->data, row, curvature[row], d, hessian, cross);
+        for (int64_t row = task->node_start[node]; row < task->node_start[node + 1]; row++) {
+            NAME(spell_out)(&task->data, row, &entries);
+            NAME(add_row)(&task->data, row, &entries, curvature[row], d, hessian, cross);
+        }
         for (int64_t i = 0; i < d; i++)
             for (int64_t j = i + 1; j < d; j++) /* each product stands on one side of the diagonal */
                 hessian[i * d + j] = hessian[j * d + i] = hessian[i * d + j] + hessian[j * d + i];

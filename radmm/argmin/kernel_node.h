@@ -23,11 +23,11 @@ INLINE void NAME(multiply)(const int K, int64_t size, const double *matrix, cons
         if (rows == 4)
             for (int64_t i = 0; i < size; i++)
                 for (int r = 0; r < 4; r++)
-                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[i * size + j + r] * in[i * K + k];
+                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[(j + r) * size + i] * in[i * K + k];
         else
             for (int64_t i = 0; i < size; i++)
                 for (int r = 0; r < rows; r++)
-                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[i * size + j + r] * in[i * K + k];
+                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[(j + r) * size + i] * in[i * K + k];
         for (int r = 0; r < rows; r++)
             for (int k = 0; k < K; k++) out[(j + r) * K + k] = sum[r * K + k];
     }
@@ -168,7 +168,8 @@ INLINE void NAME(evaluate)(const int K, const struct task *task, int64_t node, c
         return;
     }
     float *share = uses_single(task, node) ? anchor->share : NULL;
-    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], at->point, at->data, at->gradient, share);
+    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], at->point, at->data, at->gradient, share,
+               anchor->tables);
     if (share) NAME(drop_anchor)(K, task->dimension, at, anchor);
     NAME(complete)(K, task, node, linear, at);
 }
@@ -269,7 +270,7 @@ INLINE void NAME(begin_small)(const int K, const struct task *task, int64_t node
     const double scale = -1.0 / task->curvature[node];
     vec *pull = point + size * K;
     NAME(load)(K, d, runs, used, task->linear + node * d * runs + run, work);
-    NAME(gather)(K, &task->data, first, last, work, offset);
+    NAME(gather)(K, &task->data, first, last, work, NULL, offset);
     NAME(load)(K, size, runs, used, task->slope + node * size * runs + run, pull);
     CALL(multiply, K, size, task->gram + node * size * size, pull, work);
     for (int64_t i = 0; i < (last - first) * K; i++) {
@@ -287,7 +288,7 @@ INLINE void NAME(recover)(const int K, const struct task *task, int64_t node, in
     const double scale = -1.0 / task->curvature[node];
     NAME(load)(K, size, runs, used, task->slope + node * size * runs + run, pull);
     NAME(load)(K, d, runs, used, task->linear + corner, point);
-    NAME(scatter)(K, &task->data, task->node_start[node], task->node_start[node + 1], pull, point);
+    NAME(scatter)(K, &task->data, task->node_start[node], task->node_start[node + 1], pull, point, NULL);
     for (int64_t j = 0; j < d * K; j++) point[j] *= scale;
     NAME(store)(K, d, runs, used, point, task->point + corner);
 }

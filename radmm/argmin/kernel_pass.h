@@ -32,12 +32,36 @@ INLINE vec NAME(absolute)(vec z) { return (vec)((mask)z & 0x7fffffffffffffffLL);
 /* z ↦ e^−|z| */
 INLINE vec NAME(decay)(vec z) { return NAME(exp_negative)(-NAME(absolute)(z)); }
 
-/* The margins of rows [row, end) with f, which is (feature, K vectors): first the sparse columns, row by row, then the
-   dense ones, four at a time in registers. */
-INLINE void NAME(gather)(const int K, const struct rows *data, int64_t row, int64_t end, const vec *f, vec *z)
+/* The sum of f over each combination's columns. */
+INLINE void NAME(combine)(const int K, const struct rows *data, const vec *f, vec *table)
 {
-    for (int64_t i = 0; i < end - row; i++) {
+    for (int64_t c = 0; c < data->combinations; c++) {
         vec sum[WIDEST] = {{0}};
+        for (int64_t at = data->member_start[c]; at < data->member_start[c + 1]; at++)
+            for (int k = 0; k < K; k++) sum[k] += f[(int64_t)data->member[at] * K + k];
+        for (int k = 0; k < K; k++) table[c * K + k] = sum[k];
+    }
+}
+
+/* Back from sums over the rows of each combination to the gradient. */
+INLINE void NAME(separate)(const int K, const struct rows *data, const vec *table, vec *gradient)
+{
+    for (int64_t c = 0; c < data->combinations; c++)
+        for (int64_t at = data->member_start[c]; at < data->member_start[c + 1]; at++)
+            for (int k = 0; k < K; k++) gradient[(int64_t)data->member[at] * K + k] += table[c * K + k];
+}
+
+/* The margins of rows [row, end) with f, which is (feature, K vectors), and the table of its combinations: first the
+   sparse columns, row by row, then the dense ones, four at a time in registers. */
+INLINE void NAME(gather)(const int K, const struct rows *data, int64_t row, int64_t end, const vec *f, const vec *table,
+                         vec *z)
+{
+    const uint16_t *code = data->code + row * data->parts;
+    for (int64_t i = 0; i < end - row; i++, code += data->parts) {
+        vec sum[WIDEST] = {{0}};
+        for (int64_t part = 0; part < data->parts; part++)
+            for (int k = 0; k < K; k++) sum[k] += table[(int64_t)code[part] * K + k];
+        for (int k = 0; k < K && data->parts; k++) sum[k] *= data->scale[row + i];
         for (int64_t at = data->start[row + i]; at < data->start[row + i + 1]; at++) {
             const vec *here = f + (int64_t)data->column[at] * K;
             for (int k = 0; k < K; k++) sum[k] += data->value[at] * here[k];
@@ -55,14 +79,21 @@ INLINE void NAME(gather)(const int K, const struct rows *data, int64_t row, int6
     }
 }
 
-/* Add the rows, each times its slopes, to the gradient. */
-INLINE void NAME(scatter)(const int K, const struct rows *data, int64_t row, int64_t end, const vec *slope, vec *gradient)
+/* Add the rows, each times its slopes, to the gradient, and where they have combinations to the table. */
+INLINE void NAME(scatter)(const int K, const struct rows *data, int64_t row, int64_t end, const vec *slope, vec *gradient,
+                          vec *table)
 {
-    for (int64_t i = 0; i < end - row; i++)
+    const uint16_t *code = data->code + row * data->parts;
+    for (int64_t i = 0; i < end - row; i++, code += data->parts) {
+        vec scaled[WIDEST];
+        for (int k = 0; k < K && data->parts; k++) scaled[k] = data->scale[row + i] * slope[i * K + k];
+        for (int64_t part = 0; part < data->parts; part++)
+            for (int k = 0; k < K; k++) table[(int64_t)code[part] * K + k] += scaled[k];
         for (int64_t at = data->start[row + i]; at < data->start[row + i + 1]; at++) {
             vec *here = gradient + (int64_t)data->column[at] * K;
             for (int k = 0; k < K; k++) here[k] += data->value[at] * slope[i * K + k];
         }
+    }
     for (int64_t group = 0; group < data->groups; group++) {
         const double *value = data->dense + (group * data->count + row) * GROUP;
         vec four[GROUP * WIDEST];
@@ -158,10 +189,10 @@ INLINE void NAME(softmax_pass)(const int K, const struct task *task, int64_t fir
     for (int64_t row = first; row < last; row += BLOCK) {
         const int64_t end = row + BLOCK < last ? row + BLOCK : last;
         for (int64_t c = 0; c < task->classes; c++)
-            NAME(gather)(K, &task->data, row, end, f + c * column, score + c * BLOCK * K);
+            NAME(gather)(K, &task->data, row, end, f + c * column, NULL, score + c * BLOCK * K);
         NAME(add_softmax_block)(K, task->classes, end - row, task->label + row, score, &sum);
         for (int64_t c = 0; c < task->classes && gradient; c++)
-            NAME(scatter)(K, &task->data, row, end, score + c * BLOCK * K, gradient + c * column);
+            NAME(scatter)(K, &task->data, row, end, score + c * BLOCK * K, gradient + c * column, NULL);
     }
     for (int k = 0; k < K; k++) value[k] = sum.linear[k];
 }
@@ -174,9 +205,10 @@ INLINE void NAME(keep_shares)(const int K, int64_t rows, const vec *slope, float
         for (int lane = 0; lane < 4 * K; lane++) share[i * SINGLE_WIDTH(K) + lane] = (float)-from[i * 4 * K + lane];
 }
 
-/* One pass over a node's rows: Σ L in value and, if wanted, Σ L' y x in gradient and −L' in share. */
+/* One pass over a node's rows: Σ L in value and, if wanted, Σ L' y x in gradient and −L' in share. The tables, those of f
+   and of the gradient, are to work in. */
 INLINE void NAME(pass)(const int K, const struct task *task, int64_t first, int64_t last, const vec *f, vec *value,
-                       vec *gradient, float *share)
+                       vec *gradient, float *share, vec *tables)
 {
     const struct rows *data = &task->data;
     if (task->classes > 1) {
@@ -185,16 +217,21 @@ INLINE void NAME(pass)(const int K, const struct task *task, int64_t first, int6
     }
     vec z[BLOCK * WIDEST];
     struct NAME(total) sum = NAME(start_total)(K);
-    if (gradient)
+    vec *sums = tables + data->combinations * K;
+    NAME(combine)(K, data, f, tables);
+    if (gradient) {
         for (int64_t j = 0; j < task->dimension * K; j++) gradient[j] = (vec){0};
+        for (int64_t c = 0; c < data->combinations * K; c++) sums[c] = (vec){0};
+    }
     for (int64_t row = first, blocks = 1; row < last; row += BLOCK, blocks++) {
         const int64_t end = row + BLOCK < last ? row + BLOCK : last;
-        NAME(gather)(K, data, row, end, f, z);
+        NAME(gather)(K, data, row, end, f, tables, z);
         NAME(add_block)(K, task->width, end - row, z, gradient ? z : NULL, &sum);
         if (blocks % 8 == 0) NAME(close_product)(K, &sum); /* 8 blocks of 64 factors of at most 2: below 2^1024 */
-        if (gradient) NAME(scatter)(K, data, row, end, z, gradient);
+        if (gradient) NAME(scatter)(K, data, row, end, z, gradient, sums);
         if (share) NAME(keep_shares)(K, end - row, z, share + (row - first) * SINGLE_WIDTH(K));
     }
     NAME(close_product)(K, &sum);
+    if (gradient) NAME(separate)(K, data, sums, gradient);
     for (int k = 0; k < K; k++) value[k] = sum.linear[k];
 }

@@ -15,7 +15,8 @@ struct NAME(anchor) {
     vec *point, *gradient; /* gradient: Σ L' y x */
     vec data[WIDEST];      /* Σ L */
     float *share;          /* −L' of every row, (row, lane) */
-    float *here, *sum;     /* room for a point and a gradient, (feature, lane) */
+    float *here, *sum;     /* room for a point and a gradient, (feature or combination, lane) */
+    vec *tables;           /* that of f and of the gradient, in double precision */
     int valid, exact;      /* exact: of a pass in double precision */
 };
 
@@ -34,14 +35,29 @@ INLINE vecf NAME(exp_negativef)(vecf t)
     return (vecf)((maskf)(a + r2 * r2 * b) + ((maskf)shifted << 23));
 }
 
-/* As gather and scatter, in single precision: K vectors of eight lanes. */
-INLINE void NAME(gatherf)(const int K, const struct rows *data, int64_t row, int64_t end, const vecf *f, vecf *z)
+/* As combine, gather and scatter, in single precision: K vectors of eight lanes. */
+INLINE void NAME(combinef)(const int K, const struct rows *data, const vecf *f, vecf *table)
 {
-    const float *single = data->single;
-    const int32_t *column = data->column;
-    const int64_t *start = data->start + row;
-    for (int64_t i = 0; i < end - row; i++) {
+    for (int64_t c = 0; c < data->combinations; c++) {
         vecf sum[2] = {{0}};
+        for (int64_t at = data->member_start[c]; at < data->member_start[c + 1]; at++)
+            for (int k = 0; k < K; k++) sum[k] += f[(int64_t)data->member[at] * K + k];
+        for (int k = 0; k < K; k++) table[c * K + k] = sum[k];
+    }
+}
+
+INLINE void NAME(gatherf)(const int K, const struct rows *data, int64_t row, int64_t end, const vecf *f, const vecf *table,
+                          vecf *z)
+{
+    const float *single = data->single, *scale = data->scale_single + row;
+    const int32_t *column = data->column;
+    const int64_t *start = data->start + row, parts = data->parts;
+    const uint16_t *code = data->code + row * parts;
+    for (int64_t i = 0; i < end - row; i++, code += parts) {
+        vecf sum[2] = {{0}};
+        for (int64_t part = 0; part < parts; part++)
+            for (int k = 0; k < K; k++) sum[k] += table[(int64_t)code[part] * K + k];
+        for (int k = 0; k < K && parts; k++) sum[k] *= scale[i];
         for (int64_t at = start[i]; at < start[i + 1]; at++) {
             const vecf *here = f + (int64_t)column[at] * K;
             for (int k = 0; k < K; k++) sum[k] += single[at] * here[k];
@@ -59,16 +75,23 @@ INLINE void NAME(gatherf)(const int K, const struct rows *data, int64_t row, int
     }
 }
 
-INLINE void NAME(scatterf)(const int K, const struct rows *data, int64_t row, int64_t end, const vecf *slope, vecf *gradient)
+INLINE void NAME(scatterf)(const int K, const struct rows *data, int64_t row, int64_t end, const vecf *slope, vecf *gradient,
+                           vecf *table)
 {
-    const float *single = data->single;
+    const float *single = data->single, *scale = data->scale_single + row;
     const int32_t *column = data->column;
-    const int64_t *start = data->start + row;
-    for (int64_t i = 0; i < end - row; i++)
+    const int64_t *start = data->start + row, parts = data->parts;
+    const uint16_t *code = data->code + row * parts;
+    for (int64_t i = 0; i < end - row; i++, code += parts) {
+        vecf scaled[2];
+        for (int k = 0; k < K && parts; k++) scaled[k] = scale[i] * slope[i * K + k];
+        for (int64_t part = 0; part < parts; part++)
+            for (int k = 0; k < K; k++) table[(int64_t)code[part] * K + k] += scaled[k];
         for (int64_t at = start[i]; at < start[i + 1]; at++) {
             vecf *here = gradient + (int64_t)column[at] * K;
             for (int k = 0; k < K; k++) here[k] += single[at] * slope[i * K + k];
         }
+    }
     for (int64_t group = 0; group < data->groups; group++) {
         const float *value = data->dense_single + (group * data->count + row) * GROUP;
         vecf four[GROUP * 2];
@@ -139,29 +162,34 @@ INLINE void NAME(single_pass)(const int K, const struct task *task, int64_t firs
 {
     const int KF = SINGLE_WIDTH(K) * 4 / SINGLE_BYTES;
     const struct rows *data = &task->data;
-    const int64_t d = task->dimension;
-    vecf z[BLOCK * 2], *sum = (vecf *)anchor->sum;
+    const int64_t d = task->dimension, combinations = data->combinations, often = FLUSH_BLOCKS + combinations / FLUSH_SHARE;
+    vecf z[BLOCK * 2], *here = (vecf *)anchor->here, *sum = (vecf *)anchor->sum;
     vec factor[WIDEST];
     NAME(narrow)(K, d, f, change ? anchor->point : NULL, anchor->here);
-    for (int64_t j = 0; j < d * KF; j++) sum[j] = (vecf){0};
+    NAME(combinef)(KF, data, here, here + d * KF);
+    for (int64_t j = 0; j < (d + combinations) * KF; j++) sum[j] = (vecf){0};
+    for (int64_t c = 0; c < combinations * K; c++) anchor->tables[c] = (vec){0};
     for (int64_t j = 0; j < d * K; j++) gradient[j] = change ? anchor->gradient[j] : (vec){0};
     for (int k = 0; k < K; k++) value[k] = (vec){0}, factor[k] = (vec){0} + 1.0;
     for (int64_t row = first, blocks = 1; row < last; row += BLOCK, blocks++) {
         const int64_t end = row + BLOCK < last ? row + BLOCK : last;
         vecf *share = (vecf *)anchor->share + (row - first) * KF, linear[2] = {{0}}, product[2];
         for (int k = 0; k < KF; k++) product[k] = (vecf){0} + 1.0f;
-        NAME(gatherf)(KF, data, row, end, (vecf *)anchor->here, z);
+        NAME(gatherf)(KF, data, row, end, here, here + d * KF, z);
         if (change) NAME(change_block)(KF, end - row, z, share, linear);
         else NAME(add_blockf)(KF, end - row, z, share, linear, product);
-        NAME(scatterf)(KF, data, row, end, z, sum);
+        NAME(scatterf)(KF, data, row, end, z, sum, sum + d * KF);
         NAME(flush)(K, 1, (float *)linear, value);
         for (int lane = 0; lane < 4 * K && !change; lane++) ((double *)factor)[lane] *= ((float *)product)[lane];
-        if (blocks % 4 == 0) NAME(flush)(K, d, (float *)sum, gradient);
+        if (blocks % often == 0 || end == last) {
+            NAME(flush)(K, d, (float *)sum, gradient);
+            NAME(flush)(K, combinations, (float *)(sum + d * KF), anchor->tables);
+        }
         for (int lane = 0; lane < 4 * K && !change && blocks % 8 == 0; lane++) {
             ((double *)value)[lane] += log(((double *)factor)[lane]);
             ((double *)factor)[lane] = 1.0;
         }
     }
-    NAME(flush)(K, d, (float *)sum, gradient);
+    NAME(separate)(K, data, anchor->tables, gradient);
     for (int lane = 0; lane < 4 * K && !change; lane++) ((double *)value)[lane] += log(((double *)factor)[lane]);
 }

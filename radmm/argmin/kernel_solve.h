@@ -299,8 +299,10 @@ static void NAME(minimise_lanes)(const struct task *task, int64_t node, int64_t 
     lanes.past.inverse = lanes.past.change + MEMORY * wide;
     lanes.work = lanes.past.inverse + MEMORY * WIDEST;
     lanes.anchor.point = lanes.work + wide, lanes.anchor.gradient = lanes.anchor.point + wide;
-    lanes.anchor.here = (float *)(lanes.anchor.gradient + wide), lanes.anchor.sum = lanes.anchor.here + 4 * wide;
-    lanes.anchor.share = lanes.anchor.sum + 4 * wide;
+    const int64_t more = task->data.combinations * WIDEST;
+    lanes.anchor.tables = lanes.anchor.gradient + wide;
+    lanes.anchor.here = (float *)(lanes.anchor.tables + 2 * more), lanes.anchor.sum = lanes.anchor.here + 4 * (wide + more);
+    lanes.anchor.share = lanes.anchor.sum + 4 * (wide + more);
     for (int64_t lane = 0; lane < used; lane++) lanes.run[lane] = run + lane;
     int width = (int)((used + 3) / 4);
     NAME(activate)(width, &lanes);
@@ -331,10 +333,10 @@ static void NAME(losses)(const struct task *task, void *room)
     for (int64_t node = 0; node < task->nodes; node++)
         for (int64_t run = 0, used; run < runs; run += used) {
             used = share_of_runs(runs - run);
-            vec *point = room, value[WIDEST];
+            vec *point = room, *tables = point + d * WIDEST, value[WIDEST];
 #define BODY(K) \
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, NULL, NULL); \
+    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, NULL, NULL, tables); \
     NAME(store)(K, 1, runs, used, value, task->loss + node * runs + run)
             FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
@@ -348,10 +350,10 @@ static void NAME(gradients)(const struct task *task, void *room)
     for (int64_t node = 0; node < task->nodes; node++)
         for (int64_t run = 0, used; run < runs; run += used) {
             used = share_of_runs(runs - run);
-            vec *point = room, *gradient = point + d * WIDEST, value[WIDEST];
+            vec *point = room, *gradient = point + d * WIDEST, *tables = gradient + d * WIDEST, value[WIDEST];
 #define BODY(K) \
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, gradient, NULL); \
+    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, gradient, NULL, tables); \
     NAME(store)(K, d, runs, used, gradient, task->slope + node * d * runs + run)
             FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
@@ -362,12 +364,13 @@ static void NAME(gradients)(const struct task *task, void *room)
 INLINE void NAME(count_mistakes)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used, vec *point)
 {
     const int64_t d = task->dimension, runs = task->runs, last = task->node_start[node + 1];
-    vec z[BLOCK * WIDEST];
+    vec z[BLOCK * WIDEST], *table = point + d * K;
     mask count[WIDEST] = {{0}};
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point);
+    NAME(combine)(K, &task->data, point, table);
     for (int64_t row = task->node_start[node]; row < last; row += BLOCK) {
         const int64_t end = row + BLOCK < last ? row + BLOCK : last;
-        NAME(gather)(K, &task->data, row, end, point, z);
+        NAME(gather)(K, &task->data, row, end, point, table, z);
         for (int64_t i = 0; i < end - row; i++)
             for (int k = 0; k < K; k++) count[k] -= z[i * K + k] <= 0.0;
     }

@@ -11,16 +11,8 @@ from scipy import sparse
 import radmm
 from radmm.argmin import kernel
 from radmm.argmin.engine import NumpyEngine, mostly_nonzero
-from radmm.argmin.kernel import (
-    CompiledEngine,
-    KernelError,
-    by_length,
-    dense_columns,
-    engine_for,
-    load_library,
-    load_one,
-    split_dense,
-)
+from radmm.argmin.kernel import CompiledEngine, KernelError, engine_for, load_library, load_one
+from radmm.argmin.layout import by_length, dense_columns, split_dense
 from radmm.argmin.solver import ArgminSolver
 from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.logistic import Logistic

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import radmm
-from radmm.argmin import kernel
+from radmm.argmin import layout
 from radmm.argmin.kernel import engine_for
 from radmm.argmin.solver import ArgminSolver
 from tests.conftest import needs_compiler
@@ -64,7 +64,7 @@ def test_what_is_reported_is_exact(runs, tolerance):
 def test_single_precision_changes_neither_argmins_nor_the_number_of_passes_by_much(runs, monkeypatch):
     found = {}
     for rows in (1, 10**9):  # from how many rows on a node has it
-        monkeypatch.setattr(kernel, "SINGLE_FROM", rows)
+        monkeypatch.setattr(layout, "SINGLE_FROM", rows)
         found[rows] = solve_twice(problem_of(), runs, 1e-8)
     for (with_it, _, curvature), (without, _, _) in zip(*found.values(), strict=True):
         assert np.abs(with_it.point - without.point).max() <= 2e-8 / curvature.min()
@@ -77,7 +77,7 @@ def test_numbers_that_single_precision_does_not_have(pull, monkeypatch):
     """Margins beyond what a float can hold are left to double precision, and what fails there fails in the same way."""
     reached = []
     for rows in (1, 10**9):
-        monkeypatch.setattr(kernel, "SINGLE_FROM", rows)
+        monkeypatch.setattr(layout, "SINGLE_FROM", rows)
         with np.errstate(over="ignore", invalid="ignore"):
             reached.append([solution.residual <= 1e-8 for solution, _, _ in solve_twice(problem_of(), 5, 1e-8, pull)])
     np.testing.assert_array_equal(*reached)

@@ -1,0 +1,94 @@
+"""How the compiled kernel has the rows: codes of combinations, columns that most rows have, and what remains."""
+
+import ctypes
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from radmm.argmin.combinations import Combinations, find_combinations, no_combinations
+from radmm.argmin.small_nodes import are_small
+from radmm.base.arrays import Array, Integers, Mask
+from radmm.model.losses.logistic import Logistic
+from radmm.model.problem import Problem
+
+GROUP = 4  # as in kernel.c
+DENSE_SHARE = 0.5  # of the rows have a column, on average over a group, for the group to be kept dense
+
+SINGLE_FROM = 500  # rows of a node; with fewer there is little to gain
+REACH = 0.1  # by which margins may change since the anchor: three terms of Taylor's series are then enough
+
+
+def lay_out(problem: Problem, library: ctypes.CDLL) -> tuple[dict[str, Any], Integers | None]:
+    """Fields of struct rows in kernel.c, and the order in which the rows stand there, if it is another."""
+    rows = problem.rows
+    # Small nodes work in the space of their rows, where order has a meaning and rows are hardly read.
+    small = bool(are_small(problem).all())
+    as_they_are = small or problem.label is not None
+    told = no_combinations(rows) if as_they_are else find_combinations(rows, problem.nodes, library)
+    others = without_columns(rows, told.columns)
+    columns = dense_columns(others)
+    dense, rest = split_dense(others, columns)
+    order = None if small or not rest.nnz else by_length(rest, problem.row_counts)
+    if order is not None:
+        dense, rest, told = np.take(dense, order, axis=1), rest[order], told.ordered(order)
+    values = {"value": np.ascontiguousarray(rest.data), "dense": dense, "scale": told.scale}
+    fields = {
+        **values,
+        "groups": len(dense),
+        "dense_column": columns.astype(np.int32),
+        "row_start": rest.indptr.astype(np.int64),
+        "column": rest.indices.astype(np.int32),
+        **_of_combinations(told),
+        **_in_single_precision(problem, values),
+    }
+    return fields, order
+
+
+def _of_combinations(told: Combinations) -> dict[str, Any]:
+    numbers = {"parts": told.code.shape[1], "combinations": len(told.start) - 1}
+    return {**numbers, "code": told.code, "member_start": told.start, "member": told.member}
+
+
+def _in_single_precision(problem: Problem, values: dict[str, Array]) -> dict[str, Any]:
+    """The values once more, if the kernel has passes in single precision for the loss and a node is large enough."""
+    if not isinstance(problem.loss, Logistic) or problem.row_counts.max() < SINGLE_FROM:
+        return {"single_from": 0}
+    names = {"value": "single", "dense": "dense_single", "scale": "scale_single"}
+    single = {names[name]: array.astype(np.float32) for name, array in values.items()}
+    return {**single, "single_from": SINGLE_FROM, "reach": REACH / max(problem.longest_row.norm, REACH)}
+
+
+def dense_columns(rows: sparse.csr_array) -> Integers:
+    """The columns that most rows have, in whole groups."""
+    share = np.bincount(rows.indices, minlength=rows.shape[1]) / rows.shape[0]
+    densest = np.argsort(-share, kind="stable")[: rows.shape[1] // GROUP * GROUP]
+    groups = int((share[densest].reshape(-1, GROUP).mean(axis=1) >= DENSE_SHARE).sum())
+    return densest[: groups * GROUP]
+
+
+def split_dense(rows: sparse.csr_array, columns: Integers) -> tuple[Array, sparse.csr_array]:
+    """The values of these columns as (group, row, column of the group), and the rows without them."""
+    values = rows[:, columns].toarray().reshape(rows.shape[0], -1, GROUP)
+    apart = np.zeros(rows.shape[1], dtype=bool)
+    apart[columns] = True
+    return np.ascontiguousarray(values.transpose(1, 0, 2)), without_columns(rows, apart)
+
+
+def without_columns(rows: sparse.csr_array, apart: Mask) -> sparse.csr_array:
+    """The same rows where these columns are empty."""
+    kept = np.flatnonzero(~apart.take(rows.indices))
+    start = np.searchsorted(kept, rows.indptr)
+    return sparse.csr_array((rows.data.take(kept), rows.indices.take(kept), start), shape=rows.shape)
+
+
+def by_length(rows: sparse.csr_array, row_counts: Integers) -> Integers:
+    """An order in which each node's rows with as many entries follow each other.
+
+    The CPU then guesses right where a row ends, which saves a sixth of a pass.
+    """
+    length = np.diff(rows.indptr)
+    key = np.repeat(np.arange(len(row_counts)), row_counts) * (length.max() + 1) + length
+    return np.argsort(
+        key.astype(np.min_scalar_type(key.max())), kind="stable"
+    )  # short integers are sorted by their digits
