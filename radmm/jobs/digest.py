@@ -4,21 +4,65 @@ Snakemake does not see edits inside an imported package. Each rule therefore car
 step's module, of every radmm module that one imports, directly or not, and of the components that it uses: an edit to
 the solver reruns traces, an edit to a plot reruns that plot, and another algorithm reruns nobody else's traces.
 Comments and docstrings are no part of it.
+
+What was read of a file is kept by the hash of its bytes, and handed to the jobs with the plan: to read the solver's
+files costs a job as much as to import half of its libraries. A file that was edited meanwhile has another hash.
 """
 
 import ast
 import hashlib
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from radmm.base.plugins import PREFIX
+from radmm.base.store import checked, fault, provenance, write_json
 
 PACKAGE = Path(__file__).parent.parent
 # A string or a character, which may hold what looks like a comment; or a comment.
 _C_TOKENS = re.compile(r'("(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\')|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+
+class Content(NamedTuple):
+    """What counts in a source file.
+
+    Args:
+        imports: What it imports from radmm.
+        code: The hash of its code without comments, docstrings and layout.
+    """
+
+    imports: list[str]
+    code: str
+
+
+_told: dict[str, Content] = {}  # by the hash of a file's bytes, what others had read
+_known: dict[str, Content] = {}  # likewise what this process was asked for
+_HOW = hashlib.sha256(f"{sys.version_info[:2]}".encode() + Path(__file__).read_bytes()).digest()  # files are read
+
+
+def write_known(path: Path) -> None:
+    """Keep what this process has read of source files.
+
+    Args:
+        path: The file to write.
+    """
+    write_json(path, _known)
+
+
+def read_known(path: Path) -> None:
+    """Know what another process had read; what it had not, or if the file is not as it was written, is read here.
+
+    Args:
+        path: The file, which need not be there.
+    """
+    if not fault(path):
+        with provenance():  # what is known is no source of what is found
+            kept = json.loads(checked(path).read_text(encoding="utf-8"))
+        _told.update({key: Content(*content) for key, content in kept.items()})
 
 
 @lru_cache(maxsize=4096)
@@ -59,7 +103,7 @@ def needed_modules(*modules: str) -> set[str]:
         if name not in found:
             found.add(name)
             source = _source(name)
-            waiting += [other for other in _imports(source, *_version(source)) if _source(other).is_file()]
+            waiting += [other for other in _content(source, *_version(source)).imports if _source(other).is_file()]
     return found
 
 
@@ -67,7 +111,7 @@ def needed_modules(*modules: str) -> set[str]:
 def _digest(versions: tuple[tuple[Path, int, int], ...]) -> str:
     digest = hashlib.sha256()
     for source, changed, size in versions:
-        digest.update(f"{source.name}\n{_code(source, changed, size)}\n".encode())
+        digest.update(f"{source.name}\n{_content(source, changed, size).code}\n".encode())
     return digest.hexdigest()[:16]
 
 
@@ -78,14 +122,36 @@ def _version(source: Path) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=4096)
-def _imports(source: Path, _changed: int, _size: int) -> list[str]:
-    found = []
-    for node in _executed(ast.parse(source.read_text(encoding="utf-8"))):
+def _content(source: Path, _changed: int, _size: int) -> Content:
+    raw = source.read_bytes()
+    key = hashlib.sha256(_HOW + source.suffix.encode() + raw).hexdigest()
+    if key not in _known:
+        _known[key] = _told.get(key) or _read(source.suffix, raw.decode())
+    return _known[key]
+
+
+def _read(suffix: str, text: str) -> Content:
+    imports, code = _python(text) if suffix == ".py" else ([], _c(text))
+    return Content(imports, hashlib.sha256(code.encode()).hexdigest())
+
+
+def _python(text: str) -> tuple[list[str], str]:
+    """What it imports from radmm, and the code without comments, docstrings and layout."""
+    tree, found = ast.parse(text), []
+    for node in _executed(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
-    return [name for name in found if name.startswith("radmm.")]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and _docstring(node):
+            node.body = node.body[1:]
+    return [name for name in found if name.startswith("radmm.")], ast.dump(tree)
+
+
+def _c(text: str) -> str:
+    """The code without comments and layout."""
+    return " ".join(_C_TOKENS.sub(lambda match: match[1] or " ", text).split())
 
 
 def _executed(node: ast.AST) -> Iterator[ast.AST]:
@@ -96,19 +162,6 @@ def _executed(node: ast.AST) -> Iterator[ast.AST]:
         children = node.orelse
     for child in children:
         yield from _executed(child)
-
-
-@lru_cache(maxsize=4096)
-def _code(source: Path, _changed: int, _size: int) -> str:
-    """The file's code without comments, docstrings and layout."""
-    text = source.read_text(encoding="utf-8")
-    if source.suffix != ".py":
-        return " ".join(_C_TOKENS.sub(lambda match: match[1] or " ", text).split())
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and _docstring(node):
-            node.body = node.body[1:]
-    return ast.dump(tree)
 
 
 def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -10,7 +10,7 @@ from radmm.base.store import checked, provenance, write_json
 from radmm.study.settings import StudySetting
 
 PLAN = Path("results/plan")
-BATCHES, STUDY, EXPERIMENTS = "batches.txt", "study.json", "experiments"
+BATCHES, STUDY, EXPERIMENTS, CODE = "batches.txt", "study.json", "experiments", "code.json"
 
 
 def write_study(

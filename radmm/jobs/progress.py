@@ -8,7 +8,8 @@ from pathlib import Path
 
 from radmm.base.store import fault, read_metadata
 from radmm.jobs.batches import BEGINNING, MARKERS, TRACES, Batch, read_batches
-from radmm.jobs.plan import BATCHES, PLAN, read_study
+from radmm.jobs.digest import read_known
+from radmm.jobs.plan import BATCHES, CODE, PLAN, read_study
 from radmm.jobs.slurm import why_it_ended
 from radmm.jobs.steps.batch import batch_digest
 from radmm.jobs.steps.solve import solver_digest
@@ -68,6 +69,7 @@ def progress(folder: Path, over: bool) -> Progress:
     begin = plan.stat().st_mtime  # it is written when a run begins
     found = Progress(elapsed=time.time() - begin, over=over)
     read_study(folder / PLAN)  # loads plug-ins, whose code is a part of what is asked below
+    read_known(folder / PLAN / CODE)
     for batch in read_batches(plan):
         finished = _finished(folder, batch)
         attempt = _last_attempt(folder, batch, begin) if len(finished) < len(batch.settings) else None

@@ -13,8 +13,9 @@ from typing import Any
 from radmm.base.registry import Component
 from radmm.data.partitions.even import Even
 from radmm.jobs.batches import Batch, make_batches, write_batches
+from radmm.jobs.digest import write_known
 from radmm.jobs.estimates import network_size
-from radmm.jobs.plan import BATCHES, write_study
+from radmm.jobs.plan import BATCHES, CODE, write_study
 from radmm.jobs.tuned_plan import write_tuned
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.study.budgets import budget_of, reference_of
@@ -230,6 +231,7 @@ class Study:
         write_study(folder, self._shared(), self.experiments, self.config.plugins)
         write_tuned(folder, self.tuned, self.groups, self.config.plugins)
         write_batches(folder / BATCHES, batches, self.config.plugins)
+        write_known(folder / CODE)
 
     def _shared(self) -> dict[str, Any]:
         chosen = self.config.chosen

@@ -14,6 +14,7 @@ rule claims:
         "results/logs/claims.log",
     benchmark:
         "results/benchmarks/claims.tsv"
+    priority: 5
     conda:
         "../../environment.yml"
     resources:

@@ -9,12 +9,12 @@ from radmm.data.partition import PARTITIONS
 from radmm.data.source import make_source
 from radmm.data.topology import TOPOLOGIES
 from radmm.jobs.batches import TRACES, megabytes_to_ask_for, minutes_to_ask_for, read_batch
-from radmm.jobs.digest import code_digest
+from radmm.jobs.digest import code_digest, read_known
 from radmm.jobs.disk import disk_fault, protected, settle_clock
 from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_seconds
 from radmm.jobs.forecast import forecast, tuned_forecast
 from radmm.jobs.live import Live
-from radmm.jobs.plan import BATCHES, PLAN
+from radmm.jobs.plan import BATCHES, CODE, PLAN
 from radmm.jobs.progress import progress, settings_of_job
 from radmm.jobs.slurm import cancel_leftovers
 from radmm.jobs.steps.batch import batch_digest
@@ -36,6 +36,8 @@ if workflow.is_main_process and (reason := disk_fault(Path.cwd())):
     raise WorkflowError(reason)
 if workflow.is_main_process and (reason := protected(Path.cwd())):
     print(reason, file=sys.stderr)  # before Snakemake's own pages, in which it lists the files
+
+read_known(PLAN / CODE)  # of the last run
 
 try:
     STUDY = Study.of(read_configs(map(Path, FILES), workflow.config_settings.config))

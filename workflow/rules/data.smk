@@ -47,6 +47,7 @@ rule features:
         "results/logs/features/{source}.log",
     benchmark:
         "results/benchmarks/features/{source}.tsv"
+    priority: 20
     conda:
         "../../environment.yml"
     params:
@@ -68,6 +69,7 @@ rule split:
         "results/logs/splits/{split}.log",
     benchmark:
         "results/benchmarks/splits/{split}.tsv"
+    priority: 20
     conda:
         "../../environment.yml"
     params:
@@ -93,6 +95,7 @@ rule partition:
         "results/logs/partitions/{partition}.log",
     benchmark:
         "results/benchmarks/partitions/{partition}.tsv"
+    priority: 20
     conda:
         "../../environment.yml"
     params:
@@ -118,6 +121,7 @@ rule network:
         "results/logs/networks/{network}.log",
     benchmark:
         "results/benchmarks/networks/{network}.tsv"
+    priority: 20
     conda:
         "../../environment.yml"
     params:

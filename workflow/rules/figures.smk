@@ -16,6 +16,7 @@ rule table:
         "results/logs/tables/{experiment}.log",
     benchmark:
         "results/benchmarks/tables/{experiment}.tsv"
+    priority: 5
     conda:
         "../../environment.yml"
     resources:

@@ -1,4 +1,7 @@
 # The solver: a job works off a batch of settings, each of which has a trace, an id and a fate of its own.
+#
+# What traces wait for has priority 20 here and in data.smk, traces have 10, tables and claims 5 and all others none: what
+# comes last is then short and runs side by side.
 
 
 onstart:
@@ -37,6 +40,7 @@ rule calibrate:
         "results/logs/calibrations/{experiment}.log",
     benchmark:
         "results/benchmarks/calibrations/{experiment}.tsv"
+    priority: 20
     conda:
         "../../environment.yml"
     resources:
@@ -67,6 +71,7 @@ rule traces:
         "results/logs/batches/{batch}.log",
     benchmark:
         "results/benchmarks/batches/{batch}.tsv"
+    priority: 10
     conda:
         "../../environment.yml"
     threads: 1  # all runs are lanes of one thread

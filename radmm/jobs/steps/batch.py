@@ -18,7 +18,8 @@ from typing import Any
 from radmm.base.errors import InputError
 from radmm.base.store import PARTIAL, file_hash, provenance, write_json
 from radmm.jobs.batches import BEGINNING, Batch, read_batch
-from radmm.jobs.plan import BATCHES, load_plugins, read_calibrations
+from radmm.jobs.digest import read_known
+from radmm.jobs.plan import BATCHES, CODE, load_plugins, read_calibrations
 from radmm.jobs.steps.command import run, say, told
 from radmm.jobs.steps.solve import Inputs, is_up_to_date, ledger_path, read_inputs, solver_digest, write_trace
 from radmm.study.settings import is_calibrated, short_hash, with_noise
@@ -30,6 +31,7 @@ def batch(
     say(f"{BEGINNING} on {_where()}")
     this, plugins = read_batch(plan / BATCHES, name)
     load_plugins(plugins)
+    read_known(plan / CODE)
     inputs, settings = read_inputs(features, split, network), resolved(this, calibrations)
     paths = {setting: traces / f"{setting}.parquet" for setting in settings}
     remove_leftovers(this, {file.parent for path in paths.values() for file in (path, ledger_path(path))})
