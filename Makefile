@@ -104,20 +104,21 @@ help: ## this list
 
 # uv installs a lock in seconds where pip takes minutes. It comes from the lock of the tools; what can't be had or
 # installed with it is installed by pip. Both hold every file to the hashes of the lock.
-define install
-	sed -n '/^uv==/,/# via/p' requirements-dev.lock > .venv/uv.lock
-	($(PIP) --require-hashes --requirement .venv/uv.lock && \
-	  $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement $(1)) || \
-	  $(PIP) --require-hashes --requirement $(1)
-endef
+INSTALL = ($(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement $(1) || \
+	  $(PIP) --require-hashes --requirement $(1))
 
+# The kernels are compiled, for which setuptools is enough, while the lock is installed.
 .venv/ready: requirements.lock pyproject.toml setup.py $(wildcard radmm/argmin/kernel*.[ch] radmm/privacy/curves/*.c)
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "radmm needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
-	$(call install,requirements.lock)
-	$(PIP) --no-build-isolation --no-deps --editable .
+	sed -n '/^setuptools==/,/# via/p' requirements.lock > .venv/setuptools.lock
+	sed -n '/^uv==/,/# via/p' requirements-dev.lock > .venv/uv.lock
+	$(PIP) --require-hashes --requirement .venv/setuptools.lock --requirement .venv/uv.lock || \
+	  $(PIP) --require-hashes --requirement .venv/setuptools.lock
+	$(PIP) --no-build-isolation --no-deps --editable . & compiling=$$!; \
+	  $(call INSTALL,requirements.lock); installed=$$?; wait $$compiling && exit $$installed
 	@touch $@
 
 .venv/dev: requirements-dev.lock .venv/ready
-	$(call install,requirements-dev.lock)
+	$(call INSTALL,requirements-dev.lock)
 	@touch $@

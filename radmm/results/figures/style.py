@@ -255,7 +255,7 @@ def save(figure: Figure, pdf: Path, png: Path, provenance: Mapping[str, Sequence
     source = "; ".join(f"{key}: {', '.join(value)}" for key, value in provenance.items())
     with vouched(pdf) as temporary:
         figure.savefig(temporary, format="pdf", metadata={"CreationDate": None, "Keywords": source})
-    figure.set_layout_engine("none")  # what the first file has serves the second: laying out takes long
+    figure.set_layout_engine(None)  # what the first file has serves the second: laying out takes long
     with vouched(png) as temporary:
         figure.savefig(temporary, format="png", metadata={"Software": None, "Source": source})
     plt.close(figure)
