@@ -21,7 +21,7 @@ from radmm.base.arrays import Array, Integers, Mask
 
 SAMPLE = 4096  # rows by which pairs of parts are compared before they are joined
 ROWS_EACH = 32  # of a node, on average, for each combination of a part that was joined
-MOST_JOINED = 4096  # combinations of such a part
+MOST_JOINED = 1024  # combinations of such a part
 MOST_COMPARED = 64  # fields
 MOST_FIELDS = 1.5  # for each entry of a row
 MOST_COMBINATIONS = 2**16  # a code has 16 bits
@@ -34,6 +34,7 @@ class Combinations:
     columns: Mask  # which of all columns
     scale: Array  # a row's value wherever it has one of them
     code: NDArray[np.uint16]  # its combination in every part, (row, part)
+    part_start: Integers  # of each part's combinations
     start: Integers  # of each combination's columns
     member: NDArray[np.int32]
 
@@ -88,7 +89,8 @@ class Part:
 def no_combinations(rows: sparse.csr_array) -> Combinations:
     """All columns remain as they are."""
     columns, code = np.zeros(rows.shape[1], dtype=bool), np.zeros((rows.shape[0], 0), dtype=np.uint16)
-    return Combinations(columns, np.zeros(0), code, np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32))
+    nothing = np.zeros(1, dtype=np.int64)
+    return Combinations(columns, np.zeros(0), code, nothing, nothing, np.zeros(0, dtype=np.int32))
 
 
 def find_combinations(rows: sparse.csr_array, nodes: int, library: ctypes.CDLL) -> Combinations:
@@ -105,11 +107,11 @@ def find_combinations(rows: sparse.csr_array, nodes: int, library: ctypes.CDLL) 
     parts = join_parts(fields, min(rows.shape[0] // (ROWS_EACH * nodes), MOST_JOINED)) if fields else []
     if not parts or sum(part.size for part in parts) > MOST_COMBINATIONS:
         return no_combinations(rows)
-    first = np.cumsum([0, *(part.size for part in parts[:-1])])
-    code = np.stack([part.code + offset for part, offset in zip(parts, first, strict=True)], axis=1).astype(np.uint16)
+    first = np.cumsum([0, *(part.size for part in parts)], dtype=np.int64)
+    code = np.stack([part.code + offset for part, offset in zip(parts, first[:-1], strict=True)], axis=1)
     members = [own for part in parts for own in part.columns()]
     start = np.cumsum([0, *map(len, members)], dtype=np.int64)
-    return Combinations(columns, scale, code, start, np.concatenate(members).astype(np.int32))
+    return Combinations(columns, scale, code.astype(np.uint16), first, start, np.concatenate(members).astype(np.int32))
 
 
 class _Entries:

@@ -22,6 +22,8 @@
 #define FLUSH_BLOCKS 4 /* after so many blocks sums in single precision are added up in double */
 #define FLUSH_SHARE 64 /* and after one more for so many combinations, whose sums are so many more */
 #define CHANGE_ERROR 2e-6 /* likewise of the anchor's gradient, if only its change was */
+#define TABLE (1 << 20) /* pairs of two parts' combinations, at most, that a Hessian's rows are added up by */
+#define PAIRS_EACH 32 /* for each row, at most */
 #define FAR 10.0 /* times the tolerance: such a gradient in a small node's margins is not checked further */
 #define NEAR 0.3 /* of the tolerance: a run that is so near in single precision waits for the pass in double */
 #define INLINE static inline __attribute__((always_inline))
@@ -33,6 +35,7 @@
 struct rows {
     int64_t count, groups, parts, combinations;
     const uint16_t *code;        /* (row, part) */
+    const int64_t *part_start;   /* of each part's combinations */
     const double *scale;         /* of each row */
     const int64_t *member_start; /* of each combination's columns */
     const int32_t *member;
@@ -141,7 +144,8 @@ int radmm_curvatures(const struct task *task, double *out)
 
 int radmm_hessians(const struct task *task, const double *curvature, double *out)
 {
-    WITH_ROOM(task->dimension * (task->data.groups + 1), NAME(hessians)(task, curvature, out, room));
+    const int64_t columns = task->dimension + task->data.combinations;
+    WITH_ROOM(columns * task->data.groups + (TABLE + task->data.count) / 4 + 1, NAME(hessians)(task, curvature, out, room));
 }
 
 #ifdef __AVX2__

@@ -38,7 +38,7 @@ class _Task(ctypes.Structure):
 
     _fields_ = (
         *((name, _INTEGER) for name in ("nodes", "dimension", "runs", "rows", "groups", "parts", "combinations")),
-        *((name, _POINTER) for name in ("code", "scale", "member_start", "member")),
+        *((name, _POINTER) for name in ("code", "part_start", "scale", "member_start", "member")),
         *((name, _POINTER) for name in ("row_start", "column", "value", "dense_column", "dense")),
         *((name, _POINTER) for name in ("single", "dense_single", "scale_single")),
         *((name, _POINTER) for name in ("node_start", "weight", "curvature")),

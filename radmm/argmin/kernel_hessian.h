@@ -52,37 +52,68 @@ INLINE vec NAME(group_of)(const struct rows *data, int64_t group, int64_t row)
     return values;
 }
 
-/* A row's columns that are in no group and its values there. */
-struct NAME(entries) {
-    int64_t count, *column;
-    double *value;
-};
-
-INLINE void NAME(spell_out)(const struct rows *data, int64_t row, struct NAME(entries) *entries)
+/* The products of two combinations' columns; of one with itself, those on one side of the diagonal. */
+INLINE void NAME(add_products)(const struct rows *data, int64_t one, int64_t other, double amount, int64_t d, double *hessian)
 {
-    int64_t count = 0;
-    for (int64_t part = 0; part < data->parts; part++) {
-        const int64_t code = data->code[row * data->parts + part];
-        for (int64_t at = data->member_start[code]; at < data->member_start[code + 1]; at++, count++) {
-            entries->column[count] = data->member[at];
-            entries->value[count] = data->scale[row];
-        }
+    const int64_t first = data->member_start[other], last = data->member_start[other + 1];
+    for (int64_t a = data->member_start[one]; a < data->member_start[one + 1]; a++) {
+        double *line = hessian + data->member[a] * d;
+        for (int64_t b = first; b < (one == other ? a + 1 : last); b++) line[data->member[b]] += amount;
     }
-    for (int64_t at = data->start[row]; at < data->start[row + 1]; at++, count++) {
-        entries->column[count] = data->column[at];
-        entries->value[count] = data->value[at];
-    }
-    entries->count = count;
 }
 
-/* A row's share: products of its other columns, and of every column with each group. */
-INLINE void NAME(add_row)(const struct rows *data, int64_t row, const struct NAME(entries) *entries, double curvature,
-                          int64_t d, double *hessian, vec *cross)
+/* Two parts of a node's rows. Where few pairs of combinations are possible, rows are added up by pair before. */
+INLINE void NAME(add_parts)(const struct task *task, int64_t node, int64_t one, int64_t other, const double *amount,
+                            double *table, double *hessian)
 {
-    for (int64_t a = 0; a < entries->count; a++) {
-        const double value = curvature * entries->value[a];
-        const int64_t column = entries->column[a];
-        for (int64_t b = 0; b <= a; b++) hessian[column * d + entries->column[b]] += value * entries->value[b];
+    const struct rows *data = &task->data;
+    const int64_t first = task->node_start[node], last = task->node_start[node + 1], d = task->dimension;
+    const int64_t begin = data->part_start[one], across = data->part_start[other];
+    const int64_t length = data->part_start[one + 1] - begin, width = data->part_start[other + 1] - across;
+    const uint16_t *code = data->code + first * data->parts;
+    if (length * width > TABLE || length * width > PAIRS_EACH * (last - first)) {
+        for (int64_t i = 0; i < last - first; i++, code += data->parts)
+            NAME(add_products)(data, code[one], code[other], amount[i], d, hessian);
+        return;
+    }
+    for (int64_t at = 0; at < length * width; at++) table[at] = 0.0;
+    for (int64_t i = 0; i < last - first; i++, code += data->parts)
+        table[(code[one] - begin) * width + code[other] - across] += amount[i];
+    for (int64_t c = 0; c < length; c++)
+        for (int64_t e = 0; e < width; e++)
+            if (table[c * width + e] != 0.0)
+                NAME(add_products)(data, begin + c, across + e, table[c * width + e], d, hessian);
+}
+
+/* Every part with itself. */
+INLINE void NAME(add_own)(const struct task *task, int64_t node, const double *amount, double *table, double *hessian)
+{
+    const struct rows *data = &task->data;
+    const int64_t first = task->node_start[node], last = task->node_start[node + 1];
+    for (int64_t c = 0; c < data->combinations; c++) table[c] = 0.0;
+    for (int64_t row = first; row < last; row++)
+        for (int64_t part = 0; part < data->parts; part++) table[data->code[row * data->parts + part]] += amount[row - first];
+    for (int64_t c = 0; c < data->combinations; c++) NAME(add_products)(data, c, c, table[c], task->dimension, hessian);
+}
+
+/* The products of one of a row's entries with the columns of its combinations. */
+INLINE void NAME(add_entry)(const struct rows *data, int64_t row, double value, double *line)
+{
+    for (int64_t part = 0; part < data->parts; part++) {
+        const int64_t code = data->code[row * data->parts + part];
+        for (int64_t at = data->member_start[code]; at < data->member_start[code + 1]; at++)
+            line[data->member[at]] += data->scale[row] * value;
+    }
+}
+
+/* A row's other products: those of its other columns, and of every column or combination with each group. */
+INLINE void NAME(add_row)(const struct rows *data, int64_t row, double curvature, int64_t d, double *hessian, vec *cross)
+{
+    for (int64_t a = data->start[row]; a < data->start[row + 1]; a++) {
+        const double value = curvature * data->value[a];
+        const int64_t column = data->column[a];
+        for (int64_t b = data->start[row]; b <= a; b++) hessian[column * d + data->column[b]] += value * data->value[b];
+        NAME(add_entry)(data, row, value, hessian + column * d);
         for (int64_t g = 0; g < data->groups; g++) cross[column * data->groups + g] += value * NAME(group_of)(data, g, row);
     }
     for (int64_t g = 0; g < data->groups; g++) {
@@ -90,29 +121,35 @@ INLINE void NAME(add_row)(const struct rows *data, int64_t row, const struct NAM
         for (int64_t h = 0; h < data->groups; h++)
             for (int i = 0; i < GROUP; i++)
                 cross[data->dense_column[g * GROUP + i] * data->groups + h] += scaled[i] * NAME(group_of)(data, h, row);
+        for (int64_t part = 0; part < data->parts; part++)
+            cross[(d + data->code[row * data->parts + part]) * data->groups + g] += data->scale[row] * scaled;
     }
 }
 
-/* (node, d, d) into out; the room is for (feature, group) vectors and a row's entries. */
+/* (node, d, d) into out; the room is for (feature or combination, group) vectors, a table of pairs and a number a row. */
 static void NAME(hessians)(const struct task *task, const double *curvature, double *out, vec *cross)
 {
-    const int64_t d = features(task), groups = task->data.groups;
-    double *room = (double *)(cross + d * groups);
-    struct NAME(entries) entries = {.column = (int64_t *)room, .value = room + d};
+    const struct rows *data = &task->data;
+    const int64_t d = features(task), groups = data->groups, columns = d + data->combinations;
+    double *table = (double *)(cross + columns * groups), *amount = table + TABLE;
     for (int64_t node = 0; node < task->nodes; node++) {
         double *hessian = out + node * d * d;
+        const int64_t first = task->node_start[node], last = task->node_start[node + 1];
         for (int64_t j = 0; j < d * d; j++) hessian[j] = 0.0;
-        for (int64_t j = 0; j < d * groups; j++) cross[j] = (vec){0};
-        for (int64_t row = task->node_start[node]; row < task->node_start[node + 1]; row++) {
-            NAME(spell_out)(&task->data, row, &entries);
-            NAME(add_row)(&task->data, row, &entries, curvature[row], d, hessian, cross);
-        }
+        for (int64_t j = 0; j < columns * groups; j++) cross[j] = (vec){0};
+        for (int64_t row = first; row < last; row++) NAME(add_row)(data, row, curvature[row], d, hessian, cross);
+        for (int64_t row = first; row < last && data->parts; row++)
+            amount[row - first] = curvature[row] * data->scale[row] * data->scale[row];
+        for (int64_t one = 0; one < data->parts; one++)
+            for (int64_t other = 0; other < one; other++) NAME(add_parts)(task, node, one, other, amount, table, hessian);
+        NAME(add_own)(task, node, amount, table, hessian);
+        NAME(separate)(groups, data, cross + d * groups, cross);
         for (int64_t i = 0; i < d; i++)
             for (int64_t j = i + 1; j < d; j++) /* each product stands on one side of the diagonal */
                 hessian[i * d + j] = hessian[j * d + i] = hessian[i * d + j] + hessian[j * d + i];
         for (int64_t i = 0; i < d; i++)
             for (int64_t g = 0; g < groups * GROUP; g++) {
-                const int64_t j = task->data.dense_column[g];
+                const int64_t j = data->dense_column[g];
                 hessian[i * d + j] = hessian[j * d + i] = cross[i * groups + g / GROUP][g % GROUP];
             }
     }

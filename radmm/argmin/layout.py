@@ -47,7 +47,8 @@ def lay_out(problem: Problem, library: ctypes.CDLL) -> tuple[dict[str, Any], Int
 
 def _of_combinations(told: Combinations) -> dict[str, Any]:
     numbers = {"parts": told.code.shape[1], "combinations": len(told.start) - 1}
-    return {**numbers, "code": told.code, "member_start": told.start, "member": told.member}
+    names = {"part_start": told.part_start, "member_start": told.start, "member": told.member}
+    return {**numbers, **names, "code": told.code}
 
 
 def _in_single_precision(problem: Problem, values: dict[str, Array]) -> dict[str, Any]:

@@ -119,7 +119,7 @@ def problem_of(loss, rows=(600, 900), sizes=(2, 3, 5, 12), numbers=6):
     data = table(source, sum(rows), sizes, numbers)
     labels = np.where(data @ source.standard_normal(data.shape[1]) > 0.1 * source.standard_normal(sum(rows)), 1, -1)
     node = source.permutation(np.repeat([0, 1], rows))
-    return radmm.Problem(data, labels, node, loss, C=400.0, rho=0.3)
+    return radmm.Problem(data, labels, node, loss, C=min(400.0, *rows), rho=0.3)
 
 
 @pytest.mark.parametrize("runs", [1, 6, 10, 16, 18])
@@ -137,6 +137,15 @@ def test_sums_over_rows_equal_those_of_the_numpy_engine(loss, runs):
     np.testing.assert_allclose(compiled.curvatures(point), plain.curvatures(point), rtol=1e-12)
     weight = np.random.default_rng(4).random(problem.rows.shape[0])
     np.testing.assert_allclose(compiled.hessians(weight), plain.hessians(weight), atol=1e-11)
+
+
+def test_hessians_of_parts_with_more_pairs_of_combinations_than_rows():
+    """Each row's products are then added one by one."""
+    problem = problem_of(Logistic(), (260, 300), (100, 110), 1)
+    weight = np.random.default_rng(4).random(problem.rows.shape[0])
+    compiled = CompiledEngine(problem, load_library())
+    assert compiled._data["parts"] == 2
+    np.testing.assert_allclose(compiled.hessians(weight), NumpyEngine(problem).hessians(weight), atol=1e-12)
 
 
 @pytest.mark.parametrize("runs", [2, 10, 13])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import radmm
-from radmm.argmin.preconditioner import from_hessian
+from radmm.argmin.preconditioner import BY_FACTOR_FROM, from_hessian, inverse
 from radmm.argmin.small_nodes import SmallNodes
 from tests.conftest import make_data
 
@@ -26,6 +26,20 @@ def test_a_preconditioner_follows_q(growth, excess):
     assert ratios.real.min() >= 1.0 - 1e-9
     assert ratios.real.max() <= 1.0 + excess + 1e-9
     assert growth == 1.0 or ratios.real.max() > 1.0 + 0.2 * excess  # the bound says something
+
+
+@pytest.mark.parametrize("size", [1, 2, BY_FACTOR_FROM, BY_FACTOR_FROM + 2, 301])
+def test_inverses_of_large_matrices_are_as_exact_as_of_small_ones(size):
+    """With eigenvalues from 1 to about 1e6."""
+    matrix = made_hessians(size) + np.eye(size)
+    identity = np.broadcast_to(np.eye(size), matrix.shape)
+    np.testing.assert_allclose(inverse(matrix) @ matrix, identity, atol=3e-9)
+    np.testing.assert_allclose(inverse(matrix), np.linalg.inv(matrix), atol=1e-11)
+
+
+def test_what_rounding_made_indefinite_has_an_inverse_all_the_same():
+    matrix = np.diag([*np.ones(BY_FACTOR_FROM), -1e-9])
+    np.testing.assert_array_equal(inverse(matrix), np.linalg.inv(matrix))
 
 
 def test_a_preconditioner_acts_on_all_runs():
