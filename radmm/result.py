@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from scipy import sparse
 from radmm.algorithms.algorithm import State
 from radmm.argmin.engine import Engine
 from radmm.argmin.kernel import engine_for
+from radmm.argmin.later import LaterLosses
 from radmm.averages import averages_of, next_average
 from radmm.base.arrays import Array, Integers, Mask, blocks_of_nodes, dot
 from radmm.base.errors import InputError, about
@@ -191,6 +193,7 @@ class Recorder:
         keep_iterates: bool,
     ) -> None:
         self._engine, self._ledger, problem = engine, ledger, engine.problem
+        self._later = LaterLosses(engine)
         self._optimum, self._given_test = optimum, test
         self._shares = problem.node_weights / problem.C  # 1 where nodes count alike
         self._average: Array = np.empty(0)  # of the released iterates so far
@@ -206,11 +209,11 @@ class Recorder:
     def record(self, state: State, oracle: DataOracle) -> None:
         at, found, rows = (oracle.runs, state.iteration), oracle.findings, self._engine.problem.row_counts
         known = None if found is None or found.released is not state.primal else found.loss
-        loss = self._engine.losses(state.primal) if known is None else known
-        self._metrics["loss"][at] = self._over_nodes(loss)
         self._average = next_average(self._average, state.primal, state.iteration)
         fresh = self._average is state.primal
-        self._metrics["loss_average"][at] = self._over_nodes(loss if fresh else self._engine.losses(self._average))
+        self._record_loss(("loss", "loss_average") if fresh else ("loss",), at, state.primal, known)
+        if not fresh:
+            self._record_loss(("loss_average",), at, self._average)
         self._metrics["consensus"][at] = _furthest(state.primal, state.mean)
         if self._optimum is not None:
             self._metrics["distance"][at] = _furthest(state.primal, self._optimum[:, None])
@@ -229,6 +232,20 @@ class Recorder:
         if self._dual is not None and state.dual is not None:
             self._dual[at] = np.moveaxis(state.dual, 2, 0)
         self._has_dual = state.dual is not None
+
+    def _record_loss(
+        self, metrics: Sequence[str], at: tuple[Integers, int], point: Array, known: Array | None = None
+    ) -> None:
+        """What a row loses at a point, where it isn't known as soon as the engine is asked for as many as suits it."""
+
+        def tell(loss: Array) -> None:
+            for metric in metrics:
+                self._metrics[metric][at] = self._over_nodes(loss)
+
+        if known is None:
+            self._later.ask(point, tell)
+        else:
+            tell(known)
 
     def _over_nodes(self, loss: Array) -> Array:
         """From every node's Σ L to what a row loses on average over the nodes, one a run."""
@@ -255,6 +272,7 @@ class Recorder:
         self._metrics["privacy_loss"][run, iteration:] = np.nan
 
     def result(self) -> Result:
+        self._later.settle()
         runs, rows = self._metrics["loss"].shape
         index: dict[str, Integers] = {
             "run": np.repeat(np.arange(runs, dtype=np.int32), rows),

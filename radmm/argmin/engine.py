@@ -49,6 +49,7 @@ class Engine(Protocol):
     """Everything that reads the rows."""
 
     problem: Problem
+    runs_together: int  # so many are worked off best at once, where nobody waits for single ones
 
     def restricted(self, nodes: Integers) -> "Engine":
         """The same for some of the nodes, in ascending order."""
@@ -100,6 +101,8 @@ def dense_hessians(problem: Problem, curvature: Array) -> Array:
 
 class NumpyEngine:
     """For any loss."""
+
+    runs_together = 1  # every run takes room for all rows
 
     def __init__(self, problem: Problem) -> None:
         self.problem, self.margins = problem, Margins(problem)

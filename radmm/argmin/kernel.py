@@ -120,6 +120,8 @@ def _arrays_of(precondition: Inverse) -> dict[str, Array]:
 class CompiledEngine:
     """One call works off all nodes and runs."""
 
+    runs_together = 64  # whole batches of the kernel's lanes
+
     def __init__(self, problem: Problem, library: ctypes.CDLL) -> None:
         self.problem, self._library = problem, library
         laid_out, self._order = lay_out(problem, library)
