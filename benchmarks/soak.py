@@ -137,7 +137,8 @@ class Soak:
         self._digests = {**found, **self._digests}
 
     def remove(self):
-        """Half of the batches, with their traces."""
+        """Half of the batches with their traces, and the table, without which they would not be missed."""
+        (self.folder / TARGET).unlink()
         for marker in sorted((self.folder / "results" / "batches").glob("*.json")):
             if self.draw.random() < 0.5:
                 settings = json.loads(marker.read_text())["settings"]

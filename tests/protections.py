@@ -41,6 +41,7 @@ REFUSED = "a config is used or refused in sentences, before it costs"
 TIMELESS, CLOCK = "time decides nothing that content can decide", "0 < trace.stat().st_mtime < time.time()"
 ARGMIN, DIGITS = "an argmin is one, or a status says why not", "no digit changes by accident"
 DISKS, FAULTS = "a disk that is full or read-only is told in a sentence", "tests/jobs/test_faults.py"
+TOGETHER = "two at once do no harm"
 ARCHIVES, REPORT = "archives are read member by member", "the report shows text as text"
 MODES = "files have the mode that the umask says, and stay in results/ and data/"
 
@@ -87,7 +88,7 @@ PROTECTIONS = [
     Protection(REMADE, STORE, "            set_aside(each)", "            pass", f"{VOUCHED} {DAMAGE}"),
     Protection(REMADE, STORE, "for each in (path, *together):", "for each in (path,):", VOUCHED),
     Protection(REMADE, STORE, "record_path(path).unlink(missing_ok=True)", "pass", VOUCHED),
-    Protection(REMADE, "radmm/jobs/steps/solve.py", "if reason := fault(path):", "if reason := '':", DAMAGE),
+    Protection(REMADE, "radmm/jobs/steps/solve.py", "if reason := fault(path):", "if reason := '' if path.is_file() else 'is missing':", DAMAGE),
     Protection(REMADE, "radmm/jobs/steps/solve.py", "[trace] if setting", "[trace] if 1 or setting", DAMAGE),
     Protection(VERIFIES, VERIFY, "found = {path: fault(path) for", "found = {path: '' for", VERIFIED),
     Protection(VERIFIES, VERIFY, "elif digest(source) != expected:", "elif not expected:", VERIFIED),
@@ -141,6 +142,8 @@ PROTECTIONS = [
     Protection(REFUSED, "radmm/study/public.py", "if runs * nodes * entries > MOST_ITERATES:", "if runs < 0:", f"{FUZZ} -k fit"),
     Protection(REFUSED, "radmm/data/sources/synthetic.py", "if self.rows * self.features > MOST_VALUES:", "if self.rows < 0:", f"{FUZZ} -k memory"),
     Protection(REFUSED, "radmm/study/budgets.py", "if longest <= LONGEST_AT_ONCE else None", "", f"{FUZZ} -k many_iterations"),
+    Protection(TOGETHER, STORE, ".{token_hex(4)}{target.suffix}", ".x{target.suffix}", f"{FAULTS} -k writers"),
+    Protection(REFUSED, "radmm/study/validation.py", "if named or step not in model.model_fields:", "if step not in model.model_fields:", f"{FUZZ} -k name_of_a_field"),
     Protection(REFUSED, "radmm/study/resolution.py", "if (type(loss), spelling) not in _tried:", "if spelling not in {tried for _, tried in _tried}:", "tests/study/test_config.py -k again"),
     Protection(TIMELESS, "radmm/study/resolution.py", "    forget()\n", "", "tests/study/test_own_data.py -k changed"),
     Protection(MODES, "radmm/study/config.py", 'if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):', "if not name:", FUZZ),

@@ -46,7 +46,7 @@ def fails(one: dict[str, str]) -> bool:
 def sentence() -> str:
     """How many of how many were seen to fail, as docs/reliability.md has it."""
     number = sum(map(fails, seen().values()))
-    return f"Of {len(PROTECTIONS)} protections, {number} were seen to fail their tests when they were taken out.\n"
+    return f"Taken out, {number} of {len(PROTECTIONS)} protections made their tests fail.\n"
 
 
 class Copy:
@@ -98,7 +98,7 @@ def _outcome(code: int, told: str) -> tuple[str, str]:
     lines = [line for line in told.splitlines() if line.startswith(("FAILED", "ERROR"))]
     if code != 1 or not lines or BROKEN.search(lines[0]):
         return "broken", told[-2000:]
-    return FAILED, lines[0][:300]
+    return FAILED, re.sub(r" - ([\w.]+).*", r": \1", lines[0].split(" ", 1)[1])
 
 
 def main() -> None:
