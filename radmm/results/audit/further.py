@@ -1,4 +1,4 @@
-"""What the audit tries beyond the paper: released gradients, noise that cancels between neighbours, another loss."""
+"""What the audit tries beyond the paper: released gradients, noise that cancels between neighbours, other losses."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from radmm.algorithms.dgd import DGD
 from radmm.algorithms.gradient_tracking import GradientTracking
 from radmm.algorithms.recycled import RADMM
 from radmm.model.losses.huber_hinge import HuberHinge
+from radmm.model.losses.softmax import Softmax
 from radmm.model.network import Network
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
@@ -16,18 +17,20 @@ from radmm.privacy.noises.gradient import GradientNoise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.results.audit import cases
-from radmm.results.audit.case import Case, Pair, Place, Setup
+from radmm.results.audit.case import PLANE, Case, Pair, Place, Setup
 from radmm.results.audit.cases import ALONE, FLIP, NEAR_FLIP, NOTHING, PATH
+from radmm.results.audit.classes import ClassCase
 
 STAR = Network.from_edges(np.array([[0, 1], [1, 2], [1, 3]]))  # at whose rim the first node is: one shares with all
 # From where every f(0) is, the record's slope is the largest, so that zeroing it moves the gradient by C/B.
 SURE = Pair("sure record against none", (0.0, 1.0), (0.0, 0.0), NOTHING, start=1e4)
 HINGE = HuberHinge(0.5)
+THREE = Softmax(3)
 
 
 def further() -> list[Case]:
     """Sampled runs of ten releases."""
-    return [*gradients(), *cancelling(), *hinges()]
+    return [*gradients(), *cancelling(), *hinges(), *softmaxes()]
 
 
 def gradients() -> list[Case]:
@@ -69,6 +72,19 @@ def hinges() -> list[Case]:
         for dimension, noise in ((1, ObjectiveNoise(1.0)), (2, ObjectiveNoise(sigma=2.0)))
         for pair in (FLIP, ALONE, NEAR_FLIP)
         if pair.least_dimension <= dimension
+    ]
+
+
+def softmaxes() -> list[Case]:
+    """Three classes on two features, Gaussian noise wherever it may enter."""
+    runs: list[tuple[Algorithm[Any], Noise, int]] = [
+        (DGD(0.1), GradientNoise(sigma=2.0), 10),
+        (RADMM(0.4), ObjectiveNoise(sigma=2.0), 20),
+        (RADMM(0.4), OutputNoise(sigma=2.0), 20),
+    ]
+    entries = THREE.outputs * PLANE
+    return [
+        ClassCase(pair, Setup(8, 2.0, 0.4, entries, *run, loss=THREE)) for run in runs for pair in (NEAR_FLIP, SURE)
     ]
 
 
