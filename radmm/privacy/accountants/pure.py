@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from scipy.special import gammaln, logsumexp
 
 from radmm.base.arrays import Array, Integers
 from radmm.model.losses.loss import BOUNDED, LOGISTIC, SOFTMAX
@@ -182,6 +181,8 @@ class OptimalPureAccountant(Accountant):
 
 def _binomial(bound: float, count: int) -> tuple[Array, Array]:
     """The losses of so many randomised responses, and the logarithms of their probabilities."""
+    from scipy.special import gammaln  # jobs that account for nothing start sooner without it
+
     lies = np.arange(count, -1.0, -1.0)
     ways = gammaln(count + 1.0) - gammaln(lies + 1.0) - gammaln(count - lies + 1.0)
     log_mass = ways - lies * np.logaddexp(0.0, bound) - (count - lies) * np.logaddexp(0.0, -bound)
@@ -198,6 +199,7 @@ def _convolve_sparse(mass: Array, spread: Array, every: int) -> Array:
 
 def smallest_epsilon(losses: Array, log_mass: Array, delta: float) -> float:
     """The ε ≥ 0 at which the losses' δ(ε) = Σ mass (1 − e^(ε − loss))₊ is the one given, from above."""
+    from scipy.special import logsumexp
 
     def spent(epsilon: float) -> float:
         worse = losses > epsilon
