@@ -42,7 +42,7 @@ if not UNFETCHED:
             pictures_of_networks(MAIN),
             rules.ladder.output if PAPER else [],
         message:
-            "The figures are there, and the claims with them"
+            "The figures are there, and the claims with them" if PAPER else "The figures are there"
 
     rule paper:
         input:

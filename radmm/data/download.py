@@ -69,11 +69,11 @@ class LocalFiles:
 
 
 @dataclass(frozen=True)
-class Archive:
-    """Files below one address on the web.
+class _OnTheWeb:
+    """What is named by its address.
 
     Args:
-        address: The folder's, without a slash at the end.
+        address: Of a file, or of a folder without a slash at the end.
         pause_seconds: Before the second attempt; longer before each further one.
     """
 
@@ -83,27 +83,18 @@ class Archive:
     @property
     def name(self) -> str:
         return self.address
+
+
+class Archive(_OnTheWeb):
+    """Files below one address on the web."""
 
     def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
         for file in files:
             fetch_with_retries(f"{self.address}/{file}", folder / file, say, self.pause_seconds)
 
 
-@dataclass(frozen=True)
-class Address:
-    """One file on the web.
-
-    Args:
-        address: Its own.
-        pause_seconds: Before the second attempt; longer before each further one.
-    """
-
-    address: str
-    pause_seconds: float = 1.0
-
-    @property
-    def name(self) -> str:
-        return self.address
+class Address(_OnTheWeb):
+    """One file on the web."""
 
     def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
         (file,) = files

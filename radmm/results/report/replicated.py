@@ -6,11 +6,11 @@ from typing import Any
 
 import pandas as pd
 
-from radmm.base.store import checked, read_metadata
 from radmm.results.frontier.replicated_page import EQUAL, METRIC, RULE, named, preface
 from radmm.results.frontier.replication import EVERY, verdicts
 from radmm.results.report.experiments import picture
 from radmm.results.report.overview import count_words
+from radmm.results.report.tuned import studies
 
 POINTS = 100.0  # percentage points
 COLUMNS = {
@@ -34,12 +34,7 @@ def replicated_pages(results: Path) -> list[dict[str, Any]]:
     Args:
         results: The folder of all results.
     """
-    found = []
-    for path in sorted((results / "tables").glob("*.parquet")):
-        about = read_metadata(path)
-        if about.get("said", {}).get("pairs"):
-            found.append(_page(pd.read_parquet(checked(path)), about, results))
-    return found
+    return [_page(table, about, results) for table, about in studies(results, "pairs")]
 
 
 def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> dict[str, Any]:

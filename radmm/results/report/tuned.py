@@ -1,7 +1,7 @@
 """Tuned studies: which method at which budget, from the tables that they left."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,18 +36,26 @@ COLUMNS = {
 }
 
 
+def studies(results: Path, field: str) -> Iterator[tuple[pd.DataFrame, Mapping[str, Any]]]:
+    """The table of each tuned study or replication that is there, and what it says of itself.
+
+    Args:
+        results: The folder of all results.
+        field: Which a study must give to be one: `epsilon` those that budgets are read off, `pairs` replications.
+    """
+    for path in sorted((results / "tables").glob("*.parquet")):
+        about = read_metadata(path)
+        if about.get("said", {}).get(field):
+            yield pd.read_parquet(checked(path)), about
+
+
 def tuned_pages(results: Path) -> list[dict[str, Any]]:
     """Of each tuned study whose table is there.
 
     Args:
         results: The folder of all results.
     """
-    found = []
-    for path in sorted((results / "tables").glob("*.parquet")):
-        about = read_metadata(path)
-        if about.get("said", {}).get("epsilon"):  # without it, a replication, or no tuned study
-            found.append(_page(pd.read_parquet(checked(path)), about, results))
-    return found
+    return [_page(table, about, results) for table, about in studies(results, "epsilon")]
 
 
 def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> dict[str, Any]:
