@@ -43,6 +43,7 @@ def measure_sections(arguments, folder):
         "against the limit": lambda: sections.against_the_limit(data, size),
         "against scikit-learn": lambda: sections.against_scikit_learn(data, size),
         "recycling": lambda: sections.recycling(data, size),
+        "averages": lambda: sections.averages(data, size),
         "other losses": lambda: losses.other_losses(data, size),
         "growth": lambda: sections.growth(size),
         "census": lambda: large.census(data, 2_000, 2) if arguments.small else large.census(large.load_census()),

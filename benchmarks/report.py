@@ -94,6 +94,7 @@ SECTIONS = {
     "Against two fused passes for each odd iteration": "against the limit",
     "Against scikit-learn's centralised fit": "against scikit-learn",
     "R-ADMM against ADMM for as many iterations": "recycling",
+    "What loss and test error of averaged iterates cost: CPU seconds with them over those without": "averages",
     "Other losses, N = 5, 8,000 rows, 20 iterations, CPU seconds: SciPy by hand against radmm": "other losses",
     "Census-Income (KDD), N = 5, ten private runs, CPU seconds; by hand one run counted ten times": "census",
     "Ten million rows: Adult's many times over, N = 5, ten runs of ten iterations": "ten million rows",

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import asdict, replace
 from functools import partial
+from unittest import mock
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -207,23 +208,38 @@ def against_scikit_learn(data, size):
     return table
 
 
-def recycling(data, size):
-    """R-ADMM against ADMM for as many iterations: the paper says half the computation."""
+def _kinds(data, size):
+    """ADMM and R-ADMM with and without noise, as {name: what solves it}."""
     settings = Settings(iterations=size["iterations"], runs=size["runs"])
     problem, test = adult_problem(data, 5, size["rows"])
     network = radmm.Network.from_edges(ring_with_chords(5))
-    works = {
-        f"{name}, {kind}": lambda algorithm=algorithm, noise=noise: _solve(
-            problem, network, settings, test, algorithm=algorithm, noise=noise
-        )
+    return {
+        f"{name}, {kind}": partial(_solve, problem, network, settings, test, algorithm=algorithm, noise=noise)
         for kind, noise in (("α = 1", settings.noise), ("not private", None))
         for name, algorithm in (("ADMM", radmm.ADMM(1.0)), ("R-ADMM", radmm.RADMM(1.0, gamma=0.5)))
     }
-    times = interleaved(works.items(), size["repeats"])
+
+
+def recycling(data, size):
+    """R-ADMM against ADMM for as many iterations: the paper says half the computation."""
+    times = interleaved(_kinds(data, size).items(), size["repeats"])
     table = {name: _timing(measured) for name, measured in times.items()}
     for kind in ("α = 1", "not private"):
         table[f"ratio, {kind}"] = times[f"R-ADMM, {kind}"][0] / times[f"ADMM, {kind}"][0]
     return table
+
+
+def averages(data, size):
+    """What loss and test error of averaged iterates cost: with them, over the same without."""
+
+    def without(work):
+        with mock.patch("radmm.result.next_average", lambda _average, primal, _iteration: primal):
+            return work()
+
+    works = _kinds(data, size)
+    pairs = works | {f"{name}, without": partial(without, work) for name, work in works.items()}
+    times = interleaved(pairs.items(), 3 * size["repeats"])
+    return {name: times[name][0] / times[f"{name}, without"][0] for name in works}
 
 
 def growth(size):
