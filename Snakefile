@@ -37,7 +37,7 @@ if not UNFETCHED:
             "results/settings.parquet",
             "results/report.html",
             ["results/claims.md"] if PAPER else [],
-            traces_of(*MAIN),  # though figures need them anyway: one that was deleted is then missed
+            traces_of(*MAIN, *CASES),  # though figures and claims need them anyway: one that was deleted is then missed
             figures_of(MAIN),
             pictures_of_networks(MAIN),
             rules.ladder.output if PAPER else [],
@@ -48,7 +48,7 @@ if not UNFETCHED:
         input:
             "results/settings.parquet",
             ["results/claims.md"] if PAPER else [],
-            traces_of(*PAPER),
+            traces_of(*CASES),
             figures_of(PAPER),
             rules.ladder.output if PAPER else [],
         message:
