@@ -13,9 +13,11 @@ INLINE void NAME(dot)(const int K, int64_t dimension, const vec *a, const vec *b
     for (int k = 0; k < K; k++) out[k] = sum[k];
 }
 
-/* out = matrix · in, a symmetric (size, size) matrix times (size, K vectors); four rows at a time stay in registers. */
-INLINE void NAME(multiply)(const int K, int64_t size, const double *matrix, const vec *in, vec *out)
+/* out = matrix · in, a symmetric (size, size) matrix times (size, K vectors); four rows at a time stay in registers. One
+   that the first cache can't hold is read along these rows, a small one across them. */
+INLINE void NAME(multiply)(const int K, const int along, int64_t size, const double *matrix, const vec *in, vec *out)
 {
+    const int64_t down = along ? 1 : size, right = along ? size : 1;
     for (int64_t j = 0; j < size; j += 4) {
         const int64_t rows = size - j < 4 ? size - j : 4;
         vec sum[4 * WIDEST];
@@ -23,11 +25,11 @@ INLINE void NAME(multiply)(const int K, int64_t size, const double *matrix, cons
         if (rows == 4)
             for (int64_t i = 0; i < size; i++)
                 for (int r = 0; r < 4; r++)
-                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[(j + r) * size + i] * in[i * K + k];
+                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[i * down + (j + r) * right] * in[i * K + k];
         else
             for (int64_t i = 0; i < size; i++)
                 for (int r = 0; r < rows; r++)
-                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[(j + r) * size + i] * in[i * K + k];
+                    for (int k = 0; k < K; k++) sum[r * K + k] += matrix[i * down + (j + r) * right] * in[i * K + k];
         for (int r = 0; r < rows; r++)
             for (int k = 0; k < K; k++) out[(j + r) * K + k] = sum[r * K + k];
     }
@@ -59,9 +61,9 @@ INLINE void NAME(precondition_rows)(const int K, const struct task *task, int64_
             own = NAME(select)(NAME(absolute)(1.0 - here->point[j]) < task->width, inverse * most, (vec){0});
         excess[j] = NAME(select)(own < most, own, most) - middle;
     }
-    NAME(multiply)(K, size, matrix, v, step);
+    NAME(multiply)(K, 0, size, matrix, v, step);
     for (int64_t j = 0; j < size * K; j++) rest[j] = v[j] - excess[j] * step[j];
-    NAME(multiply)(K, size, matrix, rest, step);
+    NAME(multiply)(K, 0, size, matrix, rest, step);
     for (int64_t j = 0; j < size * K; j++) {
         v[j] = inverse * step[j];
         v[size * K + j] = middle * step[j] - rest[j];
@@ -81,7 +83,7 @@ INLINE void NAME(precondition_columns)(const int K, const struct task *task, int
     for (int64_t c = 0; c < task->classes; c++) {
         vec *own = v + c * column;
         for (int64_t j = 0; j < column; j++) own[j] -= mean[j];
-        NAME(multiply)(K, d, task->matrix + node * d * d, own, product);
+        NAME(multiply)(K, 1, d, task->matrix + node * d * d, own, product);
         for (int64_t j = 0; j < column; j++) own[j] = product[j] + inverse * mean[j];
     }
 }
@@ -99,7 +101,7 @@ INLINE void NAME(precondition)(const int K, const struct task *task, int64_t nod
         NAME(precondition_columns)(K, task, node, v, work);
         return;
     }
-    NAME(multiply)(K, d, task->matrix + node * d * d, v, work);
+    NAME(multiply)(K, 1, d, task->matrix + node * d * d, v, work);
     memcpy(v, work, d * K * sizeof(vec));
 }
 
@@ -217,7 +219,7 @@ INLINE void NAME(evaluate_change)(const int K, const struct task *task, int64_t 
     } \
     NOINLINE void NAME(multiply_##K)(int64_t size, const double *matrix, const vec *in, vec *out) \
     { \
-        NAME(multiply)(K, size, matrix, in, out); \
+        NAME(multiply)(K, 0, size, matrix, in, out); \
     }
 FUNCTIONS(1)
 FUNCTIONS(2)

@@ -59,8 +59,10 @@ INLINE void NAME(gather)(const int K, const struct rows *data, int64_t row, int6
     const uint16_t *code = data->code + row * data->parts;
     for (int64_t i = 0; i < end - row; i++, code += data->parts) {
         vec sum[WIDEST] = {{0}};
-        for (int64_t part = 0; part < data->parts; part++)
-            for (int k = 0; k < K; k++) sum[k] += table[(int64_t)code[part] * K + k];
+        for (int64_t part = 0; part < data->parts; part++) {
+            const vec *here = table + (int64_t)code[part] * K;
+            for (int k = 0; k < K; k++) sum[k] += here[k];
+        }
         for (int k = 0; k < K && data->parts; k++) sum[k] *= data->scale[row + i];
         for (int64_t at = data->start[row + i]; at < data->start[row + i + 1]; at++) {
             const vec *here = f + (int64_t)data->column[at] * K;
@@ -87,8 +89,10 @@ INLINE void NAME(scatter)(const int K, const struct rows *data, int64_t row, int
     for (int64_t i = 0; i < end - row; i++, code += data->parts) {
         vec scaled[WIDEST];
         for (int k = 0; k < K && data->parts; k++) scaled[k] = data->scale[row + i] * slope[i * K + k];
-        for (int64_t part = 0; part < data->parts; part++)
-            for (int k = 0; k < K; k++) table[(int64_t)code[part] * K + k] += scaled[k];
+        for (int64_t part = 0; part < data->parts; part++) {
+            vec *here = table + (int64_t)code[part] * K;
+            for (int k = 0; k < K; k++) here[k] += scaled[k];
+        }
         for (int64_t at = data->start[row + i]; at < data->start[row + i + 1]; at++) {
             vec *here = gradient + (int64_t)data->column[at] * K;
             for (int k = 0; k < K; k++) here[k] += data->value[at] * slope[i * K + k];

@@ -15,7 +15,8 @@ struct NAME(anchor) {
     vec *point, *gradient; /* gradient: Σ L' y x */
     vec data[WIDEST];      /* Σ L */
     float *share;          /* −L' of every row, (row, lane) */
-    float *here, *sum;     /* room for a point and a gradient, (feature or combination, lane) */
+    float *here, *sum;     /* room for a point and a gradient, (feature, lane) */
+    float *here_table, *sum_table; /* and for their tables, (combination, lane) */
     vec *tables;           /* that of f and of the gradient, in double precision */
     int valid, exact;      /* exact: of a pass in double precision */
 };
@@ -55,8 +56,10 @@ INLINE void NAME(gatherf)(const int K, const struct rows *data, int64_t row, int
     const uint16_t *code = data->code + row * parts;
     for (int64_t i = 0; i < end - row; i++, code += parts) {
         vecf sum[2] = {{0}};
-        for (int64_t part = 0; part < parts; part++)
-            for (int k = 0; k < K; k++) sum[k] += table[(int64_t)code[part] * K + k];
+        for (int64_t part = 0; part < parts; part++) {
+            const vecf *here = table + (int64_t)code[part] * K;
+            for (int k = 0; k < K; k++) sum[k] += here[k];
+        }
         for (int k = 0; k < K && parts; k++) sum[k] *= scale[i];
         for (int64_t at = start[i]; at < start[i + 1]; at++) {
             const vecf *here = f + (int64_t)column[at] * K;
@@ -85,8 +88,10 @@ INLINE void NAME(scatterf)(const int K, const struct rows *data, int64_t row, in
     for (int64_t i = 0; i < end - row; i++, code += parts) {
         vecf scaled[2];
         for (int k = 0; k < K && parts; k++) scaled[k] = scale[i] * slope[i * K + k];
-        for (int64_t part = 0; part < parts; part++)
-            for (int k = 0; k < K; k++) table[(int64_t)code[part] * K + k] += scaled[k];
+        for (int64_t part = 0; part < parts; part++) {
+            vecf *here = table + (int64_t)code[part] * K;
+            for (int k = 0; k < K; k++) here[k] += scaled[k];
+        }
         for (int64_t at = start[i]; at < start[i + 1]; at++) {
             vecf *here = gradient + (int64_t)column[at] * K;
             for (int k = 0; k < K; k++) here[k] += single[at] * slope[i * K + k];
@@ -164,10 +169,12 @@ INLINE void NAME(single_pass)(const int K, const struct task *task, int64_t firs
     const struct rows *data = &task->data;
     const int64_t d = task->dimension, combinations = data->combinations, often = FLUSH_BLOCKS + combinations / FLUSH_SHARE;
     vecf z[BLOCK * 2], *here = (vecf *)anchor->here, *sum = (vecf *)anchor->sum;
+    vecf *here_table = (vecf *)anchor->here_table, *sum_table = (vecf *)anchor->sum_table;
     vec factor[WIDEST];
     NAME(narrow)(K, d, f, change ? anchor->point : NULL, anchor->here);
-    NAME(combinef)(KF, data, here, here + d * KF);
-    for (int64_t j = 0; j < (d + combinations) * KF; j++) sum[j] = (vecf){0};
+    NAME(combinef)(KF, data, here, here_table);
+    for (int64_t j = 0; j < d * KF; j++) sum[j] = (vecf){0};
+    for (int64_t c = 0; c < combinations * KF; c++) sum_table[c] = (vecf){0};
     for (int64_t c = 0; c < combinations * K; c++) anchor->tables[c] = (vec){0};
     for (int64_t j = 0; j < d * K; j++) gradient[j] = change ? anchor->gradient[j] : (vec){0};
     for (int k = 0; k < K; k++) value[k] = (vec){0}, factor[k] = (vec){0} + 1.0;
@@ -175,15 +182,15 @@ INLINE void NAME(single_pass)(const int K, const struct task *task, int64_t firs
         const int64_t end = row + BLOCK < last ? row + BLOCK : last;
         vecf *share = (vecf *)anchor->share + (row - first) * KF, linear[2] = {{0}}, product[2];
         for (int k = 0; k < KF; k++) product[k] = (vecf){0} + 1.0f;
-        NAME(gatherf)(KF, data, row, end, here, here + d * KF, z);
+        NAME(gatherf)(KF, data, row, end, here, here_table, z);
         if (change) NAME(change_block)(KF, end - row, z, share, linear);
         else NAME(add_blockf)(KF, end - row, z, share, linear, product);
-        NAME(scatterf)(KF, data, row, end, z, sum, sum + d * KF);
+        NAME(scatterf)(KF, data, row, end, z, sum, sum_table);
         NAME(flush)(K, 1, (float *)linear, value);
         for (int lane = 0; lane < 4 * K && !change; lane++) ((double *)factor)[lane] *= ((float *)product)[lane];
         if (blocks % often == 0 || end == last) {
             NAME(flush)(K, d, (float *)sum, gradient);
-            NAME(flush)(K, combinations, (float *)(sum + d * KF), anchor->tables);
+            NAME(flush)(K, combinations, (float *)sum_table, anchor->tables);
         }
         for (int lane = 0; lane < 4 * K && !change && blocks % 8 == 0; lane++) {
             ((double *)value)[lane] += log(((double *)factor)[lane]);

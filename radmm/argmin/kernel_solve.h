@@ -301,8 +301,9 @@ static void NAME(minimise_lanes)(const struct task *task, int64_t node, int64_t 
     lanes.anchor.point = lanes.work + wide, lanes.anchor.gradient = lanes.anchor.point + wide;
     const int64_t more = task->data.combinations * WIDEST;
     lanes.anchor.tables = lanes.anchor.gradient + wide;
-    lanes.anchor.here = (float *)(lanes.anchor.tables + 2 * more), lanes.anchor.sum = lanes.anchor.here + 4 * (wide + more);
-    lanes.anchor.share = lanes.anchor.sum + 4 * (wide + more);
+    lanes.anchor.here = (float *)(lanes.anchor.tables + 2 * more), lanes.anchor.sum = lanes.anchor.here + 4 * wide;
+    lanes.anchor.here_table = lanes.anchor.sum + 4 * wide, lanes.anchor.sum_table = lanes.anchor.here_table + 4 * more;
+    lanes.anchor.share = lanes.anchor.sum_table + 4 * more;
     for (int64_t lane = 0; lane < used; lane++) lanes.run[lane] = run + lane;
     int width = (int)((used + 3) / 4);
     NAME(activate)(width, &lanes);

@@ -78,6 +78,8 @@ def split_dense(rows: sparse.csr_array, columns: Integers) -> tuple[Array, spars
 
 def without_columns(rows: sparse.csr_array, apart: Mask) -> sparse.csr_array:
     """The same rows where these columns are empty."""
+    if not apart.any():
+        return rows
     kept = np.flatnonzero(~apart.take(rows.indices))
     start = np.searchsorted(kept, rows.indptr)
     return sparse.csr_array((rows.data.take(kept), rows.indices.take(kept), start), shape=rows.shape)
