@@ -69,7 +69,7 @@ class Batches(Section):
     """How settings are put into jobs; results don't depend on it."""
 
     seconds: float = Field(
-        10.0,
+        20.0,
         ge=0,
         strict=False,  # snakemake --config 'batches={seconds: 60}' gives text
         description="About how long a job may take; 0: one setting a job.",
