@@ -123,7 +123,7 @@ def problem_of(loss, rows=(600, 900), sizes=(2, 3, 5, 12), numbers=6):
 
 
 @pytest.mark.parametrize("runs", [1, 6, 10, 16, 18])
-@pytest.mark.parametrize("loss", [Logistic(), HuberHinge(0.4)], ids=repr)
+@pytest.mark.parametrize("loss", [Logistic(), HuberHinge(0.4)], ids=lambda loss: loss.name)
 def test_sums_over_rows_equal_those_of_the_numpy_engine(loss, runs):
     problem = problem_of(loss)
     compiled, plain = CompiledEngine(problem, load_library()), NumpyEngine(problem)
