@@ -33,7 +33,7 @@ def test_the_raw_table_is_scored_like_the_prepared_one(saved, tmp_path, capsys, 
     classifier = Classifier.load(saved)
     features = make_source(classifier.made["parameters"]["data"]).build(ROOT)
     scored = pd.read_csv(output)
-    np.testing.assert_allclose(scored["score"], classifier.scores(features.matrix), rtol=1e-12)
+    np.testing.assert_allclose(scored["score"], classifier.scores(features.matrix), rtol=1e-12, atol=1e-14)
     assert set(scored["prediction"]) == {"low", "high"}
     wrong = (scored["prediction"] == "high") != (features.labels > 0)
     assert classifier.classes == ("low", "high")
