@@ -183,11 +183,13 @@ def budgets() -> str:
 
 
 def copy_figures() -> None:
-    """Every figure beside the documents, so that they can be read without running anything."""
+    """Every figure that a document shows beside it, so that it can be read without running anything."""
     folder = ROOT / "docs" / "figures"
     folder.mkdir(exist_ok=True)
+    shown = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
     for png in sorted((RESULTS / "figures").glob("*.png")):
-        shutil.copyfile(png, folder / png.name)
+        if f"(figures/{png.name})" in shown:
+            shutil.copyfile(png, folder / png.name)
 
 
 def front(claims: list[dict[str, Any]]) -> None:

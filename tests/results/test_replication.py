@@ -81,6 +81,13 @@ def test_methods_need_not_be_judged_at_every_penalty():
     assert len(draw(DIFFERENCES, ALONG, STUDY, {}).axes) == 5  # one cell has them
 
 
+def test_panels_beside_each_other_don_t_overlap():
+    drawn = draw(DIFFERENCES, pd.concat([ALONG, ALONG.assign(cell="N = 20")]), STUDY, {})
+    drawn.draw_without_rendering()
+    *_, left, right = (axes.get_tightbbox() for axes in drawn.axes)
+    assert left.x1 <= right.x0
+
+
 def test_a_method_is_as_safe_as_its_least_safe_candidate():
     def group(method, *noises):
         return {"method": method, "candidates": {str(place): {"noise": noise} for place, noise in enumerate(noises)}}

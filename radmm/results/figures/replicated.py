@@ -67,8 +67,9 @@ def draw(
             if place == len(cells) - 1:
                 first.set_xlabel("difference in test error, percentage points")
     beside, over_cells = None, list(over["cell"].unique())
+    below = whole[-1].subgridspec(1, max(1, len(over_cells)))  # one for all, or they would overlap
     for column, cell in enumerate(over_cells):
-        beside = figure.add_subplot(whole[1].subgridspec(1, len(over_cells))[0, column], sharey=beside)
+        beside = figure.add_subplot(below[0, column], sharey=beside)
         _over(beside, over[over["cell"] == cell])
         beside.set_title(f"({next(letters)}) {cell}: {' less '.join(_of(over))}", loc="left")
         beside.set_ylabel("percentage points" if column == 0 else "")
