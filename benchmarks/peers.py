@@ -10,7 +10,7 @@ from radmm.base.seeds import Purpose, generator
 from radmm.privacy.laws import draw_noise
 
 MEMORY, MOST = 10, 200
-MISSING = "JAX is not installed: `pip install --group peers` brings it"
+MISSING = "JAX is not installed: `.venv/bin/uv pip install --group peers` brings it"
 
 
 def available():
