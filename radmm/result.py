@@ -209,6 +209,7 @@ class Recorder:
     def record(self, state: State, oracle: DataOracle) -> None:
         at, found, rows = (oracle.runs, state.iteration), oracle.findings, self._engine.problem.row_counts
         known = None if found is None or found.released is not state.primal else found.loss
+        state.primal.setflags(write=False)  # it is kept: a step that wrote into it would change what was measured
         self._average = next_average(self._average, state.primal, state.iteration)
         fresh = self._average is state.primal
         self._record_loss(("loss", "loss_average") if fresh else ("loss",), at, state.primal, known)

@@ -85,6 +85,18 @@ def test_a_diverging_run_ends_with_a_reason_and_the_others_go_on(small, monkeypa
     assert result.trace.query("run != 1")["loss"].notna().all()
 
 
+def test_a_step_that_writes_into_its_state_can_not_change_what_was_measured(small):
+    class InPlace(radmm.ADMM):
+        name = "in-place"
+
+        def step(self, state, network, oracle):
+            state.primal += 1.0
+            return super().step(state, network, oracle)
+
+    with pytest.raises(ValueError, match="read-only"):
+        radmm.solve(small.problem, small.network, InPlace(), iterations=3)
+
+
 def test_progress_is_reported(small):
     seen = []
     radmm.solve(
