@@ -76,8 +76,7 @@ def code_digest(module: str, *components: type) -> str:
         components: Classes that the step finds in registries, with whatever their own modules need.
     """
     names = needed_modules(module, *modules_of(components))
-    files = {name: source for name in sorted(names) for source in _sources(name)}
-    return _digest(tuple((source, *_version(source)) for source in files.values()))
+    return _digest(tuple((source, *_version(source)) for name in sorted(names) for source in _sources(name)))
 
 
 def modules_of(components: Iterable[type]) -> set[str]:

@@ -69,6 +69,15 @@ def test_the_digest_follows_the_sources(package):
     assert code_digest("radmm.a") != before
 
 
+@pytest.mark.parametrize("edited_file", ["b.py", "b.c", "b_first.h", "b_second.h"])
+def test_the_digest_follows_each_of_several_sources_of_a_module(package, edited_file):
+    for name in ("b.c", "b_first.h", "b_second.h"):
+        (package / name).write_text("int x = 1;\n")
+    before = code_digest("radmm.a")
+    (package / edited_file).write_text("x = 22\n" if edited_file == "b.py" else "int x = 22;\n")
+    assert code_digest("radmm.a") != before
+
+
 def test_the_digest_is_blind_to_comments_and_docstrings(package):
     code = '{}def f(x):\n    {}return "# not a comment"\n\n\nclass A:\n    {}y = 1\n'
     (package / "b.py").write_text(code.format("", "", ""))

@@ -132,7 +132,8 @@ def _errors(axes: Axes, panels: Panels, curves: pd.DataFrame, looks: dict[str, L
         axes.errorbar(np.array(x) + shift, points["mean"], yerr=bars(points, style), capsize=2, **line)
     for _, row in last.drop(beside.index).iterrows():
         axes.axhline(row["mean"], color=looks[row["curve"]].color, linestyle=looks[row["curve"]].dashes, linewidth=1)
-    axes.set_xticks(range(len(levels)), [panels.description(level) for level in levels])
+    told = {at: text for at, text in enumerate(map(panels.description, levels)) if text}  # a single one may need none
+    axes.set_xticks(list(told), list(told.values()))
     axes.set_xlim(-0.5, len(levels) - 0.5)
     axes.set_ylabel("test error")
     axes.grid(visible=False, axis="x")
