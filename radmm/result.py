@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from radmm.algorithms.algorithm import State
 from radmm.argmin.engine import Engine
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 DONE, DIVERGED, NOT_CONVERGED = "done", "diverged", "not converged"
 
-TestSet = tuple[ArrayLike | sparse.sparray, ArrayLike]
+TestSet: TypeAlias = tuple["ArrayLike | scipy.sparse.sparray", ArrayLike]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ adds up f over every combination once, and has but one entry for each row and pa
 8 parts are left. What is computed is the same sum in another order.
 """
 
+from __future__ import annotations
+
 import ctypes
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -14,8 +16,8 @@ from itertools import combinations as pairs_of
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
 
 from radmm.base.arrays import Array, Integers, Mask
 
@@ -38,7 +40,7 @@ class Combinations:
     start: Integers  # of each combination's columns
     member: NDArray[np.int32]
 
-    def ordered(self, rows: Integers) -> "Combinations":
+    def ordered(self, rows: Integers) -> Combinations:
         """The same for the rows in another order."""
         return replace(self, scale=self.scale[rows], code=self.code[rows]) if self.code.size else self
 
@@ -59,22 +61,22 @@ class Part:
     code: Integers
     size: int  # above all codes
 
-    def with_other(self, other: "Part") -> "Part":
+    def with_other(self, other: Part) -> Part:
         """Both joined, where only combinations that occur have a code."""
         code, seen = self._codes_with(other)
         number = np.cumsum(seen, dtype=np.int32)
         return Part(self.fields + other.fields, number.take(code) - 1, int(number[-1]))
 
-    def size_with(self, other: "Part") -> int:
+    def size_with(self, other: Part) -> int:
         return int(np.count_nonzero(self._codes_with(other)[1]))
 
-    def _codes_with(self, other: "Part") -> tuple[Integers, Mask]:
+    def _codes_with(self, other: Part) -> tuple[Integers, Mask]:
         code = self.code * np.int32(other.size) + other.code
         seen = np.zeros(self.size * other.size, dtype=bool)
         seen[code] = True
         return code, seen
 
-    def sampled(self, step: int) -> "Part":
+    def sampled(self, step: int) -> Part:
         return Part(self.fields, self.code[::step], self.size)
 
     def columns(self) -> list[Integers]:
@@ -86,14 +88,14 @@ class Part:
         return [own[code > 0] for own, code in zip(columns, codes, strict=True)]
 
 
-def no_combinations(rows: sparse.csr_array) -> Combinations:
+def no_combinations(rows: scipy.sparse.csr_array) -> Combinations:
     """All columns remain as they are."""
     columns, code = np.zeros(rows.shape[1], dtype=bool), np.zeros((rows.shape[0], 0), dtype=np.uint16)
     nothing = np.zeros(1, dtype=np.int64)
     return Combinations(columns, np.zeros(0), code, nothing, nothing, np.zeros(0, dtype=np.int32))
 
 
-def find_combinations(rows: sparse.csr_array, nodes: int, library: ctypes.CDLL) -> Combinations:
+def find_combinations(rows: scipy.sparse.csr_array, nodes: int, library: ctypes.CDLL) -> Combinations:
     """Those that save reading, or none.
 
     Args:
@@ -117,7 +119,7 @@ def find_combinations(rows: sparse.csr_array, nodes: int, library: ctypes.CDLL) 
 class _Entries:
     """What the kernel finds out about the entries of rows; see kernel_codes.h."""
 
-    def __init__(self, rows: sparse.csr_array, library: ctypes.CDLL) -> None:
+    def __init__(self, rows: scipy.sparse.csr_array, library: ctypes.CDLL) -> None:
         self._library, (self._rows, self._columns) = library, rows.shape
         self._start, self._column = rows.indptr.astype(np.int64), rows.indices.astype(np.int32, copy=False)
         self._value = np.ascontiguousarray(rows.data)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from radmm.argmin.lbfgs import Evaluate, Evaluation, minimise
 from radmm.argmin.margins import Margins
@@ -127,7 +127,7 @@ class NumpyEngine:
         if mostly_nonzero(self.problem):
             return dense_hessians(self.problem, curvature)
         features, design = self.problem.features, self.margins.design
-        product = (design.T @ (sparse.diags_array(curvature) @ design)).tocoo()
+        product = (design.T @ (scipy.sparse.diags_array(curvature) @ design)).tocoo()
         hessian = np.zeros((self.problem.nodes, features, features))
         node, feature = np.divmod(product.row, features)
         hessian[node, feature, product.col % features] = product.data

@@ -1,10 +1,12 @@
 """How the compiled kernel has the rows: codes of combinations, columns that most rows have, and what remains."""
 
+from __future__ import annotations
+
 import ctypes
 from typing import Any
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from radmm.argmin.combinations import Combinations, find_combinations, no_combinations
 from radmm.argmin.small_nodes import are_small
@@ -60,7 +62,7 @@ def _in_single_precision(problem: Problem, values: dict[str, Array]) -> dict[str
     return {**single, "single_from": SINGLE_FROM, "reach": REACH / max(problem.longest_row.norm, REACH)}
 
 
-def dense_columns(rows: sparse.csr_array) -> Integers:
+def dense_columns(rows: scipy.sparse.csr_array) -> Integers:
     """The columns that most rows have, in whole groups."""
     share = np.bincount(rows.indices, minlength=rows.shape[1]) / rows.shape[0]
     densest = np.argsort(-share, kind="stable")[: rows.shape[1] // GROUP * GROUP]
@@ -68,7 +70,7 @@ def dense_columns(rows: sparse.csr_array) -> Integers:
     return densest[: groups * GROUP]
 
 
-def split_dense(rows: sparse.csr_array, columns: Integers) -> tuple[Array, sparse.csr_array]:
+def split_dense(rows: scipy.sparse.csr_array, columns: Integers) -> tuple[Array, scipy.sparse.csr_array]:
     """The values of these columns as (group, row, column of the group), and the rows without them."""
     values = rows[:, columns].toarray().reshape(rows.shape[0], -1, GROUP)
     apart = np.zeros(rows.shape[1], dtype=bool)
@@ -76,16 +78,16 @@ def split_dense(rows: sparse.csr_array, columns: Integers) -> tuple[Array, spars
     return np.ascontiguousarray(values.transpose(1, 0, 2)), without_columns(rows, apart)
 
 
-def without_columns(rows: sparse.csr_array, apart: Mask) -> sparse.csr_array:
+def without_columns(rows: scipy.sparse.csr_array, apart: Mask) -> scipy.sparse.csr_array:
     """The same rows where these columns are empty."""
     if not apart.any():
         return rows
     kept = np.flatnonzero(~apart.take(rows.indices))
     start = np.searchsorted(kept, rows.indptr)
-    return sparse.csr_array((rows.data.take(kept), rows.indices.take(kept), start), shape=rows.shape)
+    return scipy.sparse.csr_array((rows.data.take(kept), rows.indices.take(kept), start), shape=rows.shape)
 
 
-def by_length(rows: sparse.csr_array, row_counts: Integers) -> Integers:
+def by_length(rows: scipy.sparse.csr_array, row_counts: Integers) -> Integers:
     """An order in which each node's rows with as many entries follow each other.
 
     The CPU then guesses right where a row ends, which saves a sixth of a pass.

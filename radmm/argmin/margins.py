@@ -8,7 +8,7 @@ ahead. With two classes the labels are in the rows, and the one score is the mar
 from functools import reduce
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from radmm.base.arrays import Array, Mask
 from radmm.model.problem import Problem
@@ -27,7 +27,7 @@ class Margins:
         self._nodes, self._features, self._outputs = len(counts), problem.features, problem.outputs
         owner = np.repeat(np.arange(self._nodes), counts)
         shifted = rows.indices + np.repeat(owner, np.diff(rows.indptr)) * problem.features
-        self.design = sparse.csr_array(
+        self.design = scipy.sparse.csr_array(
             (rows.data, shifted, rows.indptr), shape=(rows.shape[0], self._nodes * problem.features)
         )
         self._own = None if problem.label is None else (np.arange(rows.shape[0]), problem.label)

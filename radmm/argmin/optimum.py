@@ -1,7 +1,7 @@
 """The centralised optimum f* = argmin Σ_i O(f, D_i): what a decentralised algorithm should reach."""
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from radmm.argmin.lbfgs import Evaluation, minimise
 from radmm.argmin.margins import Margins
@@ -29,7 +29,7 @@ def centralised_optimum(problem: Problem) -> Array:
 
     def inverse_hessian(point: Array) -> Preconditioner:
         curvature = weight * problem.loss.curvature(margins.of(point))[:, 0]
-        hessian = (rows.T @ (sparse.diags_array(curvature) @ rows)).toarray()[None]
+        hessian = (rows.T @ (scipy.sparse.diags_array(curvature) @ rows)).toarray()[None]
         return from_hessian(hessian, ridge, problem.outputs)
 
     end = evaluate(np.zeros((1, problem.dimension, 1)))

@@ -1,17 +1,18 @@
 """The prepared data files: features with labels, splits and edges, as the solver reads them."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
-from scipy import sparse
+import scipy
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
-from radmm.base.store import checked, content_hash, read_metadata, vouched, write_parquet, write_text
+from radmm.base.store import checked, content_hash, read_metadata, read_numbers, vouched, write_parquet, write_text
 from radmm.data.partition import Partition, TrainingRows, spread_rows
 from radmm.data.source import Features
 from radmm.data.split import Split
@@ -37,7 +38,7 @@ class DataSet:
         caveat: What was taken from the data although no noise protects it: a sentence beside every ε, or nothing.
     """
 
-    features: sparse.csr_array
+    features: scipy.sparse.csr_array
     labels: Array
     hash: str
     classes: int = 2
@@ -69,13 +70,15 @@ def write_features(table: Path, rows: Path, features: Features, classes: int) ->
         classes: How many labels there may be.
     """
     matrix, labels, node = features.matrix, features.labels, features.node
-    compressed = sparse.csr_array(matrix)
+    compressed = scipy.sparse.csr_array(matrix)
     parts = {name: getattr(compressed, name) for name in _PARTS}
     named: dict[str, Any] = {} if node is None else {NODE: node}
-    content = [*parts.values(), np.array(compressed.shape)] if sparse.issparse(matrix) else [matrix]
+    content = [*parts.values(), np.array(compressed.shape)] if scipy.sparse.issparse(matrix) else [matrix]
     digest = content_hash(*content, labels, *named.values())
     shown = (
-        _sparse_columns(compressed) if sparse.issparse(matrix) else dict(zip(features.columns, matrix.T, strict=True))
+        _sparse_columns(compressed)
+        if scipy.sparse.issparse(matrix)
+        else dict(zip(features.columns, matrix.T, strict=True))
     )
     told = {"hash": digest, "classes": classes, "caveat": features.facts.get("caveat", "")}
     write_parquet(
@@ -87,7 +90,7 @@ def write_features(table: Path, rows: Path, features: Features, classes: int) ->
         np.savez(temporary, labels=labels, shape=compressed.shape, **told, **parts, **named)
 
 
-def _sparse_columns(rows: sparse.csr_array) -> dict[str, Any]:
+def _sparse_columns(rows: scipy.sparse.csr_array) -> dict[str, Any]:
     starts = pa.array(rows.indptr, pa.int32())
     values = {"columns": pa.array(rows.indices, pa.int32()), "values": pa.array(rows.data, pa.float64())}
     return {name: pa.ListArray.from_arrays(starts, part) for name, part in values.items()}
@@ -100,7 +103,7 @@ def read_features(rows: Path) -> DataSet:
         rows: The file of compressed rows.
     """
     with np.load(checked(rows)) as stored:
-        features = sparse.csr_array(tuple(stored[name] for name in _PARTS), shape=tuple(stored["shape"]))
+        features = scipy.sparse.csr_array(tuple(stored[name] for name in _PARTS), shape=tuple(stored["shape"]))
         node = stored.get(NODE)
         names = () if node is None else tuple(stored["node_names"].tolist())
         told = str(stored["hash"]), int(stored["classes"]), node, names, str(stored["caveat"])
@@ -117,7 +120,7 @@ def write_split(target: Path, split: Split) -> None:
     rows = np.concatenate([split.train, split.test])
     part = np.repeat(["train", "test"], [len(split.train), len(split.test)])
     facts = {"train": len(split.train), "hash": content_hash(split.train, split.test)}
-    write_parquet(target, {"row": rows, "part": part.tolist()}, facts)
+    write_parquet(target, {"row": rows, "part": part}, facts)
 
 
 def read_split(path: Path) -> Split:
@@ -126,8 +129,7 @@ def read_split(path: Path) -> Split:
     Args:
         path: The file.
     """
-    stored = pq.ParquetFile(checked(path)).read(columns=["row"], use_threads=False)
-    rows = np.concatenate([np.from_dlpack(chunk) for chunk in stored.column("row").chunks])  # to_numpy imports pandas
+    rows = read_numbers(checked(path), "row")
     train = read_metadata(path)["train"]
     return Split(rows[:train], rows[train:])
 

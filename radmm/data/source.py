@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from scipy import sparse
+import scipy
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
@@ -32,7 +32,7 @@ class Features:
         node_names: What the column calls the nodes 0, 1, …
     """
 
-    matrix: Array | sparse.csr_array
+    matrix: Array | scipy.sparse.csr_array
     columns: Sequence[str]
     labels: Array
     facts: dict[str, Any]

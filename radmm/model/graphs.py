@@ -1,12 +1,14 @@
 """The ways in which a graph may be given, each turned into an adjacency matrix."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Set
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
 
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_number, as_real_array, shown
@@ -14,7 +16,7 @@ from radmm.base.inputs import as_number, as_real_array, shown
 FORMS = "a 0/1 adjacency matrix, a list of node pairs or a networkx graph"
 
 
-def adjacency_of(graph: Any) -> sparse.csr_array:
+def adjacency_of(graph: Any) -> scipy.sparse.csr_array:
     """The adjacency matrix of a graph in any form; whether it is one of a network is not checked.
 
     Args:
@@ -29,23 +31,23 @@ def adjacency_of(graph: Any) -> sparse.csr_array:
             raise InputError("graph has no edge: must have one, or be [[0]], the adjacency of a single node")
         return adjacency_of_edges(given)
     with np.errstate(over="ignore"):
-        matrix = sparse.csr_array(given, dtype=np.float64, copy=True)
+        matrix = scipy.sparse.csr_array(given, dtype=np.float64, copy=True)
     matrix.sum_duplicates()
     matrix.eliminate_zeros()  # a stored zero is no edge
     return matrix
 
 
-def adjacency_of_edges(edges: Any) -> sparse.csr_array:
+def adjacency_of_edges(edges: Any) -> scipy.sparse.csr_array:
     """The adjacency matrix of an edge list.
 
     Args:
         edges: An (edges, 2) array of node pairs, each once; without any it is that of one node.
     """
     given = _read(edges)
-    if sparse.issparse(given) or given.dtype.kind not in "iu" or given.shape[1] != 2:
+    if scipy.sparse.issparse(given) or given.dtype.kind not in "iu" or given.shape[1] != 2:
         raise InputError(f"edges = {shown(edges)}: must hold two node numbers (0, 1, …) for each edge")
     if not len(given):
-        return sparse.csr_array((1, 1))
+        return scipy.sparse.csr_array((1, 1))
     if given.min() < 0:
         raise InputError(f"edges name the node {given.min()}: must be counted from 0")
     named = np.unique(given)  # a list of nodes as long as the largest number could be of any length
@@ -89,12 +91,12 @@ def _read(graph: Any) -> Any:
 
 
 def _is_edge_list(given: Any) -> bool:
-    if sparse.issparse(given) or given.shape[1] != 2 or given.dtype.kind not in "iu":
+    if scipy.sparse.issparse(given) or given.shape[1] != 2 or given.dtype.kind not in "iu":
         return False
     return len(given) != 2 or set(given.ravel().tolist()) == {0, 1, 2}
 
 
-def _adjacency_of_pairs(pairs: NDArray[np.int64], nodes: int) -> sparse.csr_array:
+def _adjacency_of_pairs(pairs: NDArray[np.int64], nodes: int) -> scipy.sparse.csr_array:
     low, high = pairs.min(axis=1), pairs.max(axis=1)
     if (low == high).any():
         raise InputError(f"an edge links node {low[low == high][0]} to itself: must link two nodes")
@@ -102,8 +104,8 @@ def _adjacency_of_pairs(pairs: NDArray[np.int64], nodes: int) -> sparse.csr_arra
     if (count > 1).any():
         left, right = divmod(int(key[count > 1][0]), nodes)
         raise InputError(f"nodes {left} and {right} are linked more than once: each edge must be given once")
-    one_way = sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(nodes, nodes))
-    return sparse.csr_array(one_way + one_way.T)
+    one_way = scipy.sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(nodes, nodes))
+    return scipy.sparse.csr_array(one_way + one_way.T)
 
 
 def _networkx_pairs(graph: Any) -> NDArray[np.int64]:

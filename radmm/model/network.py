@@ -1,10 +1,12 @@
 """The connected, undirected network of nodes, and the sum over neighbours that ADMM uses."""
 
+from __future__ import annotations
+
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
@@ -33,13 +35,13 @@ class Network:
         self.adjacency = matrix
         self.nodes: int = matrix.shape[0]
         self.degrees: Array = matrix.sum(axis=1)
-        self._signless_laplacian = sparse.csr_array(sparse.diags_array(self.degrees) + matrix)
+        self._signless_laplacian = scipy.sparse.csr_array(scipy.sparse.diags_array(self.degrees) + matrix)
 
     def __repr__(self) -> str:
         return f"<Network: {self.nodes} nodes, {self.adjacency.nnz // 2} edges>"
 
     @classmethod
-    def from_edges(cls, edges: Any) -> "Network":
+    def from_edges(cls, edges: Any) -> Network:
         """From an edge list, also where it could be taken for an adjacency.
 
         Args:
@@ -67,11 +69,11 @@ class Network:
         return mixed
 
     @cached_property
-    def _metropolis(self) -> sparse.csr_array:
+    def _metropolis(self) -> scipy.sparse.csr_array:
         links = self.adjacency.tocoo()
         larger = np.maximum(self.degrees[links.row], self.degrees[links.col])
-        weights = sparse.csr_array((1.0 / (1.0 + larger), (links.row, links.col)), shape=links.shape)
-        return sparse.csr_array(sparse.diags_array(1.0 - weights.sum(axis=1)) + weights)
+        weights = scipy.sparse.csr_array((1.0 / (1.0 + larger), (links.row, links.col)), shape=links.shape)
+        return scipy.sparse.csr_array(scipy.sparse.diags_array(1.0 - weights.sum(axis=1)) + weights)
 
     @property
     def least_mixing(self) -> float:
@@ -92,7 +94,7 @@ class Network:
         return np.linalg.eigvalsh(laplacian).astype(np.float64)
 
 
-def _check(matrix: sparse.csr_array) -> None:
+def _check(matrix: scipy.sparse.csr_array) -> None:
     if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 1:
         raise InputError(f"adjacency has shape {matrix.shape}: must be square, with at least one node")
     if not np.all(matrix.data == 1.0):

@@ -5,12 +5,14 @@ more than two classes f is a matrix with a column for each, kept flat, class by 
 entries.
 """
 
+from __future__ import annotations
+
 from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
@@ -52,7 +54,7 @@ class Problem:
 
     def __init__(
         self,
-        features: ArrayLike | sparse.sparray,
+        features: ArrayLike | scipy.sparse.sparray,
         labels: ArrayLike,
         node: ArrayLike,
         loss: str | Loss = "logistic",
@@ -73,7 +75,7 @@ class Problem:
             sorted_rows = rows[order]
         else:
             self.classes = 2
-            sorted_rows = sparse.csr_array(sparse.diags_array(read_signs(given)[order]) @ rows[order])
+            sorted_rows = scipy.sparse.csr_array(scipy.sparse.diags_array(read_signs(given)[order]) @ rows[order])
         self.rows, norms = _within_norm_one(sorted_rows)
         self.C, self.rho = as_number("C", C), as_number("rho", rho)
         self.row_counts = np.bincount(owner)  # the paper's B_i
@@ -101,7 +103,7 @@ class Problem:
         weights: Array = self.node_weights / self.row_counts
         return weights
 
-    def restricted(self, nodes: Integers) -> "Problem":
+    def restricted(self, nodes: Integers) -> Problem:
         """The rows of some of the nodes, which are then numbered from zero.
 
         Args:
@@ -116,7 +118,7 @@ class Problem:
         return part
 
 
-def read_rows(features: Any, labels: Any) -> tuple[sparse.csr_array, Array]:
+def read_rows(features: Any, labels: Any) -> tuple[scipy.sparse.csr_array, Array]:
     """Rows and labels as the numerics have them, or an InputError that says what is wrong with them.
 
     Args:
@@ -127,7 +129,7 @@ def read_rows(features: Any, labels: Any) -> tuple[sparse.csr_array, Array]:
     if 0 in given.shape:
         raise InputError(f"features has shape {given.shape}: must have at least one row and one column")
     with np.errstate(over="ignore"):  # what double precision can't hold becomes infinite, and is refused as such
-        rows = sparse.csr_array(given, dtype=np.float64)
+        rows = scipy.sparse.csr_array(given, dtype=np.float64)
         if not rows.has_canonical_format:
             rows = rows.copy()
             rows.sum_duplicates()
@@ -144,7 +146,7 @@ def _read_owner(node: Any, rows: int) -> Integers:
     owner: Integers = as_real_array("node", node, ndim=1)
     if owner.shape != (rows,):
         raise InputError(f"node has shape {owner.shape}: must have one entry for each of {rows} rows")
-    if owner.dtype.kind not in "iu" or sparse.issparse(owner) or owner.min() < 0:
+    if owner.dtype.kind not in "iu" or scipy.sparse.issparse(owner) or owner.min() < 0:
         raise InputError("node must hold the number (0, 1, …) of the node that each row belongs to")
     named = np.unique(owner)  # not counted in an array as long as the largest number, which may be anything
     missing = np.flatnonzero(named != np.arange(len(named)))
@@ -153,7 +155,7 @@ def _read_owner(node: Any, rows: int) -> Integers:
     return owner.astype(np.int64)
 
 
-def _within_norm_one(rows: sparse.csr_array) -> tuple[sparse.csr_array, Array]:
+def _within_norm_one(rows: scipy.sparse.csr_array) -> tuple[scipy.sparse.csr_array, Array]:
     """The rows and their norms, those of single precision that exceed norm 1 by rounding brought to just below it."""
     norms = _norms(rows)
     above = (norms > 1.0 + NORM_SLACK) & (norms <= 1.0 + SINGLE_SLACK)
@@ -161,12 +163,14 @@ def _within_norm_one(rows: sparse.csr_array) -> tuple[sparse.csr_array, Array]:
         return rows, norms
     with np.errstate(over="ignore"):
         finer = rows.data != rows.data.astype(np.float32)
-    above &= sparse.csr_array((finer.astype(np.int64), rows.indices, rows.indptr), shape=rows.shape).sum(axis=1) == 0
+    above &= (
+        scipy.sparse.csr_array((finer.astype(np.int64), rows.indices, rows.indptr), shape=rows.shape).sum(axis=1) == 0
+    )
     scale = np.where(above, 1.0 / (np.maximum(norms, 1.0) * (1.0 + NORM_SLACK)), 1.0)
-    scaled = sparse.csr_array(sparse.diags_array(scale) @ rows)
+    scaled = scipy.sparse.csr_array(scipy.sparse.diags_array(scale) @ rows)
     return scaled, _norms(scaled)
 
 
-def _norms(rows: sparse.csr_array) -> Array:
+def _norms(rows: scipy.sparse.csr_array) -> Array:
     norms: Array = np.sqrt(rows.multiply(rows).sum(axis=1))
     return norms

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
@@ -59,7 +59,7 @@ class Classifier:
     def _labels(self) -> int:
         return 2 if self.weights.ndim == 1 else len(self.weights)
 
-    def scores(self, features: ArrayLike | sparse.sparray) -> Array:
+    def scores(self, features: ArrayLike | scipy.sparse.sparray) -> Array:
         """f·x of each row: positive for the class +1; of several classes one column each.
 
         Args:
@@ -71,7 +71,7 @@ class Classifier:
         scored: Array = np.asarray(rows @ self.weights.T, dtype=np.float64)
         return scored
 
-    def predict(self, features: ArrayLike | sparse.sparray) -> NDArray[Any]:
+    def predict(self, features: ArrayLike | scipy.sparse.sparray) -> NDArray[Any]:
         """The class of each row: +1 or −1, or 0, 1, … of several; or what these stand for.
 
         Args:
@@ -83,7 +83,7 @@ class Classifier:
         predicted: NDArray[Any] = (plain if self.classes is None else np.array(self.classes))[place]
         return predicted
 
-    def probabilities(self, features: ArrayLike | sparse.sparray) -> Array:
+    def probabilities(self, features: ArrayLike | scipy.sparse.sparray) -> Array:
         """How likely +1 is for each row, or each of several classes, if the loss is a negative log-likelihood.
 
         Args:
@@ -91,7 +91,7 @@ class Classifier:
         """
         return probabilities(self.scores(features), self.loss)
 
-    def metrics(self, features: ArrayLike | sparse.sparray, labels: ArrayLike, *names: str) -> dict[str, float]:
+    def metrics(self, features: ArrayLike | scipy.sparse.sparray, labels: ArrayLike, *names: str) -> dict[str, float]:
         """Test metrics of choice.
 
         Args:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
@@ -30,7 +30,7 @@ def pairs_of(network: Network) -> Integers:
     Args:
         network: Who is whose neighbour.
     """
-    links = sparse.triu(network.adjacency).tocoo()
+    links = scipy.sparse.triu(network.adjacency).tocoo()
     pairs: Integers = np.column_stack([links.row, links.col])[np.lexsort((links.col, links.row))]
     return pairs.astype(np.int64)
 
@@ -49,7 +49,7 @@ def draw_cancelling(sigma: float, network: Network, dimension: int, runs: Intege
     pairs = pairs_of(network)
     edge, ends = np.repeat(np.arange(len(pairs)), 2), pairs.ravel()
     signs = np.tile([1.0, -1.0], len(pairs))
-    added = sparse.csr_array((signs, (ends, edge)), shape=(network.nodes, len(pairs)))
+    added = scipy.sparse.csr_array((signs, (ends, edge)), shape=(network.nodes, len(pairs)))
     noise = np.empty((network.nodes, dimension, len(runs)))
     for column, run in enumerate(runs):
         shared = generator(seed, Purpose.CANCELLING, run, step).standard_normal((len(pairs), dimension))

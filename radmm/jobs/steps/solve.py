@@ -23,7 +23,6 @@ from radmm.jobs.digest import code_digest
 from radmm.jobs.steps.command import say
 from radmm.model.network import Network
 from radmm.model.problem import Problem
-from radmm.privacy.ledger import Ledger
 from radmm.result import Result
 from radmm.solve import Progress
 from radmm.solve import solve as solve_problem
@@ -62,7 +61,7 @@ def store_trace(result: Result, setting: dict[str, Any], asked: dict[str, Any], 
     """Write what a setting left behind, with all that it came from."""
     name = setting_id(asked)
     if result.ledger is not None:
-        _write_ledger(result.ledger, {"id": name, "caveat": inputs.data.caveat}, ledger_path(output))
+        write_parquet(ledger_path(output), result.ledger.columns(), {"id": name, "caveat": inputs.data.caveat})
     metadata = {
         "id": name,
         "setting": setting,
@@ -78,13 +77,6 @@ def store_trace(result: Result, setting: dict[str, Any], asked: dict[str, Any], 
 
 def ledger_path(trace: Path) -> Path:
     return trace.parent.with_name("ledgers") / trace.name
-
-
-def _write_ledger(ledger: Ledger, metadata: dict[str, str], output: Path) -> None:
-    columns = {
-        name: values if values.dtype.kind in "if" else values.tolist() for name, values in ledger.columns().items()
-    }
-    write_parquet(output, columns, metadata)
 
 
 def is_up_to_date(setting: dict[str, Any], inputs: Inputs, trace: Path) -> bool:

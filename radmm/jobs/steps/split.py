@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-import pyarrow.parquet as pq
-
-from radmm.base.store import checked
+from radmm.base.store import checked, read_numbers
 from radmm.data.files import LABEL, write_split
 from radmm.data.split import check_classes, split_rows
 from radmm.jobs.plan import read_study
@@ -13,9 +11,9 @@ from radmm.jobs.steps.command import run, say
 
 def split(plan: Path, name: str, features: Path, output: Path) -> None:
     section = read_study(plan)["splits"][name]["split"]
-    stored = pq.ParquetFile(checked(features)).read(columns=[LABEL]).column(LABEL).to_numpy()
-    parts = split_rows(len(stored), **section)
-    check_classes(stored, parts, section["seed"])
+    labels = read_numbers(checked(features), LABEL)
+    parts = split_rows(len(labels), **section)
+    check_classes(labels, parts, section["seed"])
     write_split(output, parts)
     say(f"{len(parts.train)} training rows, {len(parts.test)} test rows")
 
