@@ -16,9 +16,9 @@ import yaml
 
 from benchmarks.cases import ROOT, raw_folder
 from radmm.jobs.batches import make_batches, write_batches
+from radmm.jobs.inputs import InputFiles
 from radmm.jobs.plan import BATCHES
 from radmm.study.resolution import resolve
-from radmm.study.settings import network_name, split_name
 
 START = """
 import time
@@ -29,7 +29,8 @@ import scipy.sparse; mark("import scipy.sparse")
 import pyarrow.parquet; mark("import pyarrow")
 import radmm.jobs.steps.solve as step; mark("import radmm")
 from pathlib import Path
-inputs = step.read_inputs(Path("data/adult.npz"), Path(SPLIT), Path(NETWORK)); mark("read data")
+from radmm.data.files import read_features
+inputs = step.read_inputs(read_features(Path("data/adult.npz")), Path(SPLIT), Path(NETWORK)); mark("read data")
 partition = step.make_partition({"law": "even"})
 constants = {"nodes": inputs.network.nodes, "loss": "logistic", "C": 1750.0, "rho": 0.22}
 problem = step.make_problem(inputs.data, inputs.split, partition, **constants)
@@ -53,19 +54,15 @@ def snakemake(folder, *targets):
 
 def _inputs(folder, setting):
     """What the setting's job reads, made if need be."""
-    paths = {
-        "--features": "data/adult.npz",
-        "--split": f"data/splits/{split_name(setting)}.parquet",
-        "--network": f"results/networks/{network_name(setting)}.edges",
-    }
-    snakemake(folder, *paths.values())
+    paths = InputFiles(Path("data"), Path("results/networks")).paths(setting)
+    snakemake(folder, *map(str, paths))
     return paths
 
 
 def start_up(folder, repeats):
     """CPU seconds from process start to the first iteration, by part; the minimum of several starts."""
-    _, split, network = _inputs(folder, _setting().parameters).values()
-    code = START.replace("SPLIT", repr(split)).replace("NETWORK", repr(network))
+    paths = _inputs(folder, _setting().parameters)
+    code = START.replace("SPLIT", repr(str(paths.split))).replace("NETWORK", repr(str(paths.network)))
     best = {}
     for _ in range(repeats):
         output = subprocess.run(
@@ -107,8 +104,9 @@ def _solver_command(folder):
     planned, plan = _setting(), folder / "plan"
     (batch,) = make_batches({"fig5": [planned]}, 0).values()
     write_batches(plan / BATCHES, [batch])
-    arguments = {"--plan": str(plan), "--name": batch.name, "--calibrations": "results/calibrations"}
-    options = [part for pair in (arguments | _inputs(folder, planned.parameters)).items() for part in pair]
+    _inputs(folder, planned.parameters)
+    options = ["--plan", str(plan), "--name", batch.name, "--data", "data", "--networks", "results/networks"]
+    options += ["--calibrations", "results/calibrations"]
     return [sys.executable, "-m", "radmm.jobs.steps.batch", *options]
 
 

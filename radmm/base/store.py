@@ -68,9 +68,14 @@ _read: ContextVar[dict[Path, str] | None] = ContextVar("read", default=None)
 
 
 @contextmanager
-def provenance() -> Iterator[None]:
-    """What is written within was made of what is read within: its record says so."""
-    token = _read.set({})
+def provenance(*before: Path) -> Iterator[None]:
+    """What is written within was made of what is read within: its record says so.
+
+    Args:
+        before: Files that were read outside, of which it is made as well; it is made of no others that were.
+    """
+    outside, kept = _read.get() or {}, {path.absolute() for path in before}
+    token = _read.set({path: digest for path, digest in outside.items() if path in kept})
     try:
         yield
     finally:

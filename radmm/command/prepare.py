@@ -8,12 +8,13 @@ from typing import Any
 from radmm.base.store import read_metadata
 from radmm.command.setting import Chosen
 from radmm.data.source import make_source
+from radmm.jobs.inputs import InputFiles
 from radmm.jobs.plan import read_calibrations
 from radmm.jobs.steps.calibrate import calibrations
 from radmm.jobs.steps.download import download
 from radmm.jobs.steps.features import features
 from radmm.jobs.steps.network import network
-from radmm.jobs.steps.solve import Inputs, read_inputs
+from radmm.jobs.steps.solve import Inputs
 from radmm.jobs.steps.split import split
 from radmm.study.settings import StudySetting, data_name, network_name, split_name
 
@@ -32,14 +33,14 @@ def prepare(chosen: Chosen, raw: Path) -> tuple[StudySetting, Inputs, list[str],
         chosen.study.write(plan, [])
         if not all((raw / file).is_file() for file in source.files):
             download(plan, data, raw)
-        table, rows, facts = (made / f"{data}.{kind}" for kind in ("parquet", "npz", "json"))
+        files = InputFiles(made, Path(scratch) / "networks")
+        rows, parts, edges = paths = files.paths(parameters)
+        table, facts = (rows.with_suffix(suffix) for suffix in (".parquet", ".json"))
         features(plan, data, raw, table, rows, facts)
-        parts = made / "splits" / f"{split_name(parameters)}.parquet"
         split(plan, split_name(parameters), table, parts)
-        edges = Path(scratch) / "network.edges"
         network(plan, network_name(parameters), edges, edges.with_suffix(".json"))
         if not setting.is_calibrated:
             calibrations(plan, setting.experiment, made, Path(scratch) / f"{setting.experiment}.json")
             setting = setting.calibrated(read_calibrations(Path(scratch), setting.experiment))
         told = json.loads(facts.read_text(encoding="utf-8"))
-        return setting, read_inputs(rows, parts, edges), read_metadata(table)["columns"], told
+        return setting, files.read(paths), read_metadata(table)["columns"], told

@@ -1,8 +1,8 @@
 """Which settings share a job, and the file by which the workflow and its jobs speak of it.
 
 A grid may have thousands of settings of half a second each: a job works off a batch of them. A batch's settings share
-split and network, which are then read once, and the experiments they belong to, so that a change in one experiment
-touches no batch of another.
+the data set, which is then read once, and the experiments they belong to: a change in one experiment touches no batch
+of another, and a setting that fails keeps back no experiment but its own.
 """
 
 import hashlib
@@ -15,7 +15,15 @@ from typing import Any
 
 from radmm.base.store import checked, fault, provenance, vouched
 from radmm.jobs.estimates import PROCESS_SECONDS, estimated_megabytes, estimated_seconds
-from radmm.study.settings import Parameters, StudySetting, canonical, network_name, short_hash, split_name
+from radmm.study.settings import (
+    Parameters,
+    StudySetting,
+    canonical,
+    data_name,
+    network_name,
+    short_hash,
+    split_name,
+)
 
 MARKERS, TRACES = Path("results/batches"), Path("results/traces")
 SNAKEMAKE_MEGABYTES = 500  # of two: one as Slurm's job, and one as its step, which runs the command
@@ -62,7 +70,7 @@ class Batch:
 
     @property
     def any_setting(self) -> dict[str, Any]:
-        """For what they all share."""
+        """For what they all share: the data set."""
         return next(iter(self.settings.values()))
 
     def find_losses(self, there: set[str], markers: Path = MARKERS) -> "Batch":
@@ -111,14 +119,13 @@ def make_batches(experiments: Mapping[str, Sequence[StudySetting]], seconds: flo
         for setting in its_settings:
             users[setting.id].add(experiment)
             settings[setting.id] = setting
-    groups: dict[tuple[Any, ...], list[str]] = defaultdict(list)
+    groups: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
     for name, setting in settings.items():
-        shared = split_name(setting.parameters), network_name(setting.parameters)
-        groups[tuple(sorted(users[name])), *shared].append(name)
+        groups[tuple(sorted(users[name])), data_name(setting.parameters)].append(name)
     costs = {name: estimated_seconds(setting.parameters) for name, setting in settings.items()}
     batches = [
-        _batch([settings[name] for name in part], costs, sharing[0])
-        for sharing, group in groups.items()
+        _batch([settings[name] for name in part], costs, sharing)
+        for (sharing, _), group in groups.items()
         for part in _parts(group, costs, seconds)
     ]
     return {batch.name: batch for batch in batches}
@@ -134,9 +141,13 @@ def _batch(settings: list[StudySetting], costs: Mapping[str, float], experiments
     )
 
 
-def _run_order(name: str, setting: Parameters) -> tuple[str, str]:
-    """Settings of one problem follow each other: what is computed for the problem then serves them all."""
-    return canonical([setting["problem"], setting["partition"]]), name
+def _run_order(name: str, setting: Parameters) -> tuple[str, ...]:
+    """Settings of one split and network follow each other, and among them those of one problem.
+
+    What is read for the split and computed for the problem then serves them all, and is needed one at a time.
+    """
+    problem = canonical([setting["problem"], setting["partition"]])
+    return split_name(setting), network_name(setting), problem, name
 
 
 def _parts(names: list[str], costs: Mapping[str, float], seconds: float, bit: int = 0) -> Iterator[list[str]]:

@@ -1,12 +1,13 @@
 """What a run would do, told by a dry run: how many settings would be solved, about how long that takes, and why."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from pathlib import Path
 
 from radmm.base.store import fault, read_metadata
 from radmm.jobs.batches import TRACES, Batch
 from radmm.jobs.estimates import PROCESS_SECONDS, estimated_seconds
+from radmm.jobs.inputs import InputFiles
 from radmm.jobs.steps.solve import solver_digest
 from radmm.privacy.relation import Neighbours
 from radmm.study.groups import Group
@@ -16,18 +17,21 @@ NEW, DAMAGED, CODE = "new", "damaged or without a record", "made by other code"
 INPUTS = "made from data, network or noise that may be others now"
 
 
-def forecast(batches: Iterable[tuple[Batch, bool]], cores: int, traces: Path = TRACES) -> str:
+def forecast(batches: Iterable[tuple[Batch, Set[Path]]], inputs: InputFiles, cores: int, traces: Path = TRACES) -> str:
     """One line about the batches that would run; files are only read.
 
     Args:
-        batches: Each with whether something that it reads has changed or would be made again.
+        batches: Each with the files of those that it reads that have changed or would be made again.
+        inputs: Which of them are which setting's.
         cores: On which they would run.
         traces: The folder of the traces that there are.
     """
     reasons: Counter[str] = Counter()
     seconds, kept = 0.0, 0
     for batch, changed in batches:
-        why = {name: _why(batch, name, changed, traces) for name in batch.settings}
+        own = {name: set(inputs.paths(setting)) for name, setting in batch.settings.items()}
+        shared = changed - set().union(*own.values())  # calibrations, say
+        why = {name: _why(batch, name, bool(shared or changed & own[name]), traces) for name in batch.settings}
         reasons.update(filter(None, why.values()))
         kept += sum(not reason for reason in why.values())
         seconds += PROCESS_SECONDS + sum(cost for name, cost in batch.costs.items() if why[name])

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from radmm.base.errors import InputError
 from radmm.base.store import DAMAGED, PARTIAL, RECORDS, fault, file_hash, read_metadata, read_record, record_path
+from radmm.jobs.inputs import InputFiles
 from radmm.jobs.plan import read_experiment, read_study
 from radmm.jobs.steps.features import features
 from radmm.jobs.steps.network import network
-from radmm.jobs.steps.solve import ledger_path, read_inputs, solver_digest, write_trace
+from radmm.jobs.steps.solve import ledger_path, solver_digest, write_trace
 from radmm.jobs.steps.split import split
 from radmm.study.settings import StudySetting, data_name, network_name, split_name
 
@@ -70,6 +71,7 @@ class Folders:
 
     def __init__(self, plan: Path, results: Path, data: Path) -> None:
         self.plan, self.results, self.data = plan, results, data
+        self.inputs = InputFiles(data, results / "networks")
 
     def settings(self) -> dict[str, StudySetting]:
         """All settings by id that have a trace, with the noise that was found for them."""
@@ -90,19 +92,6 @@ class Folders:
         """
         return self.results / "traces" / f"{setting}.parquet"
 
-    def inputs(self, setting: StudySetting) -> tuple[Path, Path, Path]:
-        """The files of the features, the split and the network that a setting is solved with.
-
-        Args:
-            setting: Any.
-        """
-        parameters = setting.parameters
-        return (
-            self.data / f"{data_name(parameters)}.npz",
-            self.data / "splits" / f"{split_name(parameters)}.parquet",
-            self.results / "networks" / f"{network_name(parameters)}.edges",
-        )
-
 
 def strange_traces(folders: Folders, settings: Mapping[str, StudySetting]) -> Iterator[str]:
     """A sentence for each trace that is of another setting, other data or other code than it should be.
@@ -111,9 +100,9 @@ def strange_traces(folders: Folders, settings: Mapping[str, StudySetting]) -> It
         folders: Where files are.
         settings: Those that have a trace, by id.
     """
-    hashes = cache(lambda paths: read_inputs(*paths).hashes)
+    hashes = cache(lambda paths: folders.inputs.read(paths).hashes)
     for name, setting in settings.items():
-        path, paths = folders.trace(name), folders.inputs(setting)
+        path, paths = folders.trace(name), folders.inputs.paths(setting.parameters)
         stored = read_metadata(path)
         if (stored["id"], stored["setting"]) != (name, setting.parameters):
             yield f"{path} is of another setting than {name}"
@@ -146,7 +135,8 @@ def differences(folders: Folders, setting: StudySetting, scratch: Path) -> Itera
         scratch: A clean folder; what is there from another setting of this sample serves again.
     """
     anew = Folders(folders.plan, scratch / "results", scratch / "data")
-    parameters, (rows, parts, edges) = setting.parameters, anew.inputs(setting)
+    parameters = setting.parameters
+    rows, parts, edges = made = anew.inputs.paths(parameters)
     table, facts = (rows.with_suffix(suffix) for suffix in (".parquet", ".json"))
     if not rows.exists():
         features(folders.plan, data_name(parameters), folders.data / "raw", table, rows, facts)
@@ -155,8 +145,8 @@ def differences(folders: Folders, setting: StudySetting, scratch: Path) -> Itera
     if not edges.exists():
         network(folders.plan, network_name(parameters), edges, edges.with_suffix(".json"))
     trace = anew.trace(setting.id)
-    write_trace(parameters, setting.asked, read_inputs(rows, parts, edges), trace)
-    pairs = dict(zip((rows, parts, edges), folders.inputs(setting), strict=True))
+    write_trace(parameters, setting.asked, anew.inputs.read(made), trace)
+    pairs = dict(zip(made, folders.inputs.paths(parameters), strict=True))
     pairs[trace] = folders.trace(setting.id)
     if parameters["noise"] is not None:
         pairs[ledger_path(trace)] = ledger_path(pairs[trace])

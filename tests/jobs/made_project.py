@@ -5,6 +5,7 @@ from pathlib import Path
 import yaml
 
 from radmm.base.store import provenance
+from radmm.jobs.inputs import InputFiles
 from radmm.jobs.plan import BATCHES, PLAN
 from radmm.jobs.steps.batch import batch
 from radmm.jobs.steps.calibrate import calibrations
@@ -18,7 +19,7 @@ from radmm.jobs.steps.split import split
 from radmm.jobs.steps.table import table
 from radmm.jobs.steps.timing import timing
 from radmm.jobs.study import Study
-from radmm.study.settings import data_name, network_name, split_name
+from radmm.study.settings import data_name, split_name
 
 CONFIG = yaml.safe_load("""
 shipped: false
@@ -127,15 +128,14 @@ class MadeProject:
         yield lambda: report(plan, results, data, "snakemake --cores all", page), read, [page]
 
     def _batch(self, name, each):
-        one = each.any_setting
-        read = [self.data / f"{data_name(one)}.npz", self.data / "splits" / f"{split_name(one)}.parquet"]
-        read += [self.results / "networks" / f"{network_name(one)}.edges"]
+        files = InputFiles(self.data, self.results / "networks")
+        read = sorted({path for setting in each.settings.values() for path in files.paths(setting)})
         marker, traces = self.results / "batches" / f"{name}.json", self.results / "traces"
         made = [marker, *(traces / f"{setting}.parquet" for setting in each.settings)]
         noise = self.results / "calibrations"
         asked = [noise / f"{each.calibrations}.json"] if each.calibrations else []
         return (
-            lambda: batch(self.plan, name, *read, noise, traces, marker),
+            lambda: batch(self.plan, name, files.data, files.networks, noise, traces, marker),
             [*read, *asked, self.plan / BATCHES],
             made,
         )

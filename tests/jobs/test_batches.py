@@ -1,18 +1,22 @@
 """Which settings share a job; and that a job does what is missing, all of it, and nothing twice."""
 
+import itertools
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import radmm.jobs.inputs
 import radmm.jobs.steps.solve
-from radmm.base.store import read_metadata, write_json
-from radmm.data.files import write_edges, write_features, write_split
+from radmm.base.store import DamagedError, content_hash, provenance, read_metadata, read_record, write_json
+from radmm.data.files import read_features, read_split, write_edges, write_features, write_split
 from radmm.data.source import Features
 from radmm.data.split import split_rows
 from radmm.data.topology import make_edges
 from radmm.jobs.batches import make_batches, read_batch, write_batches
 from radmm.jobs.estimates import estimated_megabytes, estimated_seconds, network_size, table_megabytes, table_seconds
+from radmm.jobs.inputs import InputFiles
 from radmm.jobs.plan import BATCHES
 from radmm.jobs.steps.batch import batch as run_batch
 from radmm.study.settings import StudySetting
@@ -52,17 +56,34 @@ def one_batch(*settings):
     return batch
 
 
+def sources(path):
+    """The names of the files that a file was made of, as its record says."""
+    return {Path(name).name for name in read_record(path)["made_of"]}
+
+
 def members(batches):
     return sorted(sorted(batch.settings) for batch in batches.values())
 
 
-def test_every_setting_is_in_one_batch_that_shares_split_network_and_experiments():
+def test_every_setting_is_in_one_batch_that_shares_data_and_experiments():
     both = planned(setting(seed=1))
-    a = planned(setting(seed=2), setting(seed=3), setting(seed=4, split=1), setting(seed=5, nodes=4))
+    other = {"name": "synthetic", "rows": 60, "features": 3, "seed": 0}
+    a = planned(setting(seed=2), setting(seed=4, split=1), setting(seed=5, nodes=4), setting(seed=2, data=other))
     b = planned(setting(seed=6))
     batches = make_batches({"a": a + both, "b": b + both}, seconds=1e6)
-    one, two, other_split, other_network, own, shared = (each.id for each in a + b + both)
-    assert members(batches) == sorted([sorted([one, two]), [other_split], [other_network], [own], [shared]])
+    one, other_split, other_network, other_data, own, shared = (each.id for each in a + b + both)
+    alike = sorted([one, other_split, other_network])
+    assert members(batches) == sorted([alike, [other_data], [own], [shared]])
+
+
+def test_settings_of_one_split_and_network_follow_each_other_and_in_it_those_of_one_problem():
+    grid = itertools.product(range(5), (0, 1), (3, 4), (0.3, 0.4))
+    batch = one_batch(*(setting(seed, split, nodes=nodes, rho=rho) for seed, split, nodes, rho in grid))
+    seen = [
+        (each["split"]["seed"], each["network"]["nodes"], each["problem"]["rho"]) for each in batch.settings.values()
+    ]
+    for depth, number in ((1, 2), (2, 4), (3, 8)):
+        assert len(list(itertools.groupby(each[:depth] for each in seen))) == number
 
 
 def test_a_batch_knows_where_the_noise_of_its_budgets_is():
@@ -81,10 +102,12 @@ def test_a_batch_takes_no_longer_than_asked_for_unless_one_setting_does():
     assert all(len(batch.settings) == 1 for batch in make_batches({"a": grid}, 0).values())
 
 
-def test_one_more_setting_changes_one_batch():
-    grid = planned(*(setting(seed=seed) for seed in range(200)))
-    seconds = 20 * estimated_seconds(setting())
-    before, after = (make_batches({"a": settings}, seconds) for settings in (grid, grid + planned(setting(seed=777))))
+@pytest.mark.parametrize("new", [{}, {"split": 2}, {"nodes": 5}, {"split": 9}], ids=str)
+def test_one_more_setting_changes_one_batch(new):
+    grid = planned(*(setting(seed, seed % 3, nodes=3 + seed % 2) for seed in range(200)))
+    seconds = 20 * estimated_seconds(setting(nodes=4))
+    grown = grid + planned(setting(777, **new))
+    before, after = (make_batches({"a": settings}, seconds) for settings in (grid, grown))
     assert len(before) > 10
     assert len(set(before) - set(after)) == 1
     assert len(set(after) - set(before)) in (1, 2)  # the batch grew, or was halved
@@ -147,23 +170,39 @@ def test_a_plan_keeps_every_batch(tmp_path):
 
 
 class Work:
-    """A folder in which batches can run."""
+    """A folder in which batches can run, on two splits and two networks."""
 
     def __init__(self, folder):
         self.folder, self.traces, self.marker = folder, folder / "traces", folder / "marker.json"
+        self.inputs = InputFiles(folder / "data", folder / "networks")
         matrix, labels, _ = make_data(row_counts=(20, 20))
         features = Features(matrix, [f"x{index}" for index in range(matrix.shape[1])], labels, {})
-        write_features(folder / "table.parquet", folder / "rows.npz", features, classes=2)
-        write_split(folder / "split.parquet", split_rows(40, 30, None, 0))
-        write_edges(folder / "edges", np.array([[0, 1], [1, 2], [0, 2]]))
+        write_features(folder / "table.parquet", self.paths().features, features, classes=2)
+        for seed in (0, 1):
+            write_split(self.paths(split=seed).split, split_rows(40, 30, None, seed))
+        for nodes in (3, 4):
+            write_edges(self.paths(nodes=nodes).network, make_edges({"law": "ring", "nodes": nodes}))
+
+    def paths(self, **options):
+        return self.inputs.paths(setting(**options))
 
     def run(self, *settings):
         batch = one_batch(*settings)
         write_batches(self.folder / BATCHES, [batch])
-        files = {"features": "rows.npz", "split": "split.parquet", "network": "edges", "calibrations": "noise"}
-        inputs = {name: self.folder / file for name, file in files.items()}
-        run_batch(self.folder, batch.name, **inputs, traces=self.traces, marker=self.marker)
+        with provenance():
+            folders = {"data": self.inputs.data, "networks": self.inputs.networks}
+            noise = self.folder / "noise"
+            run_batch(self.folder, batch.name, **folders, calibrations=noise, traces=self.traces, marker=self.marker)
         return batch
+
+    def trace(self, parameters):
+        return self.traces / f"{setting_id(parameters)}.parquet"
+
+    def contents(self):
+        """Of all traces and ledgers, and of their records."""
+        kinds = (self.traces, self.traces.with_name("ledgers"))
+        paths = (path for kind in kinds for path in kind.rglob("*") if path.is_file())
+        return {path.relative_to(self.folder): path.read_bytes() for path in paths}
 
 
 @pytest.fixture
@@ -201,14 +240,75 @@ def test_what_is_done_is_not_done_again(work, solved):
 
 
 def test_the_bytes_do_not_depend_on_the_batch(work, tmp_path_factory):
-    other_problem = setting(3, rho=0.3)
-    work.run(setting(1), setting(2), other_problem)
+    """Two splits, two networks, two problems and noise: traces, ledgers and records are those of single jobs."""
+    noise = {"kind": "objective", "alpha": 0.5}
+    grid = [setting(1, split, nodes=nodes) for split in (0, 1) for nodes in (3, 4)]
+    grid += [setting(2, rho=0.3), setting(3, rho=0.3, noise=noise), setting(4, 1, noise=noise)]
+    work.run(*grid)
     alone = Work(tmp_path_factory.mktemp("alone"))
-    for one in (other_problem, setting(2), setting(1)):
+    for one in grid[::-1]:
         alone.run(one)
-    assert {path.name: path.read_bytes() for path in work.traces.glob("[!.]*")} == {
-        path.name: path.read_bytes() for path in alone.traces.glob("[!.]*")
-    }
+    assert len(work.contents()) == 2 * (len(grid) + 2)
+    assert work.contents() == alone.contents()
+
+
+def test_a_trace_is_made_of_its_own_split_and_network_and_the_marker_of_all(work):
+    grid = [setting(1, split, nodes=nodes) for split in (0, 1) for nodes in (3, 4)]
+    work.run(*grid)
+    for parameters in grid:
+        stored, trace = work.inputs.paths(parameters), work.trace(parameters)
+        assert sources(trace) == {path.name for path in stored}
+        rows = read_split(stored.split)
+        assert read_metadata(trace)["hashes"]["split"] == content_hash(rows.train, rows.test)
+    assert sources(work.marker) == {path.name for parameters in grid for path in work.inputs.paths(parameters)}
+
+
+def test_features_and_each_split_are_read_once(work, monkeypatch):
+    read = []
+
+    def counting(reader):
+        return lambda path: (read.append(path), reader(path))[1]
+
+    monkeypatch.setattr(radmm.jobs.inputs, "read_features", counting(read_features))
+    monkeypatch.setattr(radmm.jobs.steps.solve, "read_split", counting(read_split))
+    work.run(*(setting(seed, split) for seed in range(3) for split in (0, 1)))
+    assert read == [work.paths().features, work.paths().split, work.paths(split=1).split]
+
+
+@pytest.mark.parametrize("kind", ["split", "network"])
+@pytest.mark.parametrize("fault", ["missing", "changed"])
+def test_a_split_or_network_that_cannot_be_read_stops_its_own_settings_alone(work, solved, kind, fault, capsys):
+    other = {"split": 1} if kind == "split" else {"nodes": 4}
+    path = getattr(work.paths(**other), kind)
+    if fault == "missing":
+        path.unlink()
+    else:
+        path.write_bytes(path.read_bytes() + b"more")
+    grid = [setting(1), setting(2, **other), setting(3, **other)]
+    with pytest.raises(SystemExit, match=r"^error: 2 of 3 settings failed$"):
+        work.run(*grid)
+    said = capsys.readouterr().err
+    reason = "is missing" if fault == "missing" else "has SHA-256"
+    for one in grid[1:]:  # the same sentence for both, although the file has been set aside since
+        assert f"{setting_id(one)} failed: {path} {reason}" in said
+    assert said.count("it can't be used, and the next run makes it again") == 2
+    assert solved == [1]
+    assert not work.marker.exists()
+
+
+def test_features_that_cannot_be_read_are_told_once(work, solved):
+    work.paths().features.write_bytes(b"no rows")
+    with pytest.raises(DamagedError, match=r"adult\.npz has SHA-256 .* the next run makes it again$"):
+        work.run(setting(1), setting(2, 1))
+    assert solved == []
+
+
+def test_a_split_that_is_another_now_makes_its_own_traces_outdated(work, solved):
+    grid = [setting(1), setting(2, split=1), setting(3, nodes=4)]
+    work.run(*grid)
+    write_split(work.paths(split=1).split, split_rows(40, 30, None, 7))
+    work.run(*grid)
+    assert sorted(solved) == [1, 2, 2, 3]
 
 
 @pytest.mark.parametrize("change", ["code", "network", "not a trace"])
@@ -217,7 +317,7 @@ def test_an_outdated_trace_is_made_again(work, solved, change, monkeypatch):
     if change == "code":
         monkeypatch.setattr(radmm.jobs.steps.solve, "solver_digest", lambda _: "another")
     elif change == "network":
-        write_edges(work.folder / "edges", np.array([[0, 1], [1, 2]]))
+        write_edges(work.paths().network, np.array([[0, 1], [1, 2]]))
     else:
         next(work.traces.glob("[!.]*")).write_text("half of it")
     work.run(setting(1))

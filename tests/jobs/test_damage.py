@@ -64,11 +64,16 @@ class Trial:
             path.write_bytes(content)
 
 
-def refuses(call, path, made):
+def refuses(call, path, made, said):
     """Whether the reader names the file, sets it aside, and leaves what it would have written as it was."""
     before = [each.read_bytes() for each in made if each.exists()]
-    with pytest.raises(DamagedError, match=rf"^{path} .*the next run makes it again$"):
+    with pytest.raises((DamagedError, SystemExit)) as error:
         call()
+    lines = said.readouterr().err.splitlines() if error.type is SystemExit else [f"failed: {error.value}"]
+    reasons = [line.split("failed: ")[1] for line in lines if "failed: " in line]  # a batch says it of each setting
+    assert reasons
+    assert all(reason.startswith(f"{path} ") for reason in reasons)
+    assert all(reason.endswith("the next run makes it again") for reason in reasons)
     return not path.exists() and [each.read_bytes() for each in made if each.exists()] == before
 
 
@@ -107,18 +112,18 @@ def test_everything_that_is_read_has_a_record(project):
     assert [str(path) for path in contents(project) if fault(path)] == []
 
 
-def test_no_flipped_bit_is_read(project):
+def test_no_flipped_bit_is_read(project, capsys):
     places = random.Random(0)  # noqa: S311
     for call, path, made in readings(project):
         flips = 0 if made[0].suffix == ".html" else FLIPS  # the report takes long, and reads most files
         for place in [0, *(places.randrange(8 * path.stat().st_size) for _ in range(flips))]:
             with Trial(path) as trial:
                 path.write_bytes(flipped(trial.whole, place))
-                assert refuses(call, path, made), (path, place)
+                assert refuses(call, path, made, capsys), (path, place)
 
 
 @pytest.mark.parametrize("with_record", [False, True])
-def test_no_file_is_read_in_anothers_place(project, with_record):
+def test_no_file_is_read_in_anothers_place(project, with_record, capsys):
     """Of each file with each of its kind, as a careless copy would do it."""
     trials = 0
     for call, path, made in (each for each in readings(project) if each[2][0].suffix != ".html"):
@@ -128,7 +133,7 @@ def test_no_file_is_read_in_anothers_place(project, with_record):
                 shutil.copy(other, path)
                 if with_record:
                     shutil.copy(record_path(other), record_path(path))
-                assert refuses(call, path, made), (path, other)
+                assert refuses(call, path, made, capsys), (path, other)
                 trials += 1
     assert trials > 20
 
@@ -147,11 +152,11 @@ def test_what_was_damaged_is_made_again_to_the_byte(project, capsys):
     assert contents(project) == before
 
 
-def test_a_ledger_that_fails_takes_its_trace_along(project):
+def test_a_ledger_that_fails_takes_its_trace_along(project, capsys):
     """The workflow looks for traces: one that is gone lets its batch run again."""
     call, path, made = next(each for each in readings(project) if each[1].parent.name == "ledgers")
     trace = project.results / "traces" / path.name
     with Trial(path):
         path.write_bytes(b"")
-        assert refuses(call, path, made)
+        assert refuses(call, path, made, capsys)
         assert not trace.exists()

@@ -13,6 +13,7 @@ from radmm.jobs.digest import code_digest, read_known
 from radmm.jobs.disk import disk_fault, protected, settle_clock
 from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_seconds
 from radmm.jobs.forecast import forecast, tuned_forecast
+from radmm.jobs.inputs import InputFiles
 from radmm.jobs.live import Live
 from radmm.jobs.plan import BATCHES, CODE, PLAN
 from radmm.jobs.progress import progress, settings_of_job
@@ -26,7 +27,7 @@ from radmm.results.report.page import page_digest
 from radmm.study.config import figure_kinds
 from radmm.study.reading import read_configs
 from radmm.study.sets import JUDGED, Set
-from radmm.study.settings import canonical, data_name, network_name, short_hash, split_name
+from radmm.study.settings import canonical, network_name, short_hash
 
 # The files are read again, by radmm's own rules: Snakemake's reader takes the last of two equal keys, and would blend a
 # section with one of another law.
@@ -50,6 +51,7 @@ MAIN = STUDY.named(Set.PAPER, Set.OWN)
 GROUPS = {group.name: group for group in STUDY.groups}  # of tuned studies
 LIVE = Live()  # tells how far the run is
 READS_PLAN = f"--plan {PLAN}"
+INPUTS = InputFiles(Path("data"), Path("results/networks"))
 FOUND = {path.stem for path in TRACES.iterdir()} if TRACES.is_dir() else set()  # settings that have a trace
 
 
@@ -117,26 +119,26 @@ DESCRIPTION = Description()
 
 
 def split_path(parameters):
-    return f"data/splits/{split_name(parameters)}.parquet"
+    return str(INPUTS.paths(parameters).split)
 
 
 def network_path(parameters):
-    return f"results/networks/{network_name(parameters)}.edges"
+    return str(INPUTS.paths(parameters).network)
 
 
 def features_path(parameters):
-    return f"data/{data_name(parameters)}.npz"
+    return str(INPUTS.paths(parameters).features)
 
 
-def paths_of(path, experiment):
-    """The files of one kind that the settings of an experiment need."""
-    return sorted({path(parameters) for parameters in parameters_of(experiment)})
+def paths_of(path, settings):
+    """The files of one kind that settings need, each once."""
+    return sorted({path(parameters) for parameters in settings})
 
 
 def data_for_budgets(experiment):
     """What calibrations follow from where a partition needs the data to tell how many rows a node has."""
     asking = STUDY.needs_data(experiment)
-    return sorted({path(parameters) for parameters in asking for path in (features_path, split_path)})
+    return [*paths_of(features_path, asking), *paths_of(split_path, asking)]
 
 
 def partition_paths(settings, suffix="json"):
@@ -214,20 +216,23 @@ def planned_batches():
     return [batch_of(job.wildcards) for job in workflow.dag.jobs if job.rule.name == "traces"]
 
 
+def changed_inputs(job):
+    """What a batch reads that has changed or would be made again; all of it, if these are others than they were."""
+    reason = workflow.dag.reason(job)
+    files = job.input if reason.input_changed else [*reason.updated_input, *reason.updated_input_run]
+    return set(map(Path, files))
+
+
 def tell_forecast():
     """What a dry run is asked for; if it failed, there is nothing to tell."""
     if not workflow.dryrun or workflow.dag is None:
         return
     cores, needed = workflow.resource_settings.cores or 1, list(workflow.dag.needrun_jobs(exclude_finished=False))
     jobs = [job for job in needed if job.rule.name == "traces"]
-    reasons = {job: workflow.dag.reason(job) for job in jobs}
-    changed = {
-        job: reason.updated_input or reason.updated_input_run or reason.input_changed for job, reason in reasons.items()
-    }
-    batches = [(batch_of(job.wildcards), bool(changed[job])) for job in jobs]
+    batches = [(batch_of(job.wildcards), changed_inputs(job)) for job in jobs]
     groups = [GROUPS[job.wildcards.group] for job in needed if job.rule.name in ("tune", "replicate")]
     tuned = tuned_forecast([(group, STUDY.tuned[group.study]) for group in groups], cores)
-    told = [forecast(batches, cores)] if batches or not groups else []
+    told = [forecast(batches, INPUTS, cores)] if batches or not groups else []
     print(*told, *filter(None, [tuned]), sep="\n", file=sys.stderr)
 
 

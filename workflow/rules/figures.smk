@@ -39,9 +39,9 @@ rule table:
 rule timing:
     input:
         lambda wildcards: calibrations_of(wildcards.experiment),
-        lambda wildcards: paths_of(features_path, wildcards.experiment),
-        lambda wildcards: paths_of(split_path, wildcards.experiment),
-        lambda wildcards: paths_of(network_path, wildcards.experiment),
+        lambda wildcards: paths_of(features_path, parameters_of(wildcards.experiment)),
+        lambda wildcards: paths_of(split_path, parameters_of(wildcards.experiment)),
+        lambda wildcards: paths_of(network_path, parameters_of(wildcards.experiment)),
     output:
         "results/timings/{experiment}.parquet",
     log:

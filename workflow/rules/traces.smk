@@ -61,8 +61,8 @@ rule traces:
     input:
         lambda wildcards: calibrations_of(*filter(None, [STUDY.batches[wildcards.batch].calibrations])),
         features=lambda wildcards: features_path(STUDY.batches[wildcards.batch].any_setting),
-        split=lambda wildcards: split_path(STUDY.batches[wildcards.batch].any_setting),
-        network=lambda wildcards: network_path(STUDY.batches[wildcards.batch].any_setting),
+        splits=lambda wildcards: paths_of(split_path, STUDY.batches[wildcards.batch].settings.values()),
+        networks=lambda wildcards: paths_of(network_path, STUDY.batches[wildcards.batch].settings.values()),
         # Likewise; but all settings were checked when it was made.
         partitions=lambda wildcards: ancient(partition_paths(STUDY.batches[wildcards.batch].settings.values())),
     output:
@@ -85,9 +85,8 @@ rule traces:
     message:
         "Running {DESCRIPTION:{wildcards.batch}} (batch {wildcards.batch})"
     shell:
-        "python -m radmm.jobs.steps.batch {params.plan} --name {wildcards.batch} --features {input.features}"
-        " --split {input.split} --network {input.network} --calibrations results/calibrations --traces results/traces"
-        " --marker {output} 2> {log}"
+        "python -m radmm.jobs.steps.batch {params.plan} --name {wildcards.batch} --data data --networks results/networks"
+        " --calibrations results/calibrations --traces results/traces --marker {output} 2> {log}"
 
 
 localrules:

@@ -1,7 +1,8 @@
 """Work off a batch of settings: write the traces that are missing or outdated, then the batch's marker.
 
-A setting that fails doesn't stop the others. What is finished stays, and is never computed again: after a failure or a
-kill, the next job of this batch goes on where this one ended.
+Settings of one split and one network follow each other, and what they share is read once. A setting that fails doesn't
+stop the others. What is finished stays, and is never computed again: after a failure or a kill, the next job of this
+batch goes on where this one ended.
 """
 
 import os
@@ -10,7 +11,8 @@ import resource
 import signal
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import groupby
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -19,36 +21,56 @@ from radmm.base.errors import InputError
 from radmm.base.store import PARTIAL, file_hash, provenance, write_json
 from radmm.jobs.batches import BEGINNING, Batch, read_batch
 from radmm.jobs.digest import read_known
+from radmm.jobs.inputs import InputFiles, InputPaths
 from radmm.jobs.plan import BATCHES, CODE, load_plugins, read_calibrations
 from radmm.jobs.steps.command import run, say, told
-from radmm.jobs.steps.solve import Inputs, is_up_to_date, ledger_path, read_inputs, solver_digest, write_trace
+from radmm.jobs.steps.solve import Inputs, is_up_to_date, ledger_path, solver_digest, write_trace
 from radmm.study.settings import is_calibrated, short_hash, with_noise
 
 
-def batch(
-    plan: Path, name: str, features: Path, split: Path, network: Path, calibrations: Path, traces: Path, marker: Path
-) -> None:
+def batch(plan: Path, name: str, data: Path, networks: Path, calibrations: Path, traces: Path, marker: Path) -> None:
     say(f"{BEGINNING} on {_where()}")
     this, plugins = read_batch(plan / BATCHES, name)
     load_plugins(plugins)
     read_known(plan / CODE)
-    inputs, settings = read_inputs(features, split, network), resolved(this, calibrations)
+    files, settings = InputFiles(data, networks), resolved(this, calibrations)
+    files.read_features(files.paths(this.any_setting).features)  # if they can't be read, that is said once, for all
     paths = {setting: traces / f"{setting}.parquet" for setting in settings}
     remove_leftovers(this, {file.parent for path in paths.values() for file in (path, ledger_path(path))})
-    waiting = [setting for setting, path in paths.items() if not is_up_to_date(settings[setting], inputs, path)]
-    say(f"{len(this.settings)} settings, {len(this.settings) - len(waiting)} of them already done")
-    failed = {}
-    for setting in waiting:
-        say(f"{setting} begins")
-        reason = _attempt(settings[setting], this.asked[setting], inputs, paths[setting])
-        say(f"{setting} failed: {reason}" if reason else f"{setting} done")
-        if reason:
-            failed[setting] = reason
+    failed = sum(
+        _work_off({name: settings[name] for name in alike}, this.asked, files, sources, paths)
+        for sources, alike in groupby(settings, lambda name: files.paths(settings[name]))
+    )
     say(_used())
     if failed:
-        sys.exit(f"error: {len(failed)} of {len(this.settings)} settings failed")
+        sys.exit(f"error: {failed} of {len(settings)} settings failed")
     hashes = {setting: file_hash(path) for setting, path in paths.items()}
     write_json(marker, {"code": batch_digest(this), "losses": this.losses, "settings": hashes})
+
+
+def _work_off(
+    settings: Mapping[str, dict[str, Any]],
+    asked: Mapping[str, dict[str, Any]],
+    files: InputFiles,
+    sources: InputPaths,
+    paths: Mapping[str, Path],
+) -> int:
+    """Settings of one split and one network; how many of them failed."""
+    try:
+        inputs = files.read(sources)
+    except InputError as error:
+        return sum(_told(name, str(error)) for name in settings)
+    with provenance(*sources):  # of what was read for others, these traces are not made
+        waiting = [name for name, setting in settings.items() if not is_up_to_date(setting, inputs, paths[name])]
+        done = f"{len(settings) - len(waiting)} of {len(settings)} settings are already done"
+        say(f"{sources.split.stem}, {sources.network.stem}: {done}")
+        return sum(_told(name, _attempt(name, settings[name], asked[name], inputs, paths[name])) for name in waiting)
+
+
+def _told(setting: str, reason: str) -> bool:
+    """Say what became of a setting; whether it failed."""
+    say(f"{setting} failed: {reason}" if reason else f"{setting} done")
+    return bool(reason)
 
 
 def resolved(batch: Batch, calibrations: Path) -> dict[str, dict[str, Any]]:
@@ -66,8 +88,9 @@ def batch_digest(batch: Batch) -> str:
     return short_hash(sorted({solver_digest(setting) for setting in batch.settings.values()}))
 
 
-def _attempt(setting: dict[str, Any], asked: dict[str, Any], inputs: Inputs, trace: Path) -> str:
+def _attempt(name: str, setting: dict[str, Any], asked: dict[str, Any], inputs: Inputs, trace: Path) -> str:
     """Write the setting's trace; the reason if that can't be done, and no trace, not even an outdated one."""
+    say(f"{name} begins")
     try:
         trace.unlink(missing_ok=True)
         write_trace(setting, asked, inputs, trace)
@@ -106,5 +129,5 @@ def remove_leftovers(batch: Batch, folders: Iterable[Path]) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, _end)
-    paths = dict.fromkeys(("plan", "features", "split", "network", "calibrations", "traces", "marker"), Path)
+    paths = dict.fromkeys(("plan", "data", "networks", "calibrations", "traces", "marker"), Path)
     run(batch, __doc__, name=str, **paths)

@@ -16,7 +16,7 @@ from typing import Any
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.arrays import Array
 from radmm.base.store import content_hash, fault, read_metadata, write_parquet
-from radmm.data.files import DataSet, make_problem, read_edges, read_features, read_split
+from radmm.data.files import DataSet, make_problem, read_edges, read_split
 from radmm.data.partition import make_partition
 from radmm.data.split import Split
 from radmm.jobs.digest import code_digest
@@ -33,7 +33,7 @@ REPORT_SECONDS = 10.0
 
 @dataclass(frozen=True, eq=False)  # told apart by identity, so that what is made of them can be kept
 class Inputs:
-    """What the settings of a batch share."""
+    """What the settings of one split and one network share."""
 
     data: DataSet
     split: Split
@@ -41,8 +41,8 @@ class Inputs:
     hashes: dict[str, str]
 
 
-def read_inputs(features: Path, split: Path, network: Path) -> Inputs:
-    data, parts, edges = read_features(features), read_split(split), read_edges(network)
+def read_inputs(data: DataSet, split: Path, network: Path) -> Inputs:
+    parts, edges = read_split(split), read_edges(network)
     hashes = {"data": data.hash, "split": content_hash(parts.train, parts.test), "network": content_hash(edges)}
     return Inputs(data, parts, Network.from_edges(edges), hashes)
 

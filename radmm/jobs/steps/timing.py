@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from radmm.base.store import write_parquet
+from radmm.jobs.inputs import InputFiles
 from radmm.jobs.plan import read_experiment
 from radmm.jobs.steps.command import run, say
-from radmm.jobs.steps.solve import read_inputs, solve_setting
-from radmm.study.settings import data_name, network_name, split_name
+from radmm.jobs.steps.solve import solve_setting
 
 REPEATS = 5
 
@@ -16,14 +16,12 @@ REPEATS = 5
 def timing(plan: Path, name: str, calibrations: Path, data: Path, networks: Path, output: Path) -> None:
     """Seconds differ from machine to machine, and from run to run."""
     settings = read_experiment(plan, name, calibrations)
-    read = cache(read_inputs)
+    files = InputFiles(data, networks)
+    read = cache(files.read)
     rows: list[dict[str, Any]] = []
     for repeat in range(REPEATS):
         for setting in settings:
-            features = data / f"{data_name(setting.parameters)}.npz"
-            split = data / "splits" / f"{split_name(setting.parameters)}.parquet"
-            network = networks / f"{network_name(setting.parameters)}.edges"
-            _, seconds = solve_setting(setting.parameters, read(features, split, network))
+            _, seconds = solve_setting(setting.parameters, read(files.paths(setting.parameters)))
             named = {"label": setting.label, "setting": setting.id, **setting.point}
             rows.append({**named, "repeat": repeat, "seconds": seconds})
         say(f"repeat {repeat + 1} of {REPEATS}")
