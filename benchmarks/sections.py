@@ -233,7 +233,7 @@ def averages(data, size):
     """What loss and test error of averaged iterates cost: with them, over the same without."""
 
     def without(work):
-        with mock.patch("radmm.result.next_average", lambda _average, primal, _iteration: primal):
+        with mock.patch("radmm.recorder.next_average", lambda _average, primal, _iteration: primal):
             return work()
 
     works = _kinds(data, size)

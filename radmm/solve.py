@@ -22,7 +22,8 @@ from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
 from radmm.privacy.notes import take_notes
 from radmm.privacy.releases import DataOracle
-from radmm.result import DIVERGED, NOT_CONVERGED, Recorder, Result, TestSet
+from radmm.recorder import Recorder
+from radmm.result import DIVERGED, NOT_CONVERGED, Result, TestSet
 
 Progress = Callable[[int, int], None]  # (iteration done, of how many)
 
