@@ -58,7 +58,7 @@ PROTECTIONS = [
     Protection(WRITTEN, STORE, "if record_path(path).is_file() and (reason", "if not path and (reason", VOUCHED),
     Protection(WRITTEN, "radmm/privacy/curves/cache.py", "if not fault(path):", "if path.exists():", VOUCHED),
     reader("radmm/data/files.py", "np.load(checked(rows))", "np.load(rows)"),
-    reader("radmm/data/files.py", "ParquetFile(checked(path))", "ParquetFile(path)"),
+    reader("radmm/data/files.py", "read_numbers(checked(path)", "read_numbers(path"),
     reader("radmm/data/files.py", "checked(path).read_text", "path.read_text"),
     reader("radmm/data/holdings.py", "checked(path).read_text", "path.read_text"),
     reader("radmm/data/tables/scan.py", "if not fault(kept):", "if kept.exists():", "tests/data/test_tables.py -k kept"),
