@@ -108,7 +108,9 @@ enum how { DOUBLE, SINGLE, CHANGE }; /* a pass is taken: in full, or how much ch
 #include "kernel_pass.h"
 #include "kernel_single.h"
 #include "kernel_node.h"
+#include "kernel_lanes.h"
 #include "kernel_solve.h"
+#include "kernel_measure.h"
 #include "kernel_hessian.h"
 #include "kernel_codes.h"
 

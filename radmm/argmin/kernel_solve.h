@@ -1,11 +1,6 @@
-/* L-BFGS for the runs of a node, on top of kernel_node.h: the algorithm of lbfgs.py, where each lane is a run of its own. */
+/* L-BFGS for the runs of a node, on top of kernel_lanes.h: the algorithm of lbfgs.py, where each lane is a run of its own. */
 
 /* The L-BFGS direction, two loops over the last pairs; a pair without positive curvature has weight zero. */
-struct NAME(history) {
-    vec *step, *change, *inverse; /* MEMORY slots */
-    int64_t count;
-};
-
 INLINE void NAME(find_direction)(const int K, const struct task *task, int64_t node, const struct NAME(history) *past,
                                  const struct NAME(evaluation) *here, vec *direction, vec *work)
 {
@@ -53,17 +48,6 @@ INLINE int NAME(any)(const int K, const mask *m)
         for (int lane = 0; lane < 4; lane++) found |= m[k][lane];
     return found != 0;
 }
-
-/* The runs of one node that are being solved together; those that are done leave when fewer vectors then do. */
-struct NAME(lanes) {
-    int64_t node, used, run[4 * WIDEST], passes;
-    vec *linear, *direction, *work;
-    struct NAME(evaluation) here, there;
-    struct NAME(history) past;
-    struct NAME(anchor) anchor;
-    double largest, before, anchored; /* residuals: the largest of an active lane, the one before, that at the anchor */
-    mask stuck[WIDEST], active[WIDEST], moving[WIDEST]; /* moving: not yet near enough by what single precision says */
-};
 
 /* The largest distance of an active lane's point from the anchor. */
 INLINE double NAME(distance)(const int K, const struct task *task, const struct NAME(lanes) *lanes, const vec *point)
@@ -131,64 +115,6 @@ INLINE void NAME(line_search)(const int K, const struct task *task, struct NAME(
         for (int k = 0; k < K; k++)
             length[k] = NAME(select)(rejected[k], halvings < MAX_HALVINGS ? 0.5 * length[k] : (vec){0}, length[k]);
     }
-}
-
-/* What is known where a lane's run ended; the slopes, Σ L' y x or a small node's pulls, are what the next solve starts from. */
-static void NAME(finish)(const int K, const struct task *task, const struct NAME(lanes) *lanes, int64_t lane)
-{
-    const int64_t d = NAME(gradient_size)(task), runs = task->runs, run = lanes->run[lane], corner = lanes->node * d * runs + run;
-    const double inverse = 1.0 / task->weight[lanes->node], q = task->curvature[lanes->node];
-    for (int64_t j = 0; j < d; j++) {
-        const int64_t at = j * K + lane / 4, l = lane % 4;
-        const double point = lanes->here.point[at][l];
-        if (task->small) {
-            task->slope[corner + j * runs] = lanes->here.point[d * K + at][l];
-            continue;
-        }
-        task->point[corner + j * runs] = point;
-        task->slope[corner + j * runs] = inverse * (lanes->here.gradient[at][l] - lanes->linear[at][l] - q * point);
-    }
-    task->loss[lanes->node * runs + run] = lanes->here.data[lane / 4][lane % 4];
-}
-
-/* In place: new lane l of each row of lanes is the old lane kept[l]; ascending, so nothing is overwritten too early. */
-static void NAME(squeeze)(vec *array, int64_t rows, int from, int to, const int64_t *kept, int64_t count)
-{
-    double *lane = (double *)array;
-    for (int64_t j = 0; j < rows; j++)
-        for (int64_t l = 0; l < 4 * to; l++) lane[j * 4 * to + l] = l < count ? lane[j * 4 * from + kept[l]] : 0.0;
-}
-
-/* All lanes that have a run. */
-INLINE void NAME(activate)(const int K, struct NAME(lanes) *lanes)
-{
-    for (int64_t lane = 0; lane < 4 * K; lane++)
-        lanes->active[lane / 4][lane % 4] = lanes->moving[lane / 4][lane % 4] = lane < lanes->used ? -1 : 0;
-}
-
-/* Let the lanes go that are not active; returns the number of vectors that the others fill. */
-static int NAME(repack)(const int K, const struct task *task, struct NAME(lanes) *lanes)
-{
-    int64_t kept[4 * WIDEST], count = 0;
-    const int64_t wide = NAME(point_size)(task), d = NAME(gradient_size)(task);
-    for (int64_t lane = 0; lane < lanes->used; lane++)
-        if (lanes->active[lane / 4][lane % 4]) kept[count++] = lane;
-    const int to = (int)((count + 3) / 4);
-    if (!to) return 0;
-    vec *scalars[] = {lanes->here.value, lanes->here.magnitude, lanes->here.data};
-    for (int i = 0; i < 3; i++) NAME(squeeze)(scalars[i], 1, K, to, kept, count);
-    NAME(squeeze)(lanes->linear, d, K, to, kept, count);
-    NAME(squeeze)(lanes->here.point, wide, K, to, kept, count);
-    NAME(squeeze)(lanes->here.gradient, d, K, to, kept, count);
-    const int64_t pairs = lanes->past.count < MEMORY ? lanes->past.count : MEMORY;
-    NAME(squeeze)(lanes->past.step, pairs * wide, K, to, kept, count);
-    NAME(squeeze)(lanes->past.change, pairs * d, K, to, kept, count);
-    NAME(squeeze)(lanes->past.inverse, pairs, K, to, kept, count);
-    for (int64_t lane = 0; lane < count; lane++) lanes->run[lane] = lanes->run[kept[lane]];
-    lanes->used = count;
-    NAME(activate)(to, lanes);
-    lanes->anchor.valid = 0; /* its lanes stand as before */
-    return to;
 }
 
 /* Whether no lane's run can be near its end, by norms that cost a small node less than those that count. */
@@ -280,15 +206,6 @@ INLINE void NAME(begin)(const int K, const struct task *task, struct NAME(lanes)
     }
 }
 
-/* Calls body(K) with K a constant the compiler knows. */
-#define FOR_WIDTH(K, body) \
-    switch (K) { \
-    case 1: body(1); break; \
-    case 2: body(2); break; \
-    case 3: body(3); break; \
-    default: body(4); break; \
-    }
-
 static void NAME(minimise_lanes)(const struct task *task, int64_t node, int64_t run, int64_t used, vec *room)
 {
     const int64_t wide = room_width(task) * WIDEST;
@@ -324,68 +241,5 @@ static void NAME(minimise)(const struct task *task, void *room)
         for (int64_t run = 0, used; run < task->runs; run += used) {
             used = share_of_runs(task->runs - run);
             NAME(minimise_lanes)(task, node, run, used, room);
-        }
-}
-
-/* Σ L of every node and run, into task->loss. */
-static void NAME(losses)(const struct task *task, void *room)
-{
-    const int64_t d = task->dimension, runs = task->runs;
-    for (int64_t node = 0; node < task->nodes; node++)
-        for (int64_t run = 0, used; run < runs; run += used) {
-            used = share_of_runs(runs - run);
-            vec *point = room, *tables = point + d * WIDEST, value[WIDEST];
-#define BODY(K) \
-    NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, NULL, NULL, tables); \
-    NAME(store)(K, 1, runs, used, value, task->loss + node * runs + run)
-            FOR_WIDTH((used + 3) / 4, BODY)
-#undef BODY
-        }
-}
-
-/* Σ ∇L of every node and run, into task->slope. */
-static void NAME(gradients)(const struct task *task, void *room)
-{
-    const int64_t d = task->dimension, runs = task->runs;
-    for (int64_t node = 0; node < task->nodes; node++)
-        for (int64_t run = 0, used; run < runs; run += used) {
-            used = share_of_runs(runs - run);
-            vec *point = room, *gradient = point + d * WIDEST, *tables = gradient + d * WIDEST, value[WIDEST];
-#define BODY(K) \
-    NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, gradient, NULL, tables); \
-    NAME(store)(K, d, runs, used, gradient, task->slope + node * d * runs + run)
-            FOR_WIDTH((used + 3) / 4, BODY)
-#undef BODY
-        }
-}
-
-/* How many rows of every node have a margin that is not positive, into task->loss. */
-INLINE void NAME(count_mistakes)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used, vec *point)
-{
-    const int64_t d = task->dimension, runs = task->runs, last = task->node_start[node + 1];
-    vec z[BLOCK * WIDEST], *table = point + d * K;
-    mask count[WIDEST] = {{0}};
-    NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point);
-    NAME(combine)(K, &task->data, point, table);
-    for (int64_t row = task->node_start[node]; row < last; row += BLOCK) {
-        const int64_t end = row + BLOCK < last ? row + BLOCK : last;
-        NAME(gather)(K, &task->data, row, end, point, table, z);
-        for (int64_t i = 0; i < end - row; i++)
-            for (int k = 0; k < K; k++) count[k] -= z[i * K + k] <= 0.0;
-    }
-    for (int64_t lane = 0; lane < used; lane++)
-        task->loss[node * runs + run + lane] = (double)count[lane / 4][lane % 4];
-}
-
-static void NAME(mistakes)(const struct task *task, void *room)
-{
-    for (int64_t node = 0; node < task->nodes; node++)
-        for (int64_t run = 0, used; run < task->runs; run += used) {
-            used = share_of_runs(task->runs - run);
-#define BODY(K) NAME(count_mistakes)(K, task, node, run, used, room)
-            FOR_WIDTH((used + 3) / 4, BODY)
-#undef BODY
         }
 }
