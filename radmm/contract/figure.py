@@ -6,6 +6,7 @@ import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -137,9 +138,9 @@ def _with(section: Any, path: Sequence[str], value: Any) -> Any:
 
 
 def _check_drawing(figure: FigureKind, settings: Sequence[MadeSetting]) -> None:
-    import matplotlib.pyplot as plt
     from matplotlib.figure import Figure
 
+    from radmm.results.figures.files import close
     from radmm.results.figures.style import use_style
 
     use_style()
@@ -148,8 +149,8 @@ def _check_drawing(figure: FigureKind, settings: Sequence[MadeSetting]) -> None:
         drawn = figure.draw(_material(figure, settings))
     require(isinstance(drawn, Figure), f"draw must give a Matplotlib figure, not a {type(drawn).__name__}")
     with calling("drawing what draw gave"):
-        drawn.canvas.draw()
-    plt.close(drawn)
+        drawn.savefig(BytesIO(), format="png")  # a figure's own canvas may be one that draws nothing
+    close(drawn)
 
 
 def _material(figure: FigureKind, settings: Sequence[MadeSetting]) -> Material:

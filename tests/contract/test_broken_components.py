@@ -142,6 +142,7 @@ BROKEN = [  # kind, what is replaced, by what, the sentence
     ("data source", "    def sources", "    files = {'a': 64 * 'b'}\n    def check_files(self, raw): pass\n    def sources", "check_files takes a file that was cut"),
     ("figure", "return figure", "return None", "draw must give a Matplotlib figure, not a NoneType"),
     ("figure", '== "loss"', '== "los"].iloc[[0]', "draw, of 1 settings (without noise), raised IndexError"),
+    ("figure", "        return figure", "        figure.suptitle('$\\\\never$')\n        return figure", "drawing what draw gave raised"),
     ("figure", "    def draw", "    metrics = ('lost',)\n    def draw", "metrics names lost"),
     ("figure", "    def draw", "    def refusal(self, settings): return False\n    def draw", "refusal must give a sentence or None, not False"),
     ("figure", "    def draw", "    def refusal(self, settings): return 'no'\n    def draw", "refuses every experiment that was tried"),

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from radmm.base.plugins import load_plugin
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.brief import run_brief
+from radmm.jobs.steps.command import say
 from radmm.results.figures.figure import draw_files
 from radmm.study.style import Style
 
@@ -27,4 +28,4 @@ def figure(
 
 
 if __name__ == "__main__":
-    run(figure, __doc__, kind=str, table=Path, timings=Path, plugins=json.loads, style=Style, pdf=Path, png=Path)
+    run_brief(figure, __doc__, kind=str, table=Path, timings=Path, plugins=json.loads, style=Style, pdf=Path, png=Path)

@@ -11,7 +11,8 @@ from radmm.base.store import checked, read_metadata, vouched, write_parquet, wri
 from radmm.jobs.plan import read_plan
 from radmm.jobs.steps.command import run, say
 from radmm.jobs.tuned_plan import TUNED
-from radmm.results.figures.style import save, use_style
+from radmm.results.figures.files import save
+from radmm.results.figures.style import use_style
 from radmm.results.figures.tuned import draw, role_of
 from radmm.results.frontier.judgement import against_best, judged
 from radmm.results.frontier.page import page

@@ -9,7 +9,8 @@ import pandas as pd
 
 from radmm.base.store import checked
 from radmm.jobs.plan import read_experiment, read_study
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.brief import run_brief
+from radmm.jobs.steps.command import say
 from radmm.results.figures.network import draw_file
 from radmm.study.public import network_of
 from radmm.study.settings import Parameters, network_name
@@ -36,4 +37,4 @@ def draw_networks(settings: Mapping[str, Parameters], table: pd.DataFrame, names
 
 
 if __name__ == "__main__":
-    run(network_pictures, __doc__, plan=Path, settings=Path, names=json.loads, folder=Path)
+    run_brief(network_pictures, __doc__, plan=Path, settings=Path, names=json.loads, folder=Path)

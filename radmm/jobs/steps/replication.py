@@ -7,8 +7,9 @@ import pandas as pd
 from radmm.base.store import vouched, write_parquet, write_text
 from radmm.jobs.steps.command import run, say
 from radmm.jobs.steps.frontier import read_groups
+from radmm.results.figures.files import save
 from radmm.results.figures.replicated import draw
-from radmm.results.figures.style import save, use_style
+from radmm.results.figures.style import use_style
 from radmm.results.frontier.replicated_page import page
 from radmm.results.frontier.replication import EVERY, along_penalty, compared, replicated
 from radmm.results.frontier.threats import threats_of

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from radmm.base.store import checked, read_metadata, write_text
 from radmm.jobs.plan import read_experiment, read_study
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.brief import run_brief
+from radmm.jobs.steps.command import say
 from radmm.results.report.gather import gather
 from radmm.results.report.page import make_page
 from radmm.study.settings import StudySetting
@@ -33,4 +34,4 @@ def _is_there(results: Path, name: str, settings: list[StudySetting]) -> bool:
 
 
 if __name__ == "__main__":
-    run(report, __doc__, plan=Path, results=Path, data=Path, command=str, output=Path)
+    run_brief(report, __doc__, plan=Path, results=Path, data=Path, command=str, output=Path)

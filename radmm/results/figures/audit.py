@@ -8,8 +8,9 @@ import numpy as np
 
 from radmm.base.store import checked, read_metadata
 from radmm.privacy.relation import Neighbours
+from radmm.results.figures.files import save
 from radmm.results.figures.looks import Look
-from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, save, subplots, use_style
+from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, subplots, use_style
 
 if TYPE_CHECKING:
     from pathlib import Path

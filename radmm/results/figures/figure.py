@@ -147,8 +147,9 @@ def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Pat
         png: A file to be written.
         style: How to draw it.
     """
+    from radmm.results.figures.files import save
     from radmm.results.figures.fine_print import fine_print
-    from radmm.results.figures.style import save, use_style
+    from radmm.results.figures.style import use_style
 
     use_style()
     material, stored = Material.read(table, timings, style), read_metadata(table)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from radmm.results.figures.files import save
 from radmm.results.figures.looks import Look
-from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, save, subplots, use_style
+from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, subplots, use_style
 
 if TYPE_CHECKING:
     from pathlib import Path

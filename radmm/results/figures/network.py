@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from radmm.results.figures.style import COLUMN_WIDTH, despine, save, subplots, use_style
+from radmm.results.figures.files import save
+from radmm.results.figures.style import COLUMN_WIDTH, despine, subplots, use_style
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, save, subplots, use_style
+from radmm.results.figures.files import save
+from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, subplots, use_style
 from radmm.study.settings import data_name
 
 if TYPE_CHECKING:

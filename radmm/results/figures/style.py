@@ -1,15 +1,12 @@
-"""What all figures share: sizes, axes, legends, and files that are the same bytes for the same data."""
+"""What all figures share: sizes, fonts, axes and legends."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any
 
-from radmm.base.store import vouched
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -27,6 +24,7 @@ SHORT_AXIS = 2  # largest over least value, below which a logarithmic axis is al
 LEAST_WRITTEN, MOST_WRITTEN = 1e-4, 1e5  # numbers beyond are written as powers of ten
 USUAL_LINES = 5  # of a legend, for which figures have room
 DARK, LARGE, SMALL = "0.15", 8.16, 7.48  # a grey, and sizes of text in points
+FONTS = ["Arial", "DejaVu Sans", "Liberation Sans", "Bitstream Vera Sans"]  # as far as they are installed
 TICKS = {
     "color": DARK,
     "labelsize": SMALL,
@@ -43,7 +41,6 @@ STYLE: dict[Any, Any] = {  # the keys, to Matplotlib, are literals
     "axes.labelsize": LARGE,
     "axes.linewidth": 1.0,
     "axes.titlesize": LARGE,
-    "font.sans-serif": ["Arial", "DejaVu Sans", "Liberation Sans", "Bitstream Vera Sans", "sans-serif"],
     "font.size": LARGE,
     "grid.color": "0.9",
     "grid.linewidth": 0.5,
@@ -73,9 +70,12 @@ def new_figure(width: float, height: float) -> Figure:
         width: In inches.
         height: In inches.
     """
-    import matplotlib.pyplot as plt
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
 
-    return plt.figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(width, height), layout="constrained")  # pyplot would keep it until told to close it
+    FigureCanvasAgg(figure)
+    return figure
 
 
 def subplots(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, Any]:
@@ -86,11 +86,10 @@ def subplots(rows: int, columns: int, width: float, height: float, **options: An
         columns: Of axes.
         width: In inches.
         height: In inches.
-        options: As Matplotlib's `subplots` takes them.
+        options: As a figure's `subplots` takes them.
     """
-    import matplotlib.pyplot as plt
-
-    return plt.subplots(rows, columns, figsize=(width, height), layout="constrained", squeeze=False, **options)
+    figure = new_figure(width, height)
+    return figure, figure.subplots(rows, columns, squeeze=False, **options)
 
 
 def letter(place: int) -> str:
@@ -237,25 +236,8 @@ def over_iterations(axes: Axes, label: str = "iteration t") -> None:
 def use_style() -> None:
     """Fonts, grid and line widths of all figures."""
     import matplotlib as mpl
+    from matplotlib.font_manager import fontManager
 
-    mpl.rcParams.update(STYLE)
-
-
-def save(figure: Figure, pdf: Path, png: Path, provenance: Mapping[str, Sequence[str]]) -> None:
-    """Write both files without a date, so that the same data give the same bytes, and with where they come from.
-
-    Args:
-        figure: What is drawn.
-        pdf: A file to be written.
-        png: A file to be written.
-        provenance: Lists of names or hashes, by what they are of.
-    """
-    import matplotlib.pyplot as plt
-
-    source = "; ".join(f"{key}: {', '.join(value)}" for key, value in provenance.items())
-    with vouched(pdf) as temporary:
-        figure.savefig(temporary, format="pdf", metadata={"CreationDate": None, "Keywords": source})
-    figure.set_layout_engine(None)  # what the first file has serves the second: laying out takes long
-    with vouched(png) as temporary:
-        figure.savefig(temporary, format="png", metadata={"Software": None, "Source": source})
-    plt.close(figure)
+    # Matplotlib would look for each that is missing again and again, for every text.
+    installed = fontManager.get_font_names()
+    mpl.rcParams.update(STYLE | {"font.sans-serif": [name for name in FONTS if name in installed]})
