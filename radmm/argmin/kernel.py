@@ -124,7 +124,7 @@ class CompiledEngine:
 
     def __init__(self, problem: Problem, library: ctypes.CDLL) -> None:
         self.problem, self._library = problem, library
-        laid_out, self._order = lay_out(problem, library)
+        laid_out, self._order = problem.once("layout", lambda: lay_out(problem, library))
         self._data = {
             **laid_out,
             "node_start": problem.node_start,

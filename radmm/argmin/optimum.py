@@ -19,7 +19,8 @@ def centralised_optimum(problem: Problem) -> Array:
     """One node that has all rows, each with the weight C_i/B_i of its own; solved to the tolerance of the argmins."""
     weight = np.repeat(problem.row_weights, problem.row_counts)
     ridge = np.array([problem.rho])
-    margins, rows, count = Margins(problem, together=True), problem.rows, np.array([problem.rows.shape[0]])
+    margins, count = Margins(problem, together=True), np.array([problem.rows.shape[0]])
+    columns, zero = problem.rows.tocsc(), np.zeros((1, problem.dimension, 1))
 
     def evaluate(point: Array) -> Evaluation:
         value, slope = problem.loss.value_and_slope(margins.of(point))
@@ -27,15 +28,21 @@ def centralised_optimum(problem: Problem) -> Array:
         terms = (weight @ value)[None], 0.5 * problem.rho * dot(point, point)
         return Evaluation.of(point, gradient, np.linalg.norm(gradient, axis=1), terms, count)
 
-    def inverse_hessian(point: Array) -> Preconditioner:
+    def hessian(point: Array) -> Array:
         curvature = weight * problem.loss.curvature(margins.of(point))[:, 0]
-        hessian = (rows.T @ (scipy.sparse.diags_array(curvature) @ rows)).toarray()[None]
-        return from_hessian(hessian, ridge, problem.outputs)
+        weighted = curvature[columns.indices] * columns.data
+        by_column = scipy.sparse.csc_array((weighted, columns.indices, columns.indptr), shape=columns.shape)
+        summed: Array = (problem.rows.T @ by_column).toarray()[None]
+        return summed
 
-    end = evaluate(np.zeros((1, problem.dimension, 1)))
+    def inverse_hessian(point: Array) -> Preconditioner:
+        return from_hessian(hessian(point), ridge, problem.outputs)
+
+    end = evaluate(zero)
     nearby = NEARBY * end.residual[0, 0]
-    for tolerance in (max(nearby, TOLERANCE), TOLERANCE):
-        end, _ = minimise(evaluate, end, inverse_hessian(end.point), tolerance)
+    first = from_hessian(problem.once("hessian at zero", lambda: hessian(zero)), ridge, problem.outputs)
+    end, _ = minimise(evaluate, end, first, max(nearby, TOLERANCE))
+    end, _ = minimise(evaluate, end, inverse_hessian(end.point), TOLERANCE)
     if getattr(problem.loss, "bends_abruptly", False):
         end, _ = newton(evaluate, end, lambda vector, point: inverse_hessian(point)(vector, point), TOLERANCE)
     if end.residual[0, 0] > TOLERANCE:

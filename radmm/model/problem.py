@@ -7,8 +7,9 @@ entries.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import scipy
@@ -23,6 +24,7 @@ from radmm.model.weighting import Weighting, check_constants, node_weights, read
 
 NORM_SLACK = 1e-12  # rows scaled to norm 1 may exceed it by rounding
 SINGLE_SLACK = 1e-6  # likewise in single precision
+Kept = TypeVar("Kept")
 
 
 class LongestRow(NamedTuple):
@@ -86,6 +88,7 @@ class Problem:
         self.dimension = self.features * self.outputs  # the number of entries of f
         self.node_start = np.concatenate(([0], np.cumsum(self.row_counts)))  # of each node's rows
         self.longest_row = LongestRow(int(order[norms.argmax()]), int(owner[order][norms.argmax()]), float(norms.max()))
+        self._kept: dict[str, Any] = {}
 
     @property
     def outputs(self) -> int:
@@ -103,6 +106,29 @@ class Problem:
         weights: Array = self.node_weights / self.row_counts
         return weights
 
+    def with_rho(self, rho: float) -> Problem:
+        """The same rows with another weight of the regulariser: nothing else is read, checked or computed again.
+
+        Args:
+            rho: The weight ρ, above 0.
+        """
+        other = copy(self)
+        other.rho = as_number("rho", rho)
+        check_constants(other.C, other.rho, other.row_counts, other.weighting)
+        return other
+
+    def once(self, name: str, make: Callable[[], Kept]) -> Kept:
+        """What follows from all but ρ: made once, for this problem and those that `with_rho` gives.
+
+        Args:
+            name: What it is.
+            make: Makes it.
+        """
+        if name not in self._kept:
+            self._kept[name] = make()
+        kept: Kept = self._kept[name]
+        return kept
+
     def restricted(self, nodes: Integers) -> Problem:
         """The rows of some of the nodes, which are then numbered from zero.
 
@@ -110,6 +136,7 @@ class Problem:
             nodes: Their numbers, in any order; one that comes twice is two nodes.
         """
         part = copy(self)  # the weights stay what they are among all nodes
+        part._kept = {}
         counts = self.row_counts[nodes]
         kept = np.arange(counts.sum()) + np.repeat(self.node_start[nodes] - np.cumsum(counts) + counts, counts)
         part.rows, part.label = self.rows[kept], None if self.label is None else self.label[kept]

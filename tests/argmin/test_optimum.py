@@ -90,3 +90,32 @@ def test_passes_are_counted_for_data_steps_alone():
     passes = trace.set_index("iteration")["passes"]
     assert (passes[[1, 3, 5]] >= 1).all()
     assert (passes[[0, 2, 4, 6]] == 0).all()
+
+
+@pytest.mark.parametrize("loss", ["logistic", "huber-hinge", "softmax"])
+def test_problems_that_share_rows_have_the_bytes_of_problems_that_do_not(loss):
+    """Layout and Hessian are computed once for all ρ; solves in between must leave them as they were."""
+    features, labels, node = make_data(row_counts=(40, 60, 50, 50))
+    labels = (labels > 0).astype(float) if loss == "softmax" else labels
+    first = radmm.Problem(features, labels, node, loss=loss, C=20.0, rho=7.0)
+    for rho in (0.1, 7.0, 0.5):
+        shared, own = first.with_rho(rho), radmm.Problem(features, labels, node, loss=loss, C=20.0, rho=rho)
+        assert (shared.rho, first.rho) == (rho, 7.0)
+        found = []
+        for problem in (shared, own):
+            optimum = centralised_optimum(problem)
+            options = {"iterations": 6, "runs": 2, "optimum": optimum, "test": (features, labels)}
+            solved = radmm.solve(problem, radmm.Network.from_edges(EDGES), radmm.RADMM(1.0, 0.5), **options)
+            found.append([optimum, *solved.columns.values()])
+        for one, two in zip(*found, strict=True):
+            np.testing.assert_array_equal(one, two)
+
+
+def test_what_is_kept_of_all_rows_is_not_taken_for_that_of_some():
+    features, labels, node = make_data()
+    problem = radmm.Problem(features, labels, node, C=5.0, rho=0.5)
+    assert problem.once("rows", lambda: len(problem.rows.indptr)) == problem.with_rho(2.0).once("rows", lambda: None)
+    part = problem.restricted(np.array([1, 3]))
+    assert part.once("rows", lambda: "others") == "others"
+    with pytest.raises(radmm.InputError, match="rho = -1: must be a positive number"):
+        problem.with_rho(-1)

@@ -8,7 +8,7 @@ import json
 import platform
 import time
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from radmm.jobs.digest import code_digest
 from radmm.jobs.steps.command import say
 from radmm.model.network import Network
 from radmm.model.problem import Problem
-from radmm.result import Result
+from radmm.result import Result, TestSet
 from radmm.solve import Progress
 from radmm.solve import solve as solve_problem
 from radmm.study.settings import build_algorithm, build_loss, build_noise, canonical, components_of, setting_id
@@ -39,6 +39,11 @@ class Inputs:
     split: Split
     network: Network
     hashes: dict[str, str]
+
+    @cached_property
+    def test(self) -> TestSet:
+        """The test rows."""
+        return self.data.features[self.split.test], self.data.labels[self.split.test]
 
 
 def read_inputs(data: DataSet, split: Path, network: Path) -> Inputs:
@@ -69,10 +74,16 @@ def store_trace(result: Result, setting: dict[str, Any], asked: dict[str, Any], 
         "hashes": inputs.hashes,
         "caveat": inputs.data.caveat,
         "status": [vars(status) for status in result.status],
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "scipy")}},
+        "versions": _versions(),
         "code": solver_digest(setting),
     }
     write_parquet(output, result.columns, metadata)
+
+
+@cache
+def _versions() -> dict[str, str]:
+    """Looked up once: it takes milliseconds."""
+    return {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "scipy")}}
 
 
 def ledger_path(trace: Path) -> Path:
@@ -99,7 +110,6 @@ def solver_digest(setting: dict[str, Any]) -> str:
 
 def solve_setting(setting: dict[str, Any], inputs: Inputs, progress: Progress | None = None) -> tuple[Result, float]:
     """The setting's result, and the CPU seconds of its iterations."""
-    data, parts = inputs.data, inputs.split
     problem, optimum = _problem(inputs, canonical({name: setting[name] for name in ("problem", "partition")}))
     begin = time.process_time()
     result = solve_problem(
@@ -112,7 +122,7 @@ def solve_setting(setting: dict[str, Any], inputs: Inputs, progress: Progress | 
         seed=setting["seed"],
         initial_scale=setting["initial_scale"],
         tolerance=setting["tolerance"],
-        test=(data.features[parts.test], data.labels[parts.test]),
+        test=inputs.test,
         optimum=optimum,
         progress=progress,
     )
@@ -123,20 +133,33 @@ def solve_setting(setting: dict[str, Any], inputs: Inputs, progress: Progress | 
 def _problem(inputs: Inputs, section: str) -> tuple[Problem, Array]:
     """The last problem is kept: settings that differ in nothing but the algorithm share it and its optimum."""
     setting = json.loads(section)
-    problem = make_problem(
+    rho = setting["problem"].pop("rho")
+    rows = inputs, canonical(setting)
+    if rows not in _LAST:
+        _LAST.clear()  # first, so that the rows of two problems need not be in memory at once
+        _problem.cache_clear()
+        _LAST[rows] = _make_problem(inputs, setting, rho)
+    problem = _LAST[rows].with_rho(rho)
+    begin = time.process_time()
+    optimum = centralised_optimum(problem)
+    say(f"centralised optimum found in {time.process_time() - begin:.3f} CPU seconds")
+    return problem, optimum
+
+
+_LAST: dict[tuple[Inputs, str], Problem] = {}  # one, and what all but its ρ is made of
+
+
+def _make_problem(inputs: Inputs, setting: dict[str, Any], rho: float) -> Problem:
+    return make_problem(
         inputs.data,
         inputs.split,
         make_partition(setting["partition"]),
         nodes=inputs.network.nodes,
         loss=build_loss(setting),
         C=setting["problem"]["C"],
-        rho=setting["problem"]["rho"],
+        rho=rho,
         weighting=setting["problem"]["weighting"],
     )
-    begin = time.process_time()
-    optimum = centralised_optimum(problem)
-    say(f"centralised optimum found in {time.process_time() - begin:.3f} CPU seconds")
-    return problem, optimum
 
 
 def _reporter() -> Progress:
