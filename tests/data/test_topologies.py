@@ -9,7 +9,7 @@ from scipy import stats
 
 from radmm.base.docstrings import arguments, summary
 from radmm.base.errors import InputError
-from radmm.data.topologies.random import ErdosRenyi
+from radmm.data.topologies.random import ErdosRenyi, linked_pairs
 from radmm.data.topologies.regular import RandomRegular
 from radmm.data.topologies.spatial import Geometric
 from radmm.data.topology import TOPOLOGIES, make_edges, make_topology
@@ -191,3 +191,20 @@ def test_every_parameter_is_described(law):
     described = arguments(TOPOLOGIES[law])
     assert summary(TOPOLOGIES[law])
     assert all(described[field.name] for field in fields(TOPOLOGIES[law]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    nodes=st.integers(2, 60),
+    probability=st.one_of(st.floats(1e-3, 1.0), st.sampled_from([0.5, 1.0, 5e-324])),
+    seed=st.integers(0, 2**32),
+)
+def test_links_are_drawn_as_networkx_draws_them_and_leave_the_stream_where_it_does(nodes, probability, seed):
+    ours, theirs = np.random.default_rng(seed), np.random.default_rng(seed)
+    for _ in range(2):
+        pairs = linked_pairs(nodes, probability, ours)
+        if probability < 1e-300:  # which networkx divides by
+            assert pairs.shape == (0, 2)
+            return
+        assert pairs.tolist() == sorted(map(list, nx.fast_gnp_random_graph(nodes, probability, seed=theirs).edges))
+    assert ours.random() == theirs.random()

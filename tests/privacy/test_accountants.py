@@ -1,4 +1,5 @@
 import itertools
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -7,12 +8,18 @@ from dp_accounting.pld.privacy_loss_distribution import from_gaussian_mechanism,
 from dp_accounting.rdp import compute_epsilon
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import ndtr
+from scipy.special import logsumexp, ndtr
 
 import radmm
 from radmm.accounting import COLUMNS, markdown, repair_table, worked_table
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
-from radmm.privacy.accountants.pure import pure_epsilon, separate_epsilon
+from radmm.privacy.accountants.pure import (
+    OptimalPureAccountant,
+    _binomial,
+    pure_epsilon,
+    separate_epsilon,
+    smallest_epsilon,
+)
 from radmm.privacy.accountants.renyi import ORDERS, release_divergence
 from radmm.privacy.relation import REPLACE_ONE, Relation
 from tests.ledgers import facts_of, make_ledger, total_bound
@@ -307,3 +314,22 @@ def test_small_budgets_have_orders():
 def test_nothing_released_costs_nothing():
     ledger = one_step(radmm.ObjectiveNoise(1.0), iterations=3)
     assert [kind().epsilon(ledger, DELTA, 0) for kind in ACCOUNTANTS.values()] == [0.0] * len(ACCOUNTANTS)
+
+
+@settings(deadline=None)
+@given(
+    bound=st.floats(1e-4, 200.0), count=st.integers(1, 300), log_delta=st.floats(-200.0, -0.1), lattice=st.booleans()
+)
+def test_newton_finds_the_least_epsilon_of_a_composition(bound, count, log_delta, lattice):
+    delta = math.exp(log_delta)
+    bounds = bound * np.linspace(0.5, 1.0, min(count, 6))
+    losses, log_mass = OptimalPureAccountant()._lattice(bounds) if lattice else _binomial(bound, count)
+    epsilon = smallest_epsilon(losses, log_mass, delta)
+
+    def log_spent(at):
+        worse = losses > at
+        return logsumexp(log_mass[worse], b=-np.expm1(at - losses[worse])) if worse.any() else -math.inf
+
+    room = 1e-11 * max(1.0, epsilon)
+    assert log_spent(epsilon + room) <= log_delta
+    assert epsilon == 0.0 or log_spent(epsilon - room) > log_delta - 1e-12

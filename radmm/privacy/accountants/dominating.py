@@ -5,19 +5,13 @@ Its points are joined by straight lines in γ = e^ε, as in Doroshenko et al., "
 it.
 """
 
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 
 from radmm.base.arrays import Array
+from radmm.privacy.accountants.loss_masses import LossMasses
 from radmm.privacy.accountants.shift_law import GaussianShift, ShiftLaw, largest_loss, shift_law
 from radmm.privacy.curves.legs import convex_minorant
 from radmm.privacy.events import PerturbedArgmin, Release
-
-if TYPE_CHECKING:
-    from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
-else:
-    PrivacyLossDistribution = Any  # its import takes more than a second, so it waits for the first use
 
 TANGENTS: Array = np.concatenate([[0.0], np.geomspace(1e-3, 4.0, 60)])
 
@@ -59,14 +53,11 @@ def _grid(largest: float, step: float) -> Array:
     return np.arange(int(np.ceil(largest / step)) + 1, dtype=np.float64) * step
 
 
-def distribution(curve: Array, step: float) -> PrivacyLossDistribution:
+def distribution(curve: Array, step: float) -> LossMasses:
     """Of the dominating pair whose curve is h for γ ≥ 1, and 1 − γ + γ h(1/γ) below: neighbours are symmetric."""
-    from dp_accounting.pld import pld_pmf, privacy_loss_distribution
-
     curve = np.minimum.accumulate(np.clip(curve, 0.0, 1.0))
     size = len(curve) - 1
     epsilon = np.arange(-size, size + 1) * step
     mirrored = -np.expm1(epsilon[:size]) + np.exp(epsilon[:size]) * curve[:0:-1]
     hull = convex_minorant(np.exp(epsilon), np.concatenate([mirrored, curve]))
-    pmf = pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(step, -size, size, np.clip(hull, 0.0, 1.0))
-    return privacy_loss_distribution.PrivacyLossDistribution(pmf.to_dense_pmf())
+    return LossMasses.of_curve(np.clip(hull, 0.0, 1.0), step)

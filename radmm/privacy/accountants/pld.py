@@ -7,7 +7,7 @@ compositions (Zhu, Dong and Wang, "Optimal accounting of differential privacy vi
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,15 +15,11 @@ from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.accountants.dominating import distribution, loss_range, release_curve, repair_curve
+from radmm.privacy.accountants.loss_masses import LossMasses
 from radmm.privacy.accountants.pure import RELEASES
 from radmm.privacy.accountants.renyi import needs_monotone
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger
-
-if TYPE_CHECKING:
-    from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
-else:
-    PrivacyLossDistribution = Any
 
 POINTS = 1000  # of the loss grid up to the largest loss of one release
 LARGEST = 300.0  # loss of one release: beyond, e^ε leaves the range of numbers, and no bound is given
@@ -32,7 +28,7 @@ ROUND_OFF = 1e-10  # charged to δ for the Fourier transforms of the composition
 
 
 class PldAccountant(Accountant):
-    """Compositions are `dp_accounting`'s, on one grid for all releases of a ledger."""
+    """Compositions as in Google's `dp_accounting`, on one grid for all releases of a ledger."""
 
     name: ClassVar[str] = "pld"
     knows: ClassVar[tuple[type[Release], ...]] = RELEASES
@@ -58,27 +54,22 @@ class PldAccountant(Accountant):
             for row, step in enumerate(steps):
                 for index, count in Counter(ledger.which[done:step, node].tolist()).items():
                     more = _repeated(ledger.releases[index], count, step_size)
-                    composed = more if composed is None else composed.compose(more, TRUNCATION)
+                    composed = more if composed is None else composed.then(more, TRUNCATION)
                 done = step
                 if composed is not None:
-                    spent[row, column] = composed.get_epsilon_for_delta(delta - ROUND_OFF)
+                    spent[row, column] = composed.epsilon(delta - ROUND_OFF)
         return spent
 
 
-def _repeated(release: Release, count: int, step_size: float) -> PrivacyLossDistribution:
-    more = _self_composed(release_distribution(release, step_size), count)
+def _repeated(release: Release, count: int, step_size: float) -> LossMasses:
+    more = release_distribution(release, step_size).repeated(count, TRUNCATION)
     if release.repair_mu:
-        repair = _self_composed(distribution(repair_curve(release, step_size), step_size), count)
-        more = more.compose(repair, TRUNCATION)
+        repair = distribution(repair_curve(release, step_size), step_size).repeated(count, TRUNCATION)
+        more = more.then(repair, TRUNCATION)
     return more
 
 
-def _self_composed(single: PrivacyLossDistribution, count: int) -> PrivacyLossDistribution:
-    """`self_compose` takes as long for one as for many."""
-    return single if count == 1 else single.self_compose(count, TRUNCATION)
-
-
 @lru_cache(maxsize=1024)
-def release_distribution(release: Release, step_size: float) -> PrivacyLossDistribution:
+def release_distribution(release: Release, step_size: float) -> LossMasses:
     """The privacy loss distribution of one exact argmin, released."""
     return distribution(release_curve(release, step_size), step_size)

@@ -5,9 +5,10 @@ curves` makes anew; a test makes some of them again and compares.
 """
 
 import hashlib
+import io
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -52,13 +53,30 @@ def cached(key: str, make: Callable[[], Curves]) -> Curves:
     return arrays
 
 
+class _Shipped(Mapping[str, Curves]):
+    """Package data by key; a curve is unpacked when it is asked for, as a job needs few of a thousand."""
+
+    def __init__(self, path: Path) -> None:
+        self._stored = np.load(io.BytesIO(path.read_bytes()))
+        self._places: dict[str, tuple[str, float]] = json.loads(str(self._stored["keys"]))
+        self._asked_for: dict[str, Curves] = {}
+
+    def __getitem__(self, key: str) -> Curves:
+        if key not in self._asked_for:
+            place, end = self._places[key]
+            self._asked_for[key] = _unpacked(self._stored[place], end)
+        return self._asked_for[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
 @lru_cache(maxsize=1)
-def _shipped() -> dict[str, Curves]:
-    if not SHIPPED.exists():
-        return {}
-    with np.load(SHIPPED) as stored:
-        keys = json.loads(str(stored["keys"]))
-        return {key: _unpacked(stored[place], end) for key, (place, end) in keys.items()}
+def _shipped() -> Mapping[str, Curves]:
+    return _Shipped(SHIPPED) if SHIPPED.exists() else {}
 
 
 def _unpacked(halves: Array, end: float) -> Curves:
