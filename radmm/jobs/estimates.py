@@ -13,11 +13,12 @@ from radmm.study.settings import Parameters, canonical
 
 # Seconds of one core and megabytes, as measured on Adult with the compiled kernel; docs/cluster.md compares them with
 # what jobs really took. Only their order of magnitude matters: batches are cut by them, and a limit has room to spare.
-PROCESS_SECONDS = 1.0  # starting, and reading the data
-_SETTING = 0.1  # the centralised optimum, writing a trace
-_ROW, _ROW_RUN = 1e-7, 7e-8  # of each data-touching iteration
+PROCESS_SECONDS = 0.5  # starting, and reading the data
+_SETTING = 0.06  # the centralised optimum, writing a trace
+_ROW, _ROW_RUN = 1e-7, 2.5e-8  # of each data-touching iteration
+_CALM = 0.7  # of that without noise, where each argmin begins near the last one
 _NODE_RUN = 3e-5  # likewise
-_EDGE_RUN = 1.2e-7  # of each iteration
+_EDGE_RUN = 4e-8  # of each iteration
 _PROCESS_MB = 150  # interpreter, libraries, the data set
 _ROW_KB, _NODE_KB, _NODE_RUN_KB = 1.5, 250, 15
 # Tables and the claims: each noise is accounted for; statistics have a row for each metric of each iteration.
@@ -39,7 +40,8 @@ def estimated_seconds(setting: Parameters) -> float:
     rows, runs, iterations = setting["split"]["train"], setting["runs"], setting["iterations"]
     nodes, edges = network_size(setting)
     node_run = _NODE_RUN * _matrix_share(setting, nodes)
-    solving = data_steps(setting) * (rows * (_ROW + _ROW_RUN * runs) + nodes * runs * node_run)
+    reading = (_ROW + _ROW_RUN * runs) * (1.0 if setting["noise"] else _CALM)
+    solving = data_steps(setting) * (rows * reading + nodes * runs * node_run)
     return float(_SETTING + solving + iterations * edges * runs * _EDGE_RUN)
 
 

@@ -163,7 +163,8 @@ def test_a_network_from_a_file_has_as_many_nodes_as_the_file(tmp_path):
 
 
 def test_a_plan_keeps_every_batch(tmp_path):
-    batches = make_batches({"a": planned(*(setting(seed=seed) for seed in range(20)))}, 0.5)
+    grid = planned(*(setting(seed=seed) for seed in range(20)))
+    batches = make_batches({"a": grid}, 3 * estimated_seconds(setting()))
     write_batches(tmp_path / BATCHES, batches.values(), ["mine.py"])
     assert len(batches) > 5
     assert all(read_batch(tmp_path / BATCHES, name) == (batch, ["mine.py"]) for name, batch in batches.items())
