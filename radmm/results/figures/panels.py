@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from radmm.results.figures.curves import at, axes_of, last_iteration, name_curves, of_metric, typeset
+from radmm.results.figures.curves import at, axes_of, last_iteration, name_curves, typeset
 from radmm.results.figures.figure import BOUND, Material
 from radmm.results.figures.meaning import is_private, value_at
 from radmm.results.figures.style import in_digits
@@ -61,7 +61,7 @@ class Panels:
             level: The panel.
         """
         there = self.curves["panel"].isna() | (self.curves["panel"] == level)
-        return of_metric(self.curves[there], metric)
+        return self.curves[there & (self.curves["metric"] == metric)]
 
     def lines(self, metric: str, level: Any) -> dict[str, pd.DataFrame]:
         """Each curve of a panel over the iterations, by its name.
