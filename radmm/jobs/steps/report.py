@@ -6,13 +6,14 @@ from radmm.base.store import checked, read_metadata, write_text
 from radmm.jobs.plan import read_experiment, read_study
 from radmm.jobs.steps.brief import run_brief
 from radmm.jobs.steps.command import say
-from radmm.results.report.gather import gather
-from radmm.results.report.page import make_page
 from radmm.study.settings import StudySetting
 
 
 def report(plan: Path, results: Path, data: Path, command: str, output: Path) -> None:
     """Studies that nobody asked for in this run are shown if an earlier one made them, of the same settings."""
+    from radmm.results.report.gather import gather
+    from radmm.results.report.page import make_page
+
     study = read_study(plan)
     experiments = {name: read_experiment(plan, name) for name in study["experiments"]}
     there = [name for name, settings in experiments.items() if _is_there(results, name, settings)]

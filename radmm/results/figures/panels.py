@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from radmm.results.figures.curves import at, axes_of, last_iteration, name_curves, typeset
+from radmm.results.figures.curves import at, axes_of, last_iteration, name_curves, of_metric, typeset
 from radmm.results.figures.figure import BOUND, Material
 from radmm.results.figures.meaning import is_private, value_at
 from radmm.results.figures.style import in_digits
@@ -60,8 +60,9 @@ class Panels:
             metric: Its name.
             level: The panel.
         """
-        there = self.curves["panel"].isna() | (self.curves["panel"] == level)
-        return self.curves[there & (self.curves["metric"] == metric)]
+        rows = of_metric(self.curves, metric)
+        there: pd.Series[bool] = rows["panel"].isna() | (rows["panel"] == level)
+        return rows[there]
 
     def lines(self, metric: str, level: Any) -> dict[str, pd.DataFrame]:
         """Each curve of a panel over the iterations, by its name.

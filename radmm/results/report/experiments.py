@@ -14,7 +14,8 @@ from radmm.results.report.words import MEASURED, budgets, parameter_name, value_
 from radmm.results.settings_table import flatten
 from radmm.study.settings import StudySetting, split_name
 
-WIDTH = 1400  # pixels of a picture, which a screen shows
+WIDTH = 1440  # pixels of a picture, which a screen shows; figures as wide as a page of the journal have a few less
+PACKING = 3  # of pictures, from 1 to 9
 MOST_VALUES = 12  # of a parameter, in a caption
 AT_THE_END = ("loss", "error_rate", "loss_average", "error_rate_average", "distance", "consensus", "privacy_loss")
 
@@ -77,7 +78,7 @@ def picture(png: Path) -> str:
     if small.width > WIDTH:
         small = small.resize((WIDTH, round(small.height * WIDTH / small.width)), Image.Resampling.LANCZOS)
     stream = io.BytesIO()
-    small.quantize(256, Image.Quantize.FASTOCTREE).save(stream, "png")
+    small.quantize(256, Image.Quantize.FASTOCTREE).save(stream, "png", compress_level=PACKING)
     return f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"
 
 

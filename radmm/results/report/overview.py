@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import networkx as nx
 import pandas as pd
 
 from radmm.base.store import checked
@@ -81,8 +80,8 @@ def count_words(verdicts: Sequence[str]) -> str:
 
 def _spending(page: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     """Settings with a total and a test error, each with what it ends with."""
-    both = zip(page["settings"], page["ends"], strict=True)
-    return [(each, end) for each, end in both if "error_rate" in end and any(total in end for total in budgets())]
+    both, totals = zip(page["settings"], page["ends"], strict=True), budgets().keys()
+    return [(each, end) for each, end in both if "error_rate" in end and totals & end.keys()]
 
 
 def _prices(page: Mapping[str, Any]) -> list[str]:
@@ -179,6 +178,8 @@ def network_drawings(
         table: Of settings, with `bound.node`.
         networks: The folder of edge lists.
     """
+    import networkx as nx
+
     used: dict[str, set[str]] = {}
     for setting in (setting for settings in experiments.values() for setting in settings):
         used.setdefault(network_name(setting.parameters), set()).add(setting.id)

@@ -2,10 +2,11 @@
 
 import base64
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from radmm.base.arrays import Array, Integers
 from radmm.metrics import METRICS
@@ -16,7 +17,8 @@ FEWEST = 6  # points of a curve, below which it says nothing
 FOR_STATISTICS = 0.6  # of the room; the rest is for single runs
 
 
-class Curves(NamedTuple):
+@dataclass(frozen=True)
+class Curves:
     """A setting's trace.
 
     Args:
@@ -28,21 +30,23 @@ class Curves(NamedTuple):
     metrics: dict[str, Array]
 
     @classmethod
-    def of(cls, trace: pd.DataFrame) -> "Curves":
+    def of(cls, trace: Mapping[str, Any]) -> "Curves":
         """From the file's columns.
 
         Args:
-            trace: One row for each run and iteration.
+            trace: Arrays by their names, with one entry for each run and iteration.
         """
-        measured = [metric for metric in METRICS if metric in trace and trace[metric].notna().any()]
-        run, iteration = trace["run"].to_numpy(), trace["iteration"].to_numpy()
+        run, iteration = np.asarray(trace["run"]), np.asarray(trace["iteration"])
         shape = run.max() + 1, iteration.max() + 1
-        metrics = {metric: np.full(shape, np.nan) for metric in measured}
-        for metric, values in metrics.items():
-            values[run, iteration] = trace[metric].to_numpy(dtype=float)
+        metrics = {}
+        for metric in (metric for metric in METRICS if metric in trace):
+            column = np.asarray(trace[metric], dtype=float)
+            if not np.isnan(column).all():
+                metrics[metric] = np.full(shape, np.nan)
+                metrics[metric][run, iteration] = column
         return cls(int(shape[1]), metrics)
 
-    @property
+    @cached_property
     def varying(self) -> dict[str, Array]:
         """Metrics in which runs differ."""
         return {name: values for name, values in self.metrics.items() if not _same_in_all_runs(values)}
@@ -84,7 +88,7 @@ def pack_all(traces: Mapping[str, Curves], room: float) -> dict[str, Any]:
         room: The bytes that they may take together.
     """
     room -= OVERHEAD * len(traces)
-    statistics = {name: sum(1 if _same_in_all_runs(v) else 3 for v in t.metrics.values()) for name, t in traces.items()}
+    statistics = {name: len(trace.metrics) + 2 * len(trace.varying) for name, trace in traces.items()}
     points = _points(traces, statistics, FOR_STATISTICS * room)
     runs = {name: sum(len(values) for values in trace.varying.values()) for name, trace in traces.items()}
     used = BYTES * sum(statistics[name] * min(points, trace.iterations) for name, trace in traces.items())
