@@ -25,7 +25,7 @@ all: .venv/ready ## the same, the studies beyond the paper, the audit and the re
 	$(SNAKEMAKE) $(OWN) -- all
 	@$(BIN)/python -m radmm.jobs.steps.ending
 
-frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (two hours)
+frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (an hour of one core)
 	$(SNAKEMAKE) --configfile config/frontier.yaml -- frontier_tuned
 
 verify: .venv/ready ## check all files against their records, and compute a random sample again
