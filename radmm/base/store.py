@@ -5,6 +5,7 @@ and the SHA-256 of all that was read to make it. A reader that finds another fil
 sets it aside, in `.damaged`, so that the next run makes it again.
 """
 
+import csv
 import gzip
 import hashlib
 import io
@@ -24,6 +25,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from radmm.base.columns import as_arrow, read_columns
 from radmm.base.errors import InputError
 
 METADATA_KEY = b"radmm"
@@ -218,43 +220,29 @@ def write_json(target: str | Path, content: Any, *, vouch: bool = True) -> None:
 
 def write_parquet(target: str | Path, columns: Mapping[Any, Any], metadata: Mapping[str, Any]) -> None:
     """NaN becomes null; the metadata is stored as JSON under the key `radmm`."""
-    table = pa.table({str(name): _column(values) for name, values in columns.items()})
+    table = pa.table({str(name): as_arrow(values) for name, values in columns.items()})
     described = table.replace_schema_metadata({METADATA_KEY: json.dumps(metadata, ensure_ascii=False)})
     with vouched(target) as temporary:
         pq.write_table(described, temporary, compression="zstd")
 
 
-def _column(values: Any) -> pa.Array:
-    if isinstance(values, pa.Array):
-        return values
-    if not (isinstance(values, np.ndarray) and values.dtype.kind in "bifU"):
-        return pa.array(values, from_pandas=True)
-    # By hand, as pa.array imports pandas, which would cost every solver job a quarter of a second.
-    if values.dtype.kind == "U":
-        texts = list(map(str.encode, values.tolist()))
-        ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
-        buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
-        return pa.Array.from_buffers(pa.string(), len(values), buffers)
-    if values.dtype.kind == "b":
-        return pa.Array.from_buffers(pa.bool_(), len(values), [None, _bits(values)])
-    present = ~np.isnan(values)
-    buffers = [None if present.all() else _bits(present), pa.py_buffer(np.ascontiguousarray(values))]
-    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
-
-
-def _bits(values: NDArray[np.bool_]) -> pa.Buffer:
-    return pa.py_buffer(np.packbits(values, bitorder="little"))
+def write_csv(target: str | Path, columns: Mapping[str, NDArray[Any]]) -> None:
+    """Every number with all its digits; NaN and None are empty."""
+    lists = ([None if value != value else value for value in each.tolist()] for each in columns.values())
+    with vouched(target) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*lists, strict=True))
 
 
 def read_numbers(path: Path, column: str) -> NDArray[Any]:
-    """A column that has no null, without the pandas that `to_numpy` imports.
+    """A column of numbers.
 
     Args:
         path: Of a Parquet file that `write_parquet` wrote.
         column: Its name.
     """
-    stored = pq.ParquetFile(path).read(columns=[column], use_threads=False)
-    return np.concatenate([np.from_dlpack(chunk) for chunk in stored.column(column).chunks])
+    return read_columns(path, [column])[column].copy()
 
 
 def read_metadata(path: str | Path) -> dict[str, Any]:

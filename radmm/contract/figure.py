@@ -196,5 +196,5 @@ def _statistics(setting: MadeSetting) -> pd.DataFrame:
         optimum=centralised_optimum(problem),
         test=(problem.rows, np.ones(problem.rows.shape[0])),
     )
-    statistics = setting_statistics(result.trace)
-    return statistics if result.ledger is None else pd.concat([statistics, budgets(result.ledger)], ignore_index=True)
+    parts = [setting_statistics(result.columns), *([] if result.ledger is None else [budgets(result.ledger)])]
+    return pd.concat(map(pd.DataFrame, parts), ignore_index=True)

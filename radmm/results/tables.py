@@ -1,11 +1,14 @@
 """Statistics over the runs of each setting, for every iteration and metric."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
+import numpy as np
+from numpy.typing import NDArray
 
+from radmm.base.arrays import Array, Integers
+from radmm.base.columns import read_columns
 from radmm.base.errors import InputError
 from radmm.base.store import checked
 from radmm.metrics import METRICS
@@ -17,8 +20,9 @@ from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 from radmm.study.settings import StudySetting, canonical
 
+Columns = dict[str, NDArray[Any]]  # of one length, by name
+
 ZEROED = Relation(Neighbours.ZERO_OUT)
-STATISTICS = ["n", "mean", "min", "max", "range", "std"]
 MOST_CURVES = 250  # of a table; one that needs more has epsilon_shift-cap, by the cap of Theorem B, which is quick
 DELTA = 1e-5  # at which total budgets are told
 FIRST = ("pure", "optimal-pure", "renyi", "pld")  # the order in which they are told; others follow by name
@@ -40,21 +44,48 @@ def _metric(accountant: Accountant) -> str:
     return f"epsilon_{accountant.name}{relation}" + ("" if accountant.pure else f"_delta_{DELTA:g}")
 
 
-def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
+def setting_statistics(trace: Mapping[str, NDArray[Any]]) -> Columns:
     """Long form: one row for each iteration and metric that the setting has; n counts the runs with a value there.
 
     Args:
-        trace: Of a setting.
+        trace: Of a setting, one run after the other.
     """
-    measured = [metric for metric in METRICS if trace[metric].notna().any()]
-    long = trace.melt(["run", "iteration"], measured, "metric")
-    groups = long.groupby(["metric", "iteration"], sort=False)["value"]
-    table = groups.agg(n="count", mean="mean", min="min", max="max", std="std").reset_index()
-    table["range"] = table["max"] - table["min"]
-    return table[["iteration", "metric", *STATISTICS]]
+    runs = len(np.unique(trace["run"]))
+    measured = [metric for metric in METRICS if not np.isnan(trace[metric]).all()]
+    values = np.stack(
+        [np.reshape(np.asarray(trace[metric]), (runs, -1)) for metric in measured], axis=1
+    )  # (run, metric, iteration)
+    number, mean, std = _moments(values)
+    least, most = np.fmin.reduce(values), np.fmax.reduce(values)
+    columns = {"n": number, "mean": mean, "min": least, "max": most, "range": most - least, "std": std}
+    iterations = np.asarray(trace["iteration"])[: values.shape[2]]
+    metrics = np.repeat(np.array(measured, dtype=object), len(iterations))
+    flat = {name: column.ravel() for name, column in columns.items()}
+    return {"iteration": np.tile(iterations, len(measured)), "metric": metrics, **flat}
 
 
-def budgets(ledger: Ledger, capped: bool = False) -> pd.DataFrame:
+def _moments(values: Array) -> tuple[Integers, Array, Array]:
+    """How many runs have a value, their mean and their standard deviation.
+
+    One run after the other, with Kahan's and Welford's sums as in pandas: values that are equal have no deviation.
+    """
+    number = np.zeros(values.shape[1:], dtype=np.int64)
+    total, lost, centre, squares = np.zeros((4, *values.shape[1:]))
+    for of_run in values:
+        there = ~np.isnan(of_run)
+        number += there
+        value = np.where(there, of_run, 0.0)
+        more = value - lost
+        new = total + more
+        lost, total = np.where(there, [new - total - more, new], [lost, total])
+        off = value - centre
+        moved = centre + off / np.maximum(number, 1)
+        centre, squares = np.where(there, [moved, squares + (value - moved) * off], [centre, squares])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return number, total / number, np.where(number > 1, np.sqrt(squares / (number - 1)), np.nan)
+
+
+def budgets(ledger: Ledger, capped: bool = False) -> Columns:
     """In the same form, the total ε after the last iteration by every accountant that can bound these releases.
 
     Args:
@@ -70,9 +101,14 @@ def budgets(ledger: Ledger, capped: bool = False) -> pd.DataFrame:
             spent[metric] = accountant.epsilon(ledger, 0.0 if accountant.pure else DELTA)
         except InputError:  # an accountant that refuses has no number to show
             continue
-    value = list(spent.values())
-    table = pd.DataFrame({"iteration": ledger.iterations, "metric": list(spent), "n": 1, "mean": value})
-    return table.assign(min=value, max=value, range=0.0, std=0.0)[["iteration", "metric", *STATISTICS]]
+    value, none = np.array(list(spent.values()), dtype=np.float64), np.zeros(len(spent))
+    return {
+        "iteration": np.full(len(spent), ledger.iterations),
+        "metric": np.array(list(spent), dtype=object),
+        "n": np.ones(len(spent), dtype=np.int64),
+        **dict.fromkeys(("mean", "min", "max"), value),
+        **dict.fromkeys(("range", "std"), none),
+    }
 
 
 def curves_needed(ledgers: Iterable[Ledger]) -> int:
@@ -92,11 +128,10 @@ def read_ledger(path: Path) -> Ledger:
     Args:
         path: The file.
     """
-    stored = pd.read_parquet(path)
-    return Ledger.from_columns({str(name): column.to_numpy() for name, column in stored.items()})
+    return Ledger.from_columns(read_columns(path))
 
 
-def experiment_table(settings: Iterable[StudySetting], traces: Path, ledgers: Path) -> pd.DataFrame:
+def experiment_table(settings: Iterable[StudySetting], traces: Path, ledgers: Path) -> Columns:
     """The settings' statistics one below the other, with label, id and the point on the experiment's grid.
 
     Args:
@@ -104,7 +139,7 @@ def experiment_table(settings: Iterable[StudySetting], traces: Path, ledgers: Pa
         traces: The folder of their traces.
         ledgers: The folder of the ledgers of those with noise.
     """
-    parts = []
+    parts: list[Columns] = []
     chosen = list(settings)
     kept = {
         setting.id: read_ledger(checked(ledgers / f"{setting.id}.parquet", traces / f"{setting.id}.parquet"))
@@ -112,18 +147,33 @@ def experiment_table(settings: Iterable[StudySetting], traces: Path, ledgers: Pa
         if setting.parameters["noise"] is not None
     }
     capped = curves_needed(kept.values()) > MOST_CURVES
-    known: dict[Hashable, pd.DataFrame] = {}  # budgets by releases, which γ, seed and the like don't change
+    known: dict[Hashable, Columns] = {}  # budgets by releases, which γ, seed and the like don't change
     for setting in chosen:
-        part = setting_statistics(pd.read_parquet(checked(traces / f"{setting.id}.parquet")))
+        part = setting_statistics(
+            read_columns(checked(traces / f"{setting.id}.parquet"), ["run", "iteration", *METRICS])
+        )
         if setting.id in kept:
             ledger = kept[setting.id]
             key = (ledger.releases, ledger.which.tobytes(), ledger.data_steps.tobytes())
             if key not in known:
                 known[key] = budgets(ledger, capped)
-            part = pd.concat([part, known[key]], ignore_index=True)
-        point = {axis: canonical(value) if isinstance(value, dict) else value for axis, value in setting.point.items()}
-        described: dict[str, Any] = {"label": setting.label, "setting": setting.id, **point}
-        parts.append(part.assign(**described)[[*described, *part.columns]])
-    table = pd.concat(parts, ignore_index=True)
-    statistics = ["iteration", "metric", *STATISTICS]
-    return table[[name for name in table if name not in statistics] + statistics]
+            part = {name: np.concatenate([column, known[key][name]]) for name, column in part.items()}
+        parts.append(part)
+    rows = [len(part["n"]) for part in parts]
+    described: dict[str, list[Any]] = {
+        "label": [setting.label for setting in chosen],
+        "setting": [setting.id for setting in chosen],
+    }
+    axes = dict.fromkeys(axis for setting in chosen for axis in setting.point)
+    described |= {axis: [setting.point.get(axis) for setting in chosen] for axis in axes}
+    return {name: np.repeat(_one_type(values), rows) for name, values in described.items()} | {
+        name: np.concatenate([part[name] for part in parts]) for name in parts[0]
+    }
+
+
+def _one_type(values: list[Any]) -> NDArray[Any]:
+    """A column has one type: sections are text, as all values beside them then are, and what is missing is null."""
+    if any(isinstance(value, str | dict) for value in values):
+        texts = [canonical(value) if isinstance(value, dict) else value for value in values]
+        return np.array([None if text is None else str(text) for text in texts], dtype=object)
+    return np.array([np.nan if value is None else value for value in values])

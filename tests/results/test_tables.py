@@ -1,5 +1,8 @@
 import numpy as np
 import pandas as pd
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 import radmm
 from radmm.base.store import write_parquet
@@ -13,18 +16,23 @@ from radmm.privacy.ledger import ledger_of
 from radmm.privacy.notes import take_notes
 from radmm.results import tables
 from radmm.results.settings_table import settings_table
-from radmm.results.tables import (
-    DELTA,
-    budgets,
-    experiment_table,
-    read_ledger,
-    setting_statistics,
-    told,
-)
+from radmm.results.tables import DELTA, read_ledger, told
 from radmm.study.settings import StudySetting
 
 NETWORK = radmm.Network.from_edges(make_edges({"law": "ring", "nodes": 3}))
 RENYI = f"epsilon_renyi_delta_{DELTA:g}"
+
+
+def setting_statistics(trace):
+    return pd.DataFrame(tables.setting_statistics(trace))
+
+
+def budgets(ledger):
+    return pd.DataFrame(tables.budgets(ledger))
+
+
+def experiment_table(*given):
+    return pd.DataFrame(tables.experiment_table(*given))
 
 
 def r_admm_ledger(noise, iterations):
@@ -52,6 +60,16 @@ def test_iterations_that_no_run_reached_are_shown_as_such():
     loss = setting_statistics(trace([[1.0, np.nan], [2.0, np.nan]])).query("metric == 'loss'")
     assert loss["n"].tolist() == [2, 0]
     assert loss["mean"].isna().tolist() == [False, True]
+
+
+@given(arrays(np.float64, (4, 3), elements=st.floats(-1e6, 1e6) | st.just(np.nan)), st.floats(-10.0, 10.0))
+def test_statistics_are_those_of_pandas(losses, same):
+    losses[:, 0] = same
+    table = setting_statistics(trace(losses)).query("metric == 'loss'").reset_index(drop=True)
+    groups = trace(losses).groupby("iteration")["loss"]
+    expected = groups.agg(n="count", mean="mean", min="min", max="max", std="std").reset_index()
+    pd.testing.assert_frame_equal(table[list(expected)], expected, check_exact=True)
+    assert table["std"][0] == table["range"][0] == 0.0
 
 
 PLAIN = {

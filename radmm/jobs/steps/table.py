@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from radmm.base.store import read_metadata, vouched, write_parquet
+from radmm.base.store import read_metadata, write_csv, write_parquet
 from radmm.jobs.plan import read_experiment
 from radmm.jobs.steps.command import run, say
 from radmm.results.conditions import ASSUMED, conditions
@@ -31,10 +31,9 @@ def table(plan: Path, name: str, calibrations: Path, traces: Path, ledgers: Path
             if status["reason"]
         ],
     }
-    write_parquet(parquet, dict(made.items()), metadata)
-    with vouched(csv) as temporary:
-        made.to_csv(temporary, index=False)
-    say(f"{len(settings)} settings, {len(made)} rows")
+    write_parquet(parquet, made, metadata)
+    write_csv(csv, made)
+    say(f"{len(settings)} settings, {len(made['n'])} rows")
 
 
 if __name__ == "__main__":
