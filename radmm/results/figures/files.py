@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radmm.base.store import vouched
 
@@ -62,13 +62,21 @@ def _lay_out(figure: Figure) -> None:
 def _plain_fonts() -> Iterator[None]:
     """Fonts are embedded without tables that only typesetting reads: Matplotlib has put every glyph in its place.
 
-    To cut these tables down to the glyphs in use takes as long as all the rest of a font.
+    To read these tables and cut them down to the glyphs in use takes longer than all the rest of a font.
     """
-    from fontTools.subset import Options
+    from fontTools import subset
 
-    usual = Options._drop_tables_default
-    Options._drop_tables_default = [*usual, *LAYOUT_TABLES]
+    load = subset.load_font
+
+    def load_plain(*arguments: Any, **options: Any) -> Any:
+        font = load(*arguments, **options)
+        for table in LAYOUT_TABLES:
+            if table in font:
+                del font[table]
+        return font
+
+    subset.load_font = load_plain
     try:
         yield
     finally:
-        Options._drop_tables_default = usual
+        subset.load_font = load
