@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
+from radmm.base.columns import read_columns
 from radmm.base.store import checked, read_metadata
 from radmm.results.report.experiments import experiment_page
 from radmm.results.report.overview import budget_page, data_facts, network_drawings, sentences
@@ -44,7 +43,7 @@ def gather(
         command: What runs the workflow as it was run.
     """
     traces = {
-        name: Curves.of(_columns(checked(results / "traces" / f"{name}.parquet")))
+        name: Curves.of(read_columns(checked(results / "traces" / f"{name}.parquet")))
         for name in dict.fromkeys(setting.id for settings in experiments.values() for setting in settings)
     }
     pages = [
@@ -73,12 +72,6 @@ def gather(
     }
     page = Path(__file__).with_name(PLOTLY).stat().st_size + len(as_script(found).encode())
     return found | {"traces": pack_all(traces, LIMIT - page)}
-
-
-def _columns(path: Path) -> dict[str, NDArray[Any]]:
-    """Not a number where there is none; by way of a data frame it would take three times as long."""
-    table = pq.ParquetFile(path).read(use_threads=False)
-    return {name: table.column(name).to_numpy() for name in table.column_names}
 
 
 def read_claims(path: Path) -> dict[str, Any] | None:
