@@ -16,11 +16,14 @@ FLOOR = "plain shift"  # by which no accountant can be lower, for replaced rows
 
 def ladder() -> Iterator[dict[str, Any]]:
     """One row for each accountant, relation, number of releases and α."""
-    pairs = {(steps, alpha) for steps in STEPS for alpha in ALPHAS} | {(count, 1.0) for count in COUNTS}
-    for steps, alpha in sorted(pairs):
-        released, shifted = (
-            ledger_after(steps, noise) for noise in (ObjectiveNoise(alpha), OutputNoise(alpha * CURVATURE))
-        )
+    pairs = sorted({(steps, alpha) for steps in STEPS for alpha in ALPHAS} | {(count, 1.0) for count in COUNTS})
+    longest = {alpha: steps for steps, alpha in pairs}  # whose ledger begins like those of fewer releases
+    ledgers = {
+        alpha: [ledger_after(steps, noise) for noise in (ObjectiveNoise(alpha), OutputNoise(alpha * CURVATURE))]
+        for alpha, steps in longest.items()
+    }
+    for steps, alpha in pairs:
+        released, shifted = ledgers[alpha]
         for name, accountant in accountants().items():
             ledger = shifted if name == FLOOR else released
             yield {
@@ -29,7 +32,7 @@ def ladder() -> Iterator[dict[str, Any]]:
                 "K": steps,
                 "alpha": alpha,
                 "delta": 0.0 if accountant.pure else DELTA,
-                "epsilon": accountant.epsilon(ledger, 0.0 if accountant.pure else DELTA),
+                "epsilon": accountant.epsilon(ledger, 0.0 if accountant.pure else DELTA, 2 * steps),
             }
 
 

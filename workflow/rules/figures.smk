@@ -191,7 +191,9 @@ rule ladder:
         "../../environment.yml"
     params:
         code=code_digest("radmm.jobs.steps.ladder", *ACCOUNTANTS.values()),
+        plan=READS_PLAN,
     message:
         "Drawing the ladder of accountants"
     shell:
-        "python -m radmm.jobs.steps.ladder --csv {output.csv} --pdf {output.pdf} --png {output.png} 2> {log}"
+        "python -m radmm.jobs.steps.ladder {params.plan} --csv {output.csv} --pdf {output.pdf} --png {output.png}"
+        " 2> {log}"

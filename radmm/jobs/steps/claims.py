@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from radmm.base.store import checked, read_metadata, write_json, write_text
-from radmm.jobs.digest import code_digest
-from radmm.jobs.plan import read_experiment, read_study
+from radmm.jobs.digest import code_digest, read_known
+from radmm.jobs.plan import CODE, read_experiment, read_study
 from radmm.jobs.steps.command import run, say
 from radmm.results.claims.catalogue import CLAIMS
+from radmm.results.claims.evidence import Runs
 from radmm.results.claims.report import as_json, as_markdown
 from radmm.results.claims.verdict import judge
 from radmm.results.conditions import ASSUMED, conditions
@@ -15,9 +16,11 @@ from radmm.study.sets import JUDGED
 
 def claims(plan: Path, calibrations: Path, traces: Path, ledgers: Path, markdown: Path, full: Path) -> None:
     """Only the paper's experiments and cases are looked at, whatever others are called."""
+    read_known(plan / CODE)
     named = [name for name, part in read_study(plan)["experiments"].items() if part["set"] in JUDGED]
     experiments = {name: read_experiment(plan, name, calibrations) for name in named}
-    verdicts = [judge(claim, experiments, traces, ledgers) for claim in CLAIMS]
+    read: dict[str, Runs] = {}
+    verdicts = [judge(claim, experiments, traces, ledgers, read) for claim in CLAIMS]
     settings = sorted({setting for verdict in verdicts for setting in verdict.settings})
     stored = {setting: read_metadata(checked(traces / f"{setting}.parquet")) for setting in settings}
     provenance = {

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from radmm.base.arrays import Array
+from radmm.base.columns import read_columns
 from radmm.base.store import checked
 from radmm.study.settings import StudySetting
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Point = Mapping[str, Any]
 
@@ -44,7 +44,8 @@ class Runs:
     @cached_property
     def total_epsilon(self) -> float:
         """Over the whole run, for replacing one row at δ = DELTA, by the default accountant."""
-        from radmm.privacy.accountants.shift import ShiftAccountant  # for the same reason as pandas, below
+        # Figures know this module, and the list of their kinds is read with every config.
+        from radmm.privacy.accountants.shift import ShiftAccountant
         from radmm.results.tables import read_ledger
 
         if self.ledger is None or not self.ledger.is_file():
@@ -52,14 +53,13 @@ class Runs:
         return ShiftAccountant().epsilon(read_ledger(checked(self.ledger)), DELTA)
 
     @cached_property
-    def _trace(self) -> pd.DataFrame:
-        import pandas as pd  # figures know this module, and the list of their kinds is read with every config
-
-        return pd.read_parquet(checked(self.path))
+    def _trace(self) -> dict[str, Array]:
+        columns = read_columns(checked(self.path))
+        runs = len(np.unique(columns["run"]))  # one after the other
+        return {name: column.reshape(runs, -1) for name, column in columns.items()}
 
     def __getitem__(self, metric: str) -> Array:
-        values = self._trace[metric].to_numpy(dtype=float)  # one run after the other
-        return values.reshape(self._trace["run"].nunique(), -1)
+        return self._trace[metric]
 
     @property
     def name(self) -> str:
@@ -75,13 +75,25 @@ class Runs:
 
 
 class Evidence:
-    """The runs that one claim looks at; remembers which, and what it looked for in vain."""
+    """The runs that one claim looks at; remembers which, and what it looked for in vain.
+
+    Args:
+        experiments: The settings of each by its name.
+        traces: The folder of their traces.
+        ledgers: The folder of their ledgers, without which no total ε is known.
+        read: What others have read of these folders, by setting: it is not read again, and what is read is added.
+    """
 
     def __init__(
-        self, experiments: Mapping[str, list[StudySetting]], traces: Path, ledgers: Path | None = None
+        self,
+        experiments: Mapping[str, list[StudySetting]],
+        traces: Path,
+        ledgers: Path | None = None,
+        read: dict[str, Runs] | None = None,
     ) -> None:
         self._experiments, self._traces, self._ledgers = experiments, traces, ledgers
-        self._found: dict[str, Runs] = {}
+        self._runs = {} if read is None else read
+        self._found: set[str] = set()
         self.missing: list[str] = []
 
     @property
@@ -156,7 +168,8 @@ class Evidence:
     def _read(self, setting: StudySetting) -> Runs:
         file = f"{setting.id}.parquet"
         ledger = None if self._ledgers is None else self._ledgers / file
-        return self._found.setdefault(setting.id, Runs(setting, self._traces / file, ledger))
+        self._found.add(setting.id)
+        return self._runs.setdefault(setting.id, Runs(setting, self._traces / file, ledger))
 
 
 def name_of(value: Any) -> str:

@@ -52,7 +52,7 @@ def estimate(statistic: Statistic, *samples: Array) -> Estimate:
     runs = complete.shape[1]
     if runs < 2:
         raise EvidenceError(f"{runs} complete runs, and an interval takes two")
-    value, resampled = float(statistic(*complete)), statistic(*complete[:, _resamples(runs)])
+    value, resampled = float(statistic(*complete)), statistic(*complete.take(_resamples(runs), axis=1))
     if not (np.isfinite(value) and np.isfinite(resampled).all()):
         raise EvidenceError(f"{runs} runs are too few, or too much alike, for a finite interval")
     low, high = np.quantile(resampled, _levels(runs))

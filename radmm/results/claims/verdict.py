@@ -8,7 +8,7 @@ from pathlib import Path
 from radmm.results.claims.adjustment import adjust
 from radmm.results.claims.claim import Case, Check, Claim, Form, Outcome
 from radmm.results.claims.condition import condition
-from radmm.results.claims.evidence import Evidence, EvidenceError
+from radmm.results.claims.evidence import Evidence, EvidenceError, Runs
 from radmm.results.claims.statistics import Estimate
 from radmm.study.settings import StudySetting
 
@@ -89,7 +89,11 @@ class Verdict:
 
 
 def judge(
-    claim: Claim, experiments: Mapping[str, list[StudySetting]], traces: Path, ledgers: Path | None = None
+    claim: Claim,
+    experiments: Mapping[str, list[StudySetting]],
+    traces: Path,
+    ledgers: Path | None = None,
+    read: dict[str, Runs] | None = None,
 ) -> Verdict:
     """What a check can't be made of is noted; the others go on.
 
@@ -98,8 +102,9 @@ def judge(
         experiments: The settings of each by its name.
         traces: The folder of their traces.
         ledgers: The folder of their ledgers, without which no total ε is known.
+        read: What was read for other claims, by setting; what is read for this one is added.
     """
-    evidence = Evidence(experiments, traces, ledgers)
+    evidence = Evidence(experiments, traces, ledgers, read)
     checks: list[Check] = []
     estimates: list[Estimate] = []
     for check in claim.checks(evidence):
