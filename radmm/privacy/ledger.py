@@ -180,14 +180,13 @@ class Ledger:
             if len(distinct) > 1:
                 code = np.unique(code * len(distinct) + place, return_inverse=True)[1]
         _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
-        releases = tuple(
-            event(**{name: _value(name, values[row]) for name, values in columns.items()}) for row in first
-        )
+        kept = {name: [_value(name, value) for value in values[first].tolist()] for name, values in columns.items()}
+        releases = tuple(event(**dict(zip(kept, row, strict=True))) for row in zip(*kept.values(), strict=True))
         return cls(releases, inverse.reshape(-1, nodes), data_steps)
 
 
 def _value(name: str, stored: Any) -> Any:
-    return Law(stored) if name == LAW else stored.item()
+    return Law(stored) if name == LAW else stored
 
 
 def ledger_of(notes: Notes, facts: PublicFacts, noise: Noise) -> Ledger:

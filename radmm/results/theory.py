@@ -103,7 +103,9 @@ class _Matrices:
 def _matrices(facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int, gamma: float) -> _Matrices:
     """At the first and the last pair of odd iterations k and k + 1."""
     last = max(2, (iterations + 1) // 2)  # of the odd iterations
-    pairs = [_matrices_at(facts, network, algorithm, step, gamma) for step in sorted({1, last - 1})]
+    first, *rest = [_matrices_at(facts, network, algorithm, step, gamma) for step in sorted({1, last - 1})]
+    # With penalties that don't grow both pairs are the same.
+    pairs = [first, *(pair for pair in rest if not all(map(np.array_equal, first, pair)))]
     return _Matrices(*(np.stack(parts) for parts in zip(*pairs, strict=True)))
 
 

@@ -9,6 +9,7 @@ of discrete distributions that dominate it.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -72,14 +73,7 @@ class ShiftAccountant(Accountant):
         Args:
             release: Of a type that it knows.
         """
-        law, scale, d = release.law, release.entering_scale, release.dimension
-        if isinstance(release, PerturbedArgmin):
-            if release.form == SOFTMAX:
-                return softmax_row(law, scale, release.C / release.rows, release.curvature, d, release.classes)
-            slopes = Slopes(release.form, release.G, release.c1, both_signs=not release.monotone)
-            return argmin_row(law, scale, release.C / release.rows, release.curvature, d, slopes)
-        legs = self.relation.legs  # the solver's tolerance is hidden once, however many rows change
-        return plain_row(law, scale, release.sensitivity / 2.0 + (release.shift - release.sensitivity) / legs, d)
+        return _row_of(release, self.relation.legs)
 
     def epsilon(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> float:
         """The network's total ε after t iterations: at least the largest of its nodes'.
@@ -143,6 +137,18 @@ class ShiftAccountant(Accountant):
         """
         columns = self._network_columns(ledger)
         return {row for column in columns for row in shared([row for row, _ in column]).values()}
+
+
+@lru_cache(maxsize=65536)
+def _row_of(release: Release, legs: int) -> Row:
+    law, scale, d = release.law, release.entering_scale, release.dimension
+    if isinstance(release, PerturbedArgmin):
+        if release.form == SOFTMAX:
+            return softmax_row(law, scale, release.C / release.rows, release.curvature, d, release.classes)
+        slopes = Slopes(release.form, release.G, release.c1, both_signs=not release.monotone)
+        return argmin_row(law, scale, release.C / release.rows, release.curvature, d, slopes)
+    # The solver's tolerance is hidden once, however many rows change.
+    return plain_row(law, scale, release.sensitivity / 2.0 + (release.shift - release.sensitivity) / legs, d)
 
 
 def _alike(rows: Iterable[Row]) -> bool:
