@@ -16,6 +16,7 @@ from radmm.results.figures.style import (
     WHOSE,
     despine,
     handles_of,
+    head,
     legend_above,
     letter,
     log_scale,
@@ -64,7 +65,7 @@ class Comparison(FigureKind):
             for place, level in enumerate(panels.levels):
                 axes = figure.add_subplot(grid[first + place // columns, place % columns])
                 draw(axes, level)
-                axes.set_title(", ".join(filter(None, [f"({next(letters)}) {what}", panels.title(level)])), loc="left")
+                head(axes, ", ".join(filter(None, [f"({next(letters)}) {what}", panels.title(level)])))
                 axes.set_ylabel(label if place % columns == 0 else "")
                 over_iterations(axes, "iteration t" if place + columns >= len(panels.levels) else "")
 

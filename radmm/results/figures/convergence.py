@@ -9,7 +9,7 @@ from radmm.results.figures.curves import at, axes_of, growth, mean_of_runs, name
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import BLACK, Dashes, Role, looks_of
 from radmm.results.figures.meaning import algorithm_of, alike, value_at
-from radmm.results.figures.style import TEXT_WIDTH, despine, legend_above, log_scale, new_figure, over_iterations
+from radmm.results.figures.style import TEXT_WIDTH, despine, head, legend_above, log_scale, new_figure, over_iterations
 from radmm.study.style import Style
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 NODES, DUAL_STEP = "network.nodes", "algorithm.dual_step"
 COMMON, OWN = "one common dual step θ", "dual steps η_i, as in the paper"
 DASHES: list[Dashes] = ["-", (0, (4, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)), (0, (3, 1, 1, 1, 1, 1))]
+DRAWN = ("loss", "distance", "consensus")  # metrics, here and by figures that arrange curves alike
 FIRST = 50  # iterations, in which even ones can be told from odd ones
 DISTANCE = r"$\max_i\,\|f_i(t) - f^*\|$, log scale"
 
@@ -68,7 +69,7 @@ class Convergence(FigureKind):
             axes = figure.add_subplot(place)
             drawing.lines(axes, of_metric(drawn, metric))
             log_scale(axes, "L(t), log scale" if metric == "loss" else DISTANCE)
-            axes.set_title(title, loc="left")
+            head(axes, title)
             over_iterations(axes)
         drawing.explain(figure)
         return despine(figure)
@@ -83,7 +84,7 @@ def arrange(material: Material) -> pd.DataFrame:
     Args:
         material: An experiment's.
     """
-    table = material.table[material.table["iteration"] > 0]
+    table = material.table[(material.table["iteration"] > 0) & material.table["metric"].isin(DRAWN)]
     step = material.tell(table, lambda parameters: value_at(parameters, DUAL_STEP))
     rows = table.assign(
         family=material.tell(table, lambda parameters: alike(parameters, NODES, DUAL_STEP)),

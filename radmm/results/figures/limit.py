@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from radmm.results.figures.convergence import DISTANCE, Drawing, arrange
 from radmm.results.figures.curves import of_metric
 from radmm.results.figures.figure import FigureKind, Material
-from radmm.results.figures.style import TEXT_WIDTH, despine, log_scale, subplots
+from radmm.results.figures.style import TEXT_WIDTH, despine, head, log_scale, subplots
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +36,7 @@ class Limit(FigureKind):
         for axes, (title, metric, label) in zip(grid.flat, panels, strict=True):
             drawing.lines(axes, of_metric(odd, metric))
             log_scale(axes, label)
-            axes.set_title(title, loc="left")
+            head(axes, title)
             axes.set_xlabel("odd iterations t")
         drawing.explain(figure)
         return despine(figure)

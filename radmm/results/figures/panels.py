@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,9 +61,7 @@ class Panels:
             metric: Its name.
             level: The panel.
         """
-        rows = of_metric(self.curves, metric)
-        there: pd.Series[bool] = rows["panel"].isna() | (rows["panel"] == level)
-        return rows[there]
+        return _of_panel(of_metric(self.curves, metric), level)
 
     def lines(self, metric: str, level: Any) -> dict[str, pd.DataFrame]:
         """Each curve of a panel over the iterations, by its name.
@@ -101,11 +100,16 @@ class Panels:
 
     def _bound(self, level: Any) -> str:
         """The total bound after the last iteration, or the largest where they differ."""
-        bounds = last_iteration(self.rows(BOUND, level))["mean"]
+        bounds = _of_panel(self._total_bounds, level)["mean"]
         if bounds.empty:
             return ""
         equal = bounds.max() - bounds.min() <= EQUAL * bounds.max()
         return f"P(T) = {bounds.max():.3g}" if equal else f"P(T) ≤ {in_digits(_rounded_up(bounds.max()))}"
+
+    @cached_property
+    def _total_bounds(self) -> pd.DataFrame:
+        """Of all panels."""
+        return last_iteration(of_metric(self.curves, BOUND))
 
     def _all_have(self, level: Any) -> bool:
         """Whether each private setting of a panel was asked for this level, and none for another's bound.
@@ -119,6 +123,11 @@ class Panels:
         asked = [value_at(own, self.axis) for own in private]
         written = [json.dumps(value) if isinstance(value, dict) else value for value in asked]
         return all(at(self.axis, value) == at(self.axis, level) for value in written)
+
+
+def _of_panel(rows: pd.DataFrame, level: Any) -> pd.DataFrame:
+    there: pd.Series[bool] = rows["panel"].isna() | (rows["panel"] == level)
+    return rows[there]
 
 
 def _rounded_up(value: float) -> float:

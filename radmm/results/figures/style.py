@@ -149,6 +149,19 @@ def despine(figure: Figure) -> Figure:
     return figure
 
 
+def head(axes: Axes, text: str) -> None:
+    """A panel's title, at its left.
+
+    Where numbers may have a common factor above them, which a logarithmic axis has not, Matplotlib looks for it each
+    time to put the title higher: a twentieth of all the time that a figure takes.
+
+    Args:
+        axes: With its scale already set.
+        text: Of the title.
+    """
+    axes.set_title(text, loc="left", y=1.0 if axes.get_yscale() == "log" else None)
+
+
 def log_scale(axes: Axes, label: str) -> None:
     """A logarithmic axis for losses and distances, with numbers as one would write them.
 
