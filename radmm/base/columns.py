@@ -29,6 +29,8 @@ def read_columns(path: str | Path, names: Sequence[str] | None = None) -> dict[s
 
 def _as_numpy(column: pa.Array) -> NDArray[Any]:
     kind, rows = column.type, slice(column.offset, column.offset + len(column))
+    if pa.types.is_null(kind):
+        return np.full(len(column), None)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         coded = column.dictionary_encode()
         texts = np.array([*coded.dictionary.to_pylist(), None], dtype=object)
@@ -46,6 +48,22 @@ def _bits(buffer: pa.Buffer) -> NDArray[np.bool_]:
     return np.unpackbits(np.frombuffer(buffer, dtype=np.uint8), bitorder="little").astype(bool)
 
 
+def column_of(values: Sequence[Any]) -> NDArray[Any]:
+    """Values of Python as one column, which has one type; None and NaN are missing.
+
+    Args:
+        values: If some are text or lists all become text, and whole numbers beside missing ones become floats.
+    """
+    missing = [value is None or value != value for value in values]
+    if any(isinstance(value, str | list | tuple) for value in values):
+        texts = [None if gap else str(value) for value, gap in zip(values, missing, strict=True)]
+        return np.array(texts, dtype=object)
+    flags = any(isinstance(value, bool) for value in values)
+    if all(value is None for value in values) or (flags and any(missing)):
+        return np.array(values, dtype=object)
+    return np.array([np.nan if gap else value for value, gap in zip(values, missing, strict=True)])
+
+
 def as_arrow(values: Any) -> pa.Array:
     """One column; NaN becomes null, and so does None among text.
 
@@ -57,6 +75,8 @@ def as_arrow(values: Any) -> pa.Array:
     kind = values.dtype.kind if isinstance(values, np.ndarray) else ""
     if kind == "U":
         return _texts(values.tolist(), pa.string(), np.int32)
+    if kind == "O" and all(value is None for value in values):
+        return pa.nulls(len(values))
     if kind == "O" and all(value is None or type(value) is str for value in values):
         return _texts(values.tolist(), pa.large_string(), np.int64)
     if kind not in ("b", "i", "f"):

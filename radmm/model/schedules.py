@@ -41,6 +41,8 @@ class Geometric:
             step: k, from 1 on.
             nodes: N.
         """
+        if type(self.scale) is float and self.ratio == 1.0:  # the same at once: ledgers ask very often
+            return np.full(nodes, self.scale)
         scale, ratio = (self._spread(field, nodes) for field in ("scale", "ratio"))
         return scale * ratio ** float(step)
 

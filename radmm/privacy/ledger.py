@@ -176,6 +176,8 @@ class Ledger:
         """
         code: Integers = np.zeros(nodes * int(data_steps[-1]), dtype=np.int64)
         for values in columns.values():  # number the distinct rows, column by column
+            if len(values) and (values == values[0]).all():
+                continue
             distinct, place = np.unique(values, return_inverse=True)
             if len(distinct) > 1:
                 code = np.unique(code * len(distinct) + place, return_inverse=True)[1]

@@ -3,17 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pandas as pd
+import numpy as np
 
 from radmm.base.arrays import Integers
+from radmm.base.columns import column_of
 from radmm.model.facts import PublicFacts
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.accountants.renyi import RenyiAccountant
 from radmm.privacy.calibration import Budget
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.relation import REPLACE_ONE
-from radmm.results.tables import DELTA
-from radmm.results.theory import describe
+from radmm.results.tables import DELTA, Columns
+from radmm.results.theory import describe_each
 from radmm.study.public import facts_of, known_facts, notes_of
 from radmm.study.settings import Parameters, StudySetting, build_noise, canonical
 
@@ -22,8 +23,8 @@ def settings_table(
     experiments: Mapping[str, Sequence[StudySetting]],
     calibrations: Mapping[str, Parameters],
     row_counts: Mapping[str, Integers] | None = None,
-) -> pd.DataFrame:
-    """One row for each setting of each experiment: its id, all its parameters, and what was asked for.
+) -> Columns:
+    """Columns with one row for each setting of each experiment: its id, all its parameters, and what was asked for.
 
     Args:
         experiments: The settings of each.
@@ -31,23 +32,19 @@ def settings_table(
         row_counts: B_i of those of which only the data tell, by id.
     """
     counted = row_counts or {}
+    every = [(name, setting) for name, settings in experiments.items() for setting in settings]
+    known = [(setting.calibrated(calibrations).parameters, counted.get(setting.id)) for _, setting in every]
     rows = [
         {"id": setting.id, "experiment": name, "label": setting.label}
         | flatten(parameters)
         | _calibrated_to(setting, calibrations)
         | {"asked": canonical(setting.asked)}
-        | describe(parameters, counted.get(setting.id))
-        | _nodes(parameters, counted.get(setting.id))
-        for name, settings in experiments.items()
-        for setting in settings
-        for parameters in (setting.calibrated(calibrations).parameters,)
+        | theory
+        | _nodes(parameters, counts)
+        for (name, setting), (parameters, counts), theory in zip(every, known, describe_each(known), strict=True)
     ]
-    table = pd.DataFrame(rows)
-    for name, column in table.items():
-        # One value for each node becomes text, as a column has one type.
-        if column.map(lambda value: isinstance(value, list)).any():
-            table[name] = column.map(str, na_action="ignore")
-    return table
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: column_of([row.get(name, np.nan) for row in rows]) for name in names}
 
 
 def _nodes(parameters: Parameters, row_counts: Integers | None) -> dict[str, int | None]:

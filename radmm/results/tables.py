@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radmm.base.arrays import Array, Integers
-from radmm.base.columns import read_columns
+from radmm.base.columns import column_of, read_columns
 from radmm.base.errors import InputError
 from radmm.base.store import checked
 from radmm.metrics import METRICS
@@ -165,15 +165,11 @@ def experiment_table(settings: Iterable[StudySetting], traces: Path, ledgers: Pa
         "setting": [setting.id for setting in chosen],
     }
     axes = dict.fromkeys(axis for setting in chosen for axis in setting.point)
-    described |= {axis: [setting.point.get(axis) for setting in chosen] for axis in axes}
-    return {name: np.repeat(_one_type(values), rows) for name, values in described.items()} | {
+    described |= {axis: [_plain(setting.point.get(axis)) for setting in chosen] for axis in axes}
+    return {name: np.repeat(column_of(values), rows) for name, values in described.items()} | {
         name: np.concatenate([part[name] for part in parts]) for name in parts[0]
     }
 
 
-def _one_type(values: list[Any]) -> NDArray[Any]:
-    """A column has one type: sections are text, as all values beside them then are, and what is missing is null."""
-    if any(isinstance(value, str | dict) for value in values):
-        texts = [canonical(value) if isinstance(value, dict) else value for value in values]
-        return np.array([None if text is None else str(text) for text in texts], dtype=object)
-    return np.array([np.nan if value is None else value for value in values])
+def _plain(value: Any) -> Any:
+    return canonical(value) if isinstance(value, dict) else value

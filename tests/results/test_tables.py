@@ -15,7 +15,7 @@ from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.notes import take_notes
 from radmm.results import tables
-from radmm.results.settings_table import settings_table
+from radmm.results.settings_table import settings_table as settings_columns
 from radmm.results.tables import DELTA, read_ledger, told
 from radmm.study.settings import StudySetting
 
@@ -33,6 +33,10 @@ def budgets(ledger):
 
 def experiment_table(*given):
     return pd.DataFrame(tables.experiment_table(*given))
+
+
+def settings_table(*given):
+    return pd.DataFrame(settings_columns(*given))
 
 
 def r_admm_ledger(noise, iterations):

@@ -10,15 +10,8 @@ from radmm.data.topology import make_edges
 from radmm.model.facts import PublicFacts
 from radmm.model.losses.logistic import Logistic
 from radmm.model.weighting import Weighting
-from radmm.results.theory import (
-    SampleSize,
-    _best_of,
-    _Matrices,
-    _matrices,
-    _matrices_at,
-    convergence_condition,
-    sufficient_gamma,
-)
+from radmm.results.theorem import Matrices, best_of, convergence_condition, matrices_at, matrices_of, sufficient_gamma
+from radmm.results.theory import SampleSize
 
 TRIANGLE = radmm.Network([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
 PATH = radmm.Network([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
@@ -30,8 +23,8 @@ def facts(network, C=10.0, rho=0.3):
 
 def margins_at(step, network, algorithm, gamma, L, mu):
     """Of one pair of odd iterations."""
-    parts = _matrices_at(facts(network), network, algorithm, step, gamma)
-    return _Matrices(*(part[None] for part in parts)).margins(np.log([L, mu - 1]))
+    parts = matrices_at(facts(network), network, algorithm, step, gamma)
+    return Matrices(*(part[None] for part in parts)).margins(np.log([L, mu - 1]))
 
 
 @pytest.mark.parametrize("network", [TRIANGLE, PATH], ids=["triangle", "path"])
@@ -56,14 +49,14 @@ def test_conditions_as_the_theorem_writes_them(network, algorithm):
     expected = [np.linalg.eigvalsh((matrix + matrix.T) / 2).min() for matrix in (first, second)]
     last = margins_at(2, network, algorithm, 4.0, L, mu)
     assert last == pytest.approx(expected)
-    both = _matrices(facts(network), network, algorithm, 5, 4.0).margins(np.log([[L, mu - 1], [1.0, 1.0]]))
+    both = matrices_of(facts(network), network, algorithm, 5, 4.0).margins(np.log([[L, mu - 1], [1.0, 1.0]]))
     assert both[0] == pytest.approx(np.minimum(last, margins_at(1, network, algorithm, 4.0, L, mu)))
 
 
 def test_the_search_finds_the_best_constants():
     algorithm = radmm.RADMM(1.0, gamma=50.0)
     found = convergence_condition(facts(TRIANGLE), TRIANGLE, algorithm, 10)
-    matrices = _matrices(facts(TRIANGLE), TRIANGLE, algorithm, 10, 50.0)
+    matrices = matrices_of(facts(TRIANGLE), TRIANGLE, algorithm, 10, 50.0)
     grid = np.stack(np.meshgrid(np.linspace(-14, 14, 120), np.linspace(-9, 9, 80)), axis=-1)  # log L, log(μ − 1)
     best = matrices.margins(grid).min(axis=-1).max()
     assert found.margin >= best
@@ -103,7 +96,7 @@ def test_without_noise_the_private_theorem_is_twice_the_other():
 def test_the_conditions_can_be_met_exactly_where_the_search_succeeds(seed, exponent, penalty):
     network = radmm.Network.from_edges(make_edges({"law": "erdos-renyi", "nodes": 4, "probability": 0.8, "seed": seed}))
     algorithm = radmm.MRADMM(radmm.Geometric([penalty, 1.0, 0.8, penalty], 1.05))
-    matrices = _matrices(facts(network), network, algorithm, 6, 10.0**exponent)
+    matrices = matrices_of(facts(network), network, algorithm, 6, 10.0**exponent)
     grid = np.stack(np.meshgrid(np.linspace(-14, 14, 120), np.linspace(-9, 9, 80)), axis=-1)
-    best = max(_best_of(matrices).margin, matrices.margins(grid).min(axis=-1).max())
+    best = max(best_of(matrices).margin, matrices.margins(grid).min(axis=-1).max())
     assert abs(best) < 1e-4 or matrices.can_be_met() == (best > 0)

@@ -1,6 +1,7 @@
 """Noise in the config: a scale or a budget; what is refused at once, and what noise calibration finds."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from radmm.base.errors import InputError
@@ -58,7 +59,7 @@ def test_calibration_to_a_number_is_recorded(config):
     asked = [setting for setting in resolve(changed)["fig5"] if setting.label == "ADMM"]
     (admm,), found = calibrated(asked)
     assert admm.parameters["noise"] == {"kind": "objective", "alpha": pytest.approx(0.4140, abs=1e-3)}
-    (row,) = settings_table({"fig5": asked}, found).to_dict("records")
+    (row,) = pd.DataFrame(settings_table({"fig5": asked}, found)).to_dict("records")
     assert row["calibrated_to_total_bound"] == 12.8
     assert row["noise.alpha"] == admm.parameters["noise"]["alpha"]
     assert '"total_bound":12.8' in row["asked"]
@@ -96,7 +97,7 @@ def test_a_budget_becomes_the_noises_scale(asked, scale):
     assert nodes.max() <= asked["total_epsilon"]
     tolerance = 0.01 if accountant == "shift" else 1e-5  # its searches end a little below, as its curves take long
     np.testing.assert_allclose(nodes if asked.get("each_node") else nodes.max(), asked["total_epsilon"], rtol=tolerance)
-    row = settings_table({"fig": settings}, found).iloc[0]
+    row = pd.DataFrame(settings_table({"fig": settings}, found)).iloc[0]
     assert row["calibrated_to.total_epsilon"] == asked["total_epsilon"]
     assert row["calibrated_to.accountant"] == accountant
     assert row["calibrated_to.each_node"] == asked.get("each_node", False)

@@ -16,8 +16,8 @@ def settings(plan: Path, calibrations: Path, partitions: Path, output: Path) -> 
     every = [setting for settings in experiments.values() for setting in settings]
     counts = {setting.id: row_counts_of(setting.parameters, partitions) for setting in every}
     table = settings_table(experiments, found, counts)
-    write_parquet(output, dict(table.items()), {"experiments": list(experiments)})
-    say(f"{table['id'].nunique()} settings in {table['experiment'].nunique()} experiments")
+    write_parquet(output, table, {"experiments": list(experiments)})
+    say(f"{len(counts)} settings in {len(experiments)} experiments")
 
 
 if __name__ == "__main__":

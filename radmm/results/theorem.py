@@ -1,0 +1,176 @@
+"""The paper's convergence theorem: its two conditions as matrices, and the constants at which they are met best.
+
+The matrices are not symmetric: A ≻ B is read as "the symmetric part of A − B is positive definite", and its margin is
+the smallest eigenvalue of that part.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from radmm.algorithms.recycled import Recycled
+from radmm.base.arrays import Array, Integers
+from radmm.model.facts import PublicFacts
+from radmm.model.network import Network
+from radmm.results.simplex import minimise
+
+LARGEST_GAMMA = 1e12
+ROUNDING = 1e-9  # an eigenvalue that is zero is not computed as such
+ZOOM = 40.0 * 0.1 ** np.arange(7)  # how far each look at x goes to both sides, in twenty steps
+# log L and log(μ − 1), from the best of which the search begins
+STARTS: Array = np.array(list(itertools.product(range(-14, 15, 2), (-1.0, 1.0))))
+
+
+@dataclass(frozen=True)
+class Condition:
+    """The theorem's conditions (i) and (ii) at the best L and μ that were found: both positive, and it applies."""
+
+    first: float
+    second: float
+    L: float
+    mu: float
+
+    @property
+    def margin(self) -> float:
+        return min(self.first, self.second)
+
+
+def convergence_condition(
+    facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int, gamma: float | None = None
+) -> Condition:
+    """M_i is the public bound C_i·c1 + ρ/N."""
+    return best_of(matrices_of(facts, network, algorithm, iterations, algorithm.gamma if gamma is None else gamma))
+
+
+def best_of(matrices: "Matrices") -> Condition:
+    return best_of_each([matrices])[0]
+
+
+def best_of_each(problems: Sequence["Matrices"]) -> list[Condition]:
+    """Networks of one size are searched for together."""
+    found: dict[int, Condition] = {}
+    for shape in dict.fromkeys(problem.left.shape for problem in problems):
+        places = [place for place, problem in enumerate(problems) if problem.left.shape == shape]
+        together = Matrices(*(np.stack(parts) for parts in zip(*(problems[place] for place in places), strict=True)))
+        found |= dict(zip(places, _search(together), strict=True))
+    return [found[place] for place in range(len(problems))]
+
+
+def _search(problems: "Matrices") -> list[Condition]:
+    def shortfall(points: Array, which: Integers) -> Array:
+        lacking: Array = -problems.of(which).margins(points).min(axis=-1)
+        return lacking
+
+    points = STARTS[problems.margins(STARTS[:, None]).min(axis=-1).argmax(axis=0)]
+    for _ in range(2):  # the margin has edges, on which a simplex may collapse: the second one begins anew
+        points = minimise(shortfall, points, 1e-3, 1e-9)
+    return [
+        Condition(float(first), float(second), math.exp(point[0]), 1.0 + math.exp(point[1]))
+        for point, (first, second) in zip(points, problems.margins(points), strict=True)
+    ]
+
+
+class Matrices(NamedTuple):
+    """What the two conditions are made of, (…, pair of odd iterations, node, node)."""
+
+    left: Array
+    pull: Array
+    gain: Array
+    spread: Array
+    curve: Array
+
+    def of(self, which: Integers) -> "Matrices":
+        """Those of some of several problems."""
+        return Matrices(*(part[which] for part in self))
+
+    def margins(self, point: Array) -> Array:
+        """Of both conditions, (…, 2), at each of the points log L, log(μ − 1), (…, 2), of one problem or its own."""
+        big, mu = (values[..., None, None, None] for values in (np.exp(point[..., 0]), 1.0 + np.exp(point[..., 1])))
+        first = self.left - big * mu * self.pull
+        second = self.gain - self.spread / big - big * mu / (mu - 1.0) * self.curve
+        smallest: Array = np.linalg.eigvalsh(np.stack([first, second], axis=-4))[..., 0].min(axis=-1)
+        return smallest
+
+    def can_be_met(self) -> bool:
+        """Whether both hold for some L and μ.
+
+        (i) bounds Lμ, and (ii) is easiest at that bound. Left to choose is x = log(L/(Lμ − L)), in which the margin of
+        (ii) is concave wherever the spread is positive semidefinite.
+        """
+        values, vectors = np.linalg.eigh(self.left)
+        if values.min() <= ROUNDING:
+            return False
+        whitened = vectors / np.sqrt(values - ROUNDING)[:, None, :]
+        bound = 1.0 / np.linalg.eigvalsh(np.swapaxes(whitened, 1, 2) @ self.pull @ whitened).max()
+        best = 0.0
+        for width in ZOOM:
+            x = (best + width * np.linspace(-1.0, 1.0, 21))[:, None, None, None]
+            matrices = self.gain - (1.0 + np.exp(-x)) / bound * self.spread - bound * np.exp(x) * self.curve
+            margins = np.linalg.eigvalsh(matrices)[..., 0].min(axis=-1)
+            if margins.max() > ROUNDING:
+                return True
+            best = float(x.flat[margins.argmax()])
+        return False
+
+
+def matrices_of(facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int, gamma: float) -> Matrices:
+    """At the first and the last pair of odd iterations k and k + 1."""
+    last = max(2, (iterations + 1) // 2)  # of the odd iterations
+    first, final = ([algorithm.penalties(k, facts.nodes) for k in (step, step + 1)] for step in (1, last - 1))
+    steps = [1] if np.array_equal(first, final) else [1, last - 1]  # with penalties that don't grow both are the same
+    pairs = [matrices_at(facts, network, algorithm, step, gamma) for step in steps]
+    return Matrices(*(np.stack(parts) for parts in zip(*pairs, strict=True)))
+
+
+def matrices_at(
+    facts: PublicFacts, network: Network, algorithm: Recycled, step: int, gamma: float
+) -> tuple[Array, ...]:
+    now, after = (algorithm.penalties(k, facts.nodes) for k in (step, step + 1))
+    laplacian, signless, inverse = _spread_by(network, tuple(after.tolist()))
+    tilde = 2.0 * now * network.degrees + gamma
+    assert facts.c1 is not None  # noqa: S101 (the theorem is about losses with bounded curvature)
+    squares = (facts.node_weights * facts.c1 + facts.rho / facts.nodes) ** 2
+    mixing = after[:, None] * signless / tilde  # W(t+1)(D + A) D̃(t)⁻¹
+    return (
+        _symmetric(np.eye(facts.nodes) + mixing),
+        _symmetric(inverse * squares) / (2.0 * tilde.min()),
+        _symmetric(after[:, None] * signless - mixing @ (now[:, None] * laplacian)),
+        _symmetric(2.0 * mixing @ (after[:, None] * signless)),
+        np.diag(squares) / (2.0 * tilde.min()),
+    )
+
+
+@lru_cache(maxsize=256)
+def _spread_by(network: Network, penalties: tuple[float, ...]) -> tuple[Array, Array, Array]:
+    """D − A, D + A and (W(D − A))⁺, which no γ changes."""
+    adjacency, degree = network.adjacency.toarray(), np.diag(network.degrees)
+    laplacian = degree - adjacency
+    return laplacian, degree + adjacency, np.linalg.pinv(np.array(penalties)[:, None] * laplacian)
+
+
+def _symmetric(matrix: Array) -> Array:
+    return (matrix + matrix.T) / 2.0
+
+
+def sufficient_gamma(facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int) -> float | None:
+    """The least γ, to three digits upwards, at which the theorem applies; None if no γ is large enough.
+
+    As γ grows, (ii) tends to W(D + A) ≻ 0, which fails for bipartite networks.
+    """
+
+    def applies(gamma: float) -> bool:
+        return matrices_of(facts, network, algorithm, iterations, gamma).can_be_met()
+
+    if not applies(LARGEST_GAMMA):
+        return None
+    low, high = -3.0, math.log10(LARGEST_GAMMA)
+    while high - low > 1e-3:
+        middle = (low + high) / 2.0
+        low, high = (low, middle) if applies(10.0**middle) else (middle, high)
+    unit = 10.0 ** (math.floor(high) - 2)
+    return float(math.ceil(10.0**high / unit) * unit)
