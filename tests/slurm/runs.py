@@ -24,7 +24,7 @@ SNAKEMAKE = [
 ]
 TRACES = ["--until", "traces", "--", "results/tables/grid.parquet"]  # of the slow experiment alone
 EVERYTHING = ["--", "main"]
-BATCHES = ["--config", "batches={seconds: 0.7}"]  # several settings in each, and several of them
+BATCHES = ["--config", "batches={seconds: 1.2}"]  # several settings in each, and several of them
 # Looks at the queue often, so that a test need not wait; all else is the profile's.
 QUICK = {
     "slurm": ["--slurm-init-seconds-before-status-checks=2", "--latency-wait=10"],
