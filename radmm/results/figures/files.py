@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-LAYOUT_TABLES = ["GDEF", "GPOS", "GSUB"]  # of a font: which glyphs stand for which letters, and how far apart
+LAYOUT_TABLES = ["GDEF", "GPOS", "GSUB", "kern"]  # of a font: which glyphs stand for which letters, and how far apart
 PACKING = 3  # of a PNG, from 1 to 9: as small as by the usual 6, in two thirds of the time
 
 
