@@ -46,7 +46,7 @@ def test_the_locks_have_every_requirement_with_hashes_and_agree():
 
 def test_what_is_only_for_development_is_not_installed_to_run():
     names = {name for name, _ in read_lock("requirements.lock")}
-    assert names.isdisjoint({"mypy", "pytest", "ruff", "scikit-learn", "snakefmt", "uv"})
+    assert names.isdisjoint({"dp-accounting", "mypy", "pytest", "ruff", "scikit-learn", "snakefmt", "uv"})
 
 
 def test_the_build_has_what_it_says_it_needs():

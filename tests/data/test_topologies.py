@@ -1,3 +1,4 @@
+import tracemalloc
 from dataclasses import fields
 
 import networkx as nx
@@ -208,3 +209,14 @@ def test_links_are_drawn_as_networkx_draws_them_and_leave_the_stream_where_it_do
             return
         assert pairs.tolist() == sorted(map(list, nx.fast_gnp_random_graph(nodes, probability, seed=theirs).edges))
     assert ours.random() == theirs.random()
+
+
+def test_a_large_sparse_network_needs_memory_for_its_links_alone():
+    tracemalloc.start()
+    try:
+        pairs = linked_pairs(100_000, 1.2e-5, np.random.default_rng(0))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert 59_000 < len(pairs) < 61_000
+    assert peak < 20e6  # its pairs of nodes would be 40 GB

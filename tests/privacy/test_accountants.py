@@ -320,7 +320,7 @@ def test_nothing_released_costs_nothing():
 @given(
     bound=st.floats(1e-4, 200.0), count=st.integers(1, 300), log_delta=st.floats(-200.0, -0.1), lattice=st.booleans()
 )
-def test_newton_finds_the_least_epsilon_of_a_composition(bound, count, log_delta, lattice):
+def test_halving_finds_the_least_epsilon_of_a_composition(bound, count, log_delta, lattice):
     delta = math.exp(log_delta)
     bounds = bound * np.linspace(0.5, 1.0, min(count, 6))
     losses, log_mass = OptimalPureAccountant()._lattice(bounds) if lattice else _binomial(bound, count)

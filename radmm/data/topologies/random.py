@@ -87,8 +87,9 @@ def linked_pairs(nodes: int, probability: float, source: np.random.Generator) ->
         source: The stream, of which one number is used for each link and one more.
     """
     every = nodes * (nodes - 1) // 2
-    place = np.arange(every)
-    if probability < 1.0:
+    if probability == 1.0:
+        place = np.arange(every)
+    else:
         before, place = source.bit_generator.state, np.array([-1])
         while place[-1] < every:
             with np.errstate(over="ignore"):  # of the smallest probabilities

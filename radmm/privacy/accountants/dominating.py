@@ -8,10 +8,10 @@ it.
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.privacy.accountants.loss_masses import LossMasses
 from radmm.privacy.accountants.shift_law import GaussianShift, ShiftLaw, largest_loss, shift_law
-from radmm.privacy.curves.legs import convex_minorant
+from radmm.privacy.curves.legs import Curve, convex_minorant
 from radmm.privacy.events import PerturbedArgmin, Release
+from radmm.privacy.laws import Law
 
 TANGENTS: Array = np.concatenate([[0.0], np.geomspace(1e-3, 4.0, 60)])
 
@@ -43,21 +43,26 @@ def _objective_curve(law: ShiftLaw, epsilon: Array, log_xi: float) -> Array:
     return np.minimum(np.where(epsilon < log_xi, 1.0, bound), law.variation)
 
 
+def repair_range(release: Release) -> float:
+    """Where the grid of losses ends of the noise that covers the solver's tolerance."""
+    return largest_loss(Law.GAUSSIAN, release.repair_mu)
+
+
 def repair_curve(release: Release, step: float) -> Array:
-    """The same for the noise that covers the solver's tolerance."""
-    law = GaussianShift(release.repair_mu)
-    return law.hockey_stick(_grid(law.largest, step))
+    """h of that noise."""
+    return GaussianShift(release.repair_mu).hockey_stick(_grid(repair_range(release), step))
 
 
 def _grid(largest: float, step: float) -> Array:
     return np.arange(int(np.ceil(largest / step)) + 1, dtype=np.float64) * step
 
 
-def distribution(curve: Array, step: float) -> LossMasses:
-    """Of the dominating pair whose curve is h for γ ≥ 1, and 1 − γ + γ h(1/γ) below: neighbours are symmetric."""
+def dominating_pair(curve: Array, step: float) -> Curve:
+    """The pair whose curve is h for γ ≥ 1, and 1 − γ + γ h(1/γ) below: neighbours are symmetric."""
     curve = np.minimum.accumulate(np.clip(curve, 0.0, 1.0))
     size = len(curve) - 1
     epsilon = np.arange(-size, size + 1) * step
     mirrored = -np.expm1(epsilon[:size]) + np.exp(epsilon[:size]) * curve[:0:-1]
     hull = convex_minorant(np.exp(epsilon), np.concatenate([mirrored, curve]))
-    return LossMasses.of_curve(np.clip(hull, 0.0, 1.0), step)
+    half = np.clip(hull[size:], 0.0, 1.0)
+    return Curve(step, half, half)

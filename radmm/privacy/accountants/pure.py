@@ -17,6 +17,8 @@ from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import Neighbours, Relation
 
+PRECISION = 1e-13  # relative, of ε
+ROUNDING = 1e-12  # of δ, charged for round-off in a sum of at most some ten thousand masses
 ALL_FORMS = (LOGISTIC, BOUNDED, SOFTMAX)  # any loss, as both terms are bounded one by one where nothing more is known
 ARGMINS: tuple[type[Release], ...] = (PerturbedArgmin, PerturbedPenaltyArgmin, NoisyArgmin)
 RELEASES: tuple[type[Release], ...] = (*ARGMINS, NoisyGradient)
@@ -158,6 +160,8 @@ class OptimalPureAccountant(Accountant):
     def _compose(self, bounds: Array, delta: float) -> float:
         if not len(bounds):
             return 0.0
+        if not np.isfinite(bounds).all():
+            return math.inf
         if bounds.min() == bounds.max():
             losses, log_mass = _binomial(float(bounds[0]), len(bounds))
         else:
@@ -200,39 +204,26 @@ def _convolve_sparse(mass: Array, spread: Array, every: int) -> Array:
 def smallest_epsilon(losses: Array, log_mass: Array, delta: float) -> float:
     """The ε ≥ 0 at which the losses' δ(ε) = Σ mass (1 − e^(ε − loss))₊ is the one given, from above.
 
-    In e^ε it is a convex polygon with corners at the losses: one Newton step from a corner ends on its edge, up to
-    round-off, and no step goes too far.
+    Halving never ends at an ε at which more was seen to be spent, whatever is no number on the way.
 
     Args:
         losses: Ascending.
         log_mass: The logarithm of each one's probability.
         delta: δ.
     """
-    positive = (losses > 0.0) & (log_mass > -np.inf)
-    losses = losses[positive]
-    if np.isinf(losses).any():
+    if not np.isfinite(losses).all() or np.isnan(log_mass).any():
         return math.inf
-    share = np.exp(log_mass[positive] - math.log(delta))  # of δ, so that the smallest δ makes no number vanish
+    with np.errstate(over="ignore"):
+        share = np.exp(log_mass - math.log(delta))  # of δ, so that the smallest δ makes no number vanish
 
-    def beyond(epsilon: float) -> tuple[float, float]:
-        """How much more than δ is spent, and minus its derivative by ε, both as shares of δ."""
+    def enough(epsilon: float) -> bool:
         first = int(np.searchsorted(losses, epsilon, side="right"))
-        left = epsilon - losses[first:]
-        return float(share[first:] @ -np.expm1(left)) - 1.0, float(share[first:] @ np.exp(left))
+        with np.errstate(invalid="ignore"):
+            return bool(share[first:] @ -np.expm1(epsilon - losses[first:]) <= 1.0 - ROUNDING)
 
-    # The last corner at which too much is spent, by sums whose round-off may name one beyond it.
-    far = np.minimum(losses, 700.0)
-    above, weighted = (np.cumsum(terms[::-1])[::-1] for terms in (share, share * np.exp(-far)))
-    corner = int(np.searchsorted(np.exp(far) * weighted - above, -1.0))
-    while corner > 0 and beyond(float(losses[corner - 1]))[0] <= 0.0:
-        corner -= 1
-    epsilon, step = float(losses[corner - 1]) if corner else 0.0, 1.0
-    over, slope = beyond(epsilon)
-    while over > 0.0 and step > 1e-15 * epsilon:
-        step = math.log1p(over / max(slope, 1e-300 * over))  # where it is too large, the step is too short, no more
-        epsilon += step
-        over, slope = beyond(epsilon)
-    while over > 0.0:  # round-off
-        epsilon *= 1.0 + 1e-14
-        over, slope = beyond(epsilon)
-    return epsilon
+    low, high = 0.0, max(float(losses[-1]), 0.0)  # beyond the largest loss nothing is spent
+    if enough(low):
+        return low
+    while high - low > PRECISION * high and low < (middle := (low + high) / 2.0):
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high

@@ -44,7 +44,11 @@ def composed_epsilon(curves: Sequence[tuple[Curve, int]], delta: float) -> float
         delta: δ, above ROUND_OFF.
     """
     losses, mass, infinite = compose(curves)
-    return smallest_epsilon(losses, mass, delta - infinite - round_off(len(losses), sum(count for _, count in curves)))
+    total = float(mass.sum())  # more than 1 where masses of the smallest shifts were rounded up, and with it round-off
+    if not math.isfinite(total):
+        return math.inf
+    lost = max(total, 1.0) * round_off(len(losses), sum(count for _, count in curves))
+    return smallest_epsilon(losses, mass, delta - infinite - lost)
 
 
 def round_off(bins: int, count: int) -> float:
@@ -94,8 +98,11 @@ def _likely(pairs: Sequence[tuple[Array, float, int]], reach: int) -> tuple[int,
     for sign in (-1.0, 1.0):
         tilted = [count * logsumexp(sign * np.outer(TILTS / spread, at), b=mass, axis=1) for at, mass, count in places]
         ends.append(int(np.ceil(np.min((sum(tilted) - math.log(UNSEEN)) / TILTS) * spread)))
-    longest = max(len(mass) for mass, _, _ in pairs)
-    return max(min(-ends[0], 0), -reach), min(max(ends[1], longest), reach)
+    first, last = max(min(-ends[0], 0), -reach), min(max(ends[1], 0), reach)
+    longest = max(len(mass) for mass, _, _ in pairs)  # of which the transforms must see all
+    if last - first + 1 < longest:
+        last = first + longest - 1
+    return (first, last) if last <= reach else (-reach, reach)
 
 
 def smallest_epsilon(losses: Array, mass: Array, delta: float) -> float:
