@@ -5,6 +5,7 @@ from typing import Any
 from radmm.algorithms.algorithm import Algorithm
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_number, shown
+from radmm.driver import check_fit
 from radmm.model.facts import TOLERANCE
 from radmm.model.network import Network
 from radmm.model.problem import Problem
@@ -15,7 +16,6 @@ from radmm.privacy.ledger import Ledger
 from radmm.privacy.noise import Noise
 from radmm.privacy.notes import take_notes
 from radmm.privacy.relation import Neighbours, Relation
-from radmm.solve import check_fit
 
 
 def ledger(

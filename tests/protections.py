@@ -130,7 +130,7 @@ PROTECTIONS = [
     Protection(DISKS, "radmm/jobs/steps/batch.py", "except OSError as error:", "except KeyError as error:", f"{FAULTS} -k stays"),
     Protection(DISKS, "radmm/jobs/batches.py", "if reason := fault(marker):", "if reason := fault(marker) or marker.unlink():", f"{FAULTS} -k dry_run"),
     Protection(ARGMIN, "radmm/model/facts.py", "TOLERANCE = 1e-8", "TOLERANCE = 1e-4", "tests/argmin/test_extremes.py"),
-    Protection(ARGMIN, "radmm/solve.py", "np.all(residual <= tolerance", "np.all(residual < 1e9", "tests/argmin/test_extremes.py"),
+    Protection(ARGMIN, "radmm/driver.py", "np.all(residual <= tolerance", "np.all(residual < 1e9", "tests/argmin/test_extremes.py"),
     Protection(DIGITS, "radmm/algorithms/recycled.py", "stay = 1.0 - 2.0 * theta", "stay = 1.0 - 2.00000001 * theta", "tests/test_pinned.py"),
     Protection(MODES, STORE, "temporary.touch(exist_ok=False)", "temporary.touch(0o600)", VOUCHED),
     Protection(ARCHIVES, "radmm/data/archives.py", "if not is_file:", "if not name:", "tests/data/test_archives.py"),

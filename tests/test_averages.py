@@ -32,7 +32,7 @@ def test_later_iterates_count_more_and_the_initial_point_does_not():
 @pytest.mark.parametrize("algorithm", [radmm.ADMM(), radmm.RADMM()], ids=lambda algorithm: algorithm.name)
 def test_the_trace_measures_each_nodes_own_average(small, algorithm, engine, monkeypatch):
     if engine == "numpy":
-        monkeypatch.setattr(sys.modules["radmm.solve"], "engine_for", NumpyEngine)
+        monkeypatch.setattr(sys.modules["radmm.driver"], "engine_for", NumpyEngine)
     test = (small.features[:20], small.labels[:20])
     noise = radmm.ObjectiveNoise(3.0)
     result = radmm.solve(

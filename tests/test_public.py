@@ -1,6 +1,10 @@
 """What strangers see first: every public name says what it is and lists its arguments."""
 
+import ast
 import inspect
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -30,3 +34,20 @@ def test_every_argument_is_listed(name, member):
     listed = arguments(described)
     given = set(inspect.signature(member).parameters) - {"self", "args", "kwargs", "options"}
     assert given <= set(listed), f"{name} doesn't list {given - set(listed)}"
+
+
+def test_names_are_where_a_type_checker_sees_them():
+    tree = ast.parse(Path(radmm.__file__).read_text())
+    checked = next(node for node in tree.body if isinstance(node, ast.If)).body
+    assert {name.name: node.module for node in checked for name in node.names} == radmm._MODULES
+    assert set(radmm.__all__) <= set(dir(radmm))
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'radmm' has no attribute 'ADDM'"):
+        radmm.ADDM  # noqa: B018
+
+
+def test_nothing_is_imported_before_it_is_asked_for():
+    code = "import radmm, sys; assert 'numpy' not in sys.modules; radmm.solve; assert 'numpy' in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -16,6 +16,7 @@ from radmm.contract.broken import Broken, calling, require
 from radmm.contract.made import NODES, RUNS, made_facts, made_network, made_problem, made_start
 from radmm.contract.oracles import Asking, Quadratic, Random, Recording, Strict
 from radmm.contract.replay import replay_elsewhere
+from radmm.driver import solve
 from radmm.metrics import METRICS
 from radmm.privacy.noise import Noise
 from radmm.privacy.noises.gradient import GradientNoise
@@ -23,7 +24,6 @@ from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.notes import take_notes
 from radmm.privacy.releases import DataOracle
 from radmm.result import DONE
-from radmm.solve import solve
 
 ITERATIONS = 8
 LONG = 200  # iterations after which the distance from the optimum must have fallen by half

@@ -182,8 +182,8 @@ def _statistics(setting: MadeSetting) -> pd.DataFrame:
     """Of a solve on made data, so that every metric is there that such a setting has."""
     import pandas as pd
 
+    from radmm.driver import solve
     from radmm.results.tables import budgets, setting_statistics
-    from radmm.solve import solve
 
     problem, parameters = made_problem(), setting.parameters
     result = solve(

@@ -8,11 +8,11 @@ from radmm.base.errors import InputError
 from radmm.contract.broken import Broken, calling, require
 from radmm.contract.class_loss import check_class_shapes
 from radmm.contract.made import CLASSES, made_network, made_problem
+from radmm.driver import solve
 from radmm.model.losses.loss import Loss, is_multiclass
 from radmm.privacy.guarantee import MARGINS
 from radmm.privacy.guarantee import check_loss as check_stated_bounds
 from radmm.result import DONE
-from radmm.solve import solve
 
 NEAR: Array = np.linspace(-12.0, 12.0, 4801)  # margins, finely enough for difference quotients
 FAR: Array = np.array([-1e4, 1e4])

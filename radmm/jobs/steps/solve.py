@@ -19,13 +19,13 @@ from radmm.base.store import content_hash, fault, read_metadata, write_parquet
 from radmm.data.files import DataSet, make_problem, read_edges, read_split
 from radmm.data.partition import make_partition
 from radmm.data.split import Split
+from radmm.driver import Progress
+from radmm.driver import solve as solve_problem
 from radmm.jobs.digest import code_digest
 from radmm.jobs.steps.command import say
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.result import Result, TestSet
-from radmm.solve import Progress
-from radmm.solve import solve as solve_problem
 from radmm.study.settings import build_algorithm, build_loss, build_noise, canonical, components_of, setting_id
 
 REPORT_SECONDS = 10.0

@@ -12,6 +12,7 @@ from radmm.base.store import write_parquet
 from radmm.data.files import DataSet, make_problem, read_features
 from radmm.data.partition import known_counts, make_partition, spread_rows
 from radmm.data.split import Split, split_rows
+from radmm.driver import solve
 from radmm.jobs.steps.command import run, say
 from radmm.jobs.tuned_plan import read_tuned
 from radmm.model.problem import Problem
@@ -19,7 +20,6 @@ from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.selection import Budget, Reading, Scores, choose, survivors
-from radmm.solve import solve
 from radmm.study.groups import Group, drawn_with
 from radmm.study.public import facts_of, network_of, notes_of
 from radmm.study.settings import Parameters, build_algorithm, build_loss, build_noise, canonical

@@ -13,11 +13,11 @@ import numpy as np
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array
 from radmm.base.seeds import Purpose, generator
+from radmm.driver import solve
 from radmm.results.audit.case import Case
 from radmm.results.audit.intervals import ERROR, Estimate, clopper_pearson
 from radmm.results.audit.loss import Neighbours
 from radmm.results.audit.transcripts import density_in_use, first_node_loss
-from radmm.solve import solve
 
 THRESHOLDS = 200
 
