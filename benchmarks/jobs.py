@@ -3,6 +3,7 @@
 All of it happens in a folder that the caller gives; the results of the working copy are left alone.
 """
 
+import os
 import re
 import resource
 import shutil
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
 import yaml
@@ -20,6 +22,9 @@ from radmm.jobs.inputs import InputFiles
 from radmm.jobs.plan import BATCHES
 from radmm.study.resolution import resolve
 
+OTHERS = ("figure", "ladder", "table", "claims", "settings", "split")
+# For Bash, before it runs a job: to tell what its children took, and what they were.
+TIMES = """trap '{ times; echo "$BASH_EXECUTION_STRING"; } > "$TIMES/$$"' EXIT\n"""
 START = """
 import time
 marks = [("interpreter", time.process_time())]
@@ -41,13 +46,15 @@ for name, at in marks: print(f"{name}\\t{at - before}"); before = at
 """
 
 
-def snakemake(folder, *targets):
+def snakemake(folder, *targets, root=ROOT, **environment):
     """Run the shipped config there on two cores, with the raw data present."""
     if not (folder / "data" / "raw").exists():
         shutil.copytree(raw_folder(), folder / "data" / "raw")
-    command = [str(Path(sys.executable).parent / "snakemake"), "--snakefile", str(ROOT / "Snakefile"), "--cores", "2"]
-    command += ["--workflow-profile", str(ROOT / "workflow" / "profiles" / "default"), "--", *targets]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    tools = Path(sys.executable).parent if root == ROOT else root / ".venv" / "bin"
+    command = [str(tools / "snakemake"), "--snakefile", str(root / "Snakefile"), "--cores", "2"]
+    command += ["--workflow-profile", str(root / "workflow" / "profiles" / "default"), "--", *targets]
+    environment = {**os.environ, **environment}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr)
 
@@ -110,17 +117,43 @@ def _solver_command(folder):
     return [sys.executable, "-m", "radmm.jobs.steps.batch", *options]
 
 
-def workflow(folder):
-    """`snakemake --cores 2` in a new folder, data present: wall time, and what share of the CPU time solves."""
+def workflow(folder, root=ROOT):
+    """`snakemake --cores 2` in a new folder, data present: wall time, and what share of the CPU time solves.
+
+    Args:
+        folder: The new one.
+        root: Of the version that runs.
+    """
+    times = folder / "times"
+    times.mkdir()
+    (folder / "times.sh").write_text(TIMES)
     before, begin = _children(), time.perf_counter()
-    snakemake(folder)
+    snakemake(folder, root=root, BASH_ENV=str(folder / "times.sh"), TIMES=str(times))
     wall, cpu = time.perf_counter() - begin, _children() - before
     said = "".join(log.read_text() for log in (folder / "results" / "logs" / "batches").iterdir())
     iterations, optima = (
         sum(map(float, re.findall(rf"{what} in ([\d.]+) CPU seconds", said))) for what in ("solved", "optimum found")
     )
-    parts = {"of which iterations": iterations, "of which centralised optima": optima}
-    return {"wall seconds": wall, "CPU seconds": cpu, **parts, "share": (iterations + optima) / cpu}
+    kinds = of_kinds(file.read_text() for file in times.iterdir())
+    others = sum(kinds[f"{kind} jobs"] for kind in OTHERS)
+    shares = {"iterations' share": iterations / cpu, "with optima": (iterations + optima) / cpu}
+    parts = {"of which iterations": iterations, "of which centralised optima": optima, **shares, **kinds}
+    return {"wall seconds": wall, "CPU seconds": cpu, **parts, f"{', '.join(OTHERS)} together": others}
+
+
+def of_kinds(told):
+    """CPU seconds of the jobs of each kind, the largest first.
+
+    Args:
+        told: What each job's shell said when it ended.
+    """
+    kinds = Counter()
+    for text in told:
+        (minutes, seconds), (more_minutes, more_seconds) = re.findall(r"([\d.]+)m([\d.]+)s", text.splitlines()[1])
+        step = re.search(r"radmm\.jobs\.steps\.(\w+)", text)
+        used = 60.0 * (float(minutes) + float(more_minutes)) + float(seconds) + float(more_seconds)
+        kinds[f"{step[1] if step else 'other'} jobs"] += used
+    return dict(kinds.most_common())
 
 
 def _children():

@@ -75,7 +75,7 @@ def markdown(results):
     for title, key in SECTIONS.items():
         if not results.get(key):  # a peer that was not installed
             continue
-        lines += ["", f"**{title}**", "", *_table(results[key])]
+        lines += ["", f"**{title}**", "", *_table(_beside(results.get(f"{key}, before", {}), results[key]))]
     lines += ["", "**Growth**"]
     for axis, part in results["growth"].items():
         fields = list(part["points"][0])
@@ -102,6 +102,13 @@ SECTIONS = {
     "Two jobs at once, wall seconds": "two jobs at once",
     "The workflow, data present, 2 cores": "workflow",
 }
+
+
+def _beside(before, after):
+    """What an earlier version took, if that was measured, and this one."""
+    return {
+        name: {"before": before[name], "after": value} if name in before else value for name, value in after.items()
+    }
 
 
 def _table(values):

@@ -1,7 +1,7 @@
 """Before and after: `python -m benchmarks.versions FOLDER` solves the same settings in another version of radmm too.
 
-The folder is a clone in which `radmm` has been built. Each version runs in a process of its own, and they take turns.
-What is found is added to benchmarks/results.json.
+The folder is a clone in which `make .venv/ready` was called. Each version runs in a process of its own, and they take
+turns; then each runs its workflow. What is found is added to benchmarks/results.json.
 """
 
 import argparse
@@ -9,8 +9,10 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
+from benchmarks.jobs import workflow
 from radmm.base.store import write_json
 
 HERE = Path(__file__).parent
@@ -90,9 +92,16 @@ def main():
     parser.add_argument("--output", type=Path, default=HERE / "results.json")
     arguments = parser.parse_args()
     results = json.loads(arguments.output.read_text())
-    results["before and after"] = compare(arguments.folder.resolve())
+    for name, measure in {"before and after": compare, "workflow, before": workflow_of}.items():
+        results[name] = measure(arguments.folder.resolve())
+        print(json.dumps(results[name], indent=1))
+    results["workflow"] = workflow_of(HERE.parent)
     write_json(arguments.output, results)
-    print(json.dumps(results["before and after"], indent=1))
+
+
+def workflow_of(root):
+    with tempfile.TemporaryDirectory() as folder:
+        return workflow(Path(folder), root)
 
 
 if __name__ == "__main__":
