@@ -50,7 +50,7 @@ CONTENTS = {  # caption, then page and title
     },
 }
 ROOMS = {  # of public names
-    "Solve": ("solve", "result", "outcome", "base"),
+    "Solve": ("driver", "result", "outcome", "base"),
     "Model": ("model",),
     "Algorithms": ("algorithms",),
     "Privacy": ("budget", "privacy"),

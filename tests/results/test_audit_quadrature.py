@@ -109,7 +109,8 @@ def test_a_zeroed_record_is_a_replaced_one_too():
 
 @pytest.fixture
 def fresh(tmp_path, monkeypatch):
-    """No curves that were made before, and none of these are kept."""
+    """No rows and curves that were made before, and none of these are kept."""
+    monkeypatch.setattr(shift, "_row_of", shift._row_of.__wrapped__)
     monkeypatch.setenv("RADMM_CURVES", str(tmp_path))
     monkeypatch.setattr(cache, "_shipped", dict)
 
