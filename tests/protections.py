@@ -43,6 +43,7 @@ ARGMIN, DIGITS = "an argmin is one, or a status says why not", "no digit changes
 DISKS, FAULTS = "a disk that is full or read-only is told in a sentence", "tests/jobs/test_faults.py"
 TOGETHER = "two at once do no harm"
 ARCHIVES, REPORT = "archives are read member by member", "the report shows text as text"
+OWN_SOURCES = "tests/jobs/test_batches.py -k made_of_its_own"
 MODES = "files have the mode that the umask says, and stay in results/ and data/"
 
 
@@ -103,6 +104,7 @@ PROTECTIONS = [
     Protection(KILLED, STORE, "yield temporary\n        temporary.replace(target)", "yield target", VOUCHED),
     Protection(KILLED, STORE, "        write_json(record_path(target),", "    write_json(record_path(target),", VOUCHED),
     Protection(KILLED, "radmm/jobs/steps/solve.py", "for field in wanted} == wanted", "for field in wanted} == 0", KILLS),
+    Protection(VERIFIES, "radmm/jobs/steps/batch.py", "with provenance(*sources):", "if True:", OWN_SOURCES),
     Protection(KILLED, "radmm/jobs/steps/batch.py", 'if path.name.split(".")[2] in', 'if path.name in', KILLS),
     Protection(KILLED, STORE, 'for path in Path(folder).rglob(f"{PARTIAL}.*"):', "for path in ():", f"{VOUCHED} {KILLS}"),
     Protection(FETCHED, DOWNLOAD, "if found != expected:", "if not found:", SERVERS),
