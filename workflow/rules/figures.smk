@@ -127,7 +127,7 @@ rule whole_report:
         report="results/report.html",
         audit="results/audit.parquet",
     output:
-        touch("results/plan/whole_report"),
+        touch("results/logs/whole_report.done"),
     log:
         "results/logs/whole_report.log",
     benchmark:
