@@ -12,6 +12,7 @@ from radmm.privacy.accountants.dominating import dominating_pair
 from radmm.privacy.accountants.pld import PldAccountant
 from radmm.privacy.accountants.pure import OptimalPureAccountant, smallest_epsilon
 from radmm.privacy.accountants.shift_law import GaussianShift
+from radmm.privacy.curves import composition
 from radmm.privacy.curves.composition import composed_epsilon
 from radmm.privacy.curves.total import gaussian_epsilon
 from radmm.privacy.events import NoisyGradient, PerturbedArgmin
@@ -74,6 +75,14 @@ def test_the_smallest_shifts_cost_no_less_than_they_do(mu, times):
     assert gradient.shift_in_noise == pytest.approx(mu)
     spent = PldAccountant().epsilon(repeated(gradient, times), 1e-9)
     assert spent >= gaussian_epsilon(mu * math.sqrt(times), 1e-9) * (1.0 - 1e-9)
+
+
+def test_round_off_grows_with_the_mass_that_was_rounded_up(monkeypatch):
+    """A sum of a million has the digits of a million: what is lost of it is more than δ."""
+    pair = dominating_pair(np.array([0.5, 0.0]), 1.0)
+    monkeypatch.setattr(composition, "compose", lambda _: (np.array([0.0, 1.0]), np.array([1e6, 0.0]), 0.0))
+    assert composed_epsilon([(pair, 1)], 1e-5) == math.inf
+    assert composed_epsilon([(pair, 1)], 1e-3) == 0.0
 
 
 @pytest.mark.parametrize("mu", [1.0, 15.0, 50.0, 1000.0])
