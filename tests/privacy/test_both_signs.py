@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row
 from radmm.privacy.curves.row import curves
+from radmm.privacy.events import PerturbedArgmin
 from radmm.privacy.laws import Law
+from radmm.privacy.ledger import Ledger
 
 SLOPES = Slopes("bounded", 1.0, 1.0, both_signs=True)  # of ln cosh z: L' = tanh z
 LOGS = {
@@ -43,3 +46,14 @@ def test_no_release_is_above_the_curves(law, shift, curvature):
             assert addition <= pair.addition[place] * (1 + 1e-3) + 1e-9
             beyond += addition > np.interp(gamma, np.exp(alone.epsilon), alone.addition) * 1.05 + 1e-6
     assert beyond or curvature == 1.0  # one ray is not enough where the slope turns quickly
+
+
+@pytest.mark.parametrize("law", list(Law))
+def test_the_accountant_charges_a_release_whose_slope_may_change_its_sign(law):
+    scale = 2.0 if law == Law.GAUSSIAN else 0.5
+    known = {"scale": scale, "C": 1.0, "G": 1.0, "rows": 1, "dimension": 5, "curvature": 2.0, "c1": 0.25}
+    exact = {"form": "bounded", "classes": 2, "tolerance": 0.0, "repair": 0.0}
+    releases = [PerturbedArgmin(law=law, monotone=monotone, **known, **exact) for monotone in (True, False)]
+    ledgers = [Ledger((release,), np.zeros((3, 1), dtype=np.int64), np.arange(4)) for release in releases]
+    once, twice = (ShiftAccountant().epsilon(ledger, 1e-5) for ledger in ledgers)
+    assert twice > 1.05 * once
