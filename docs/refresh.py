@@ -114,7 +114,7 @@ def commands(results: Path) -> str:
     minutes = sum(pd.read_csv(path, sep="\t")["s"].sum() for path in files) / 60.0
     return (
         "```sh\n"
-        f"make          # set up, get the data, make figures and verdicts: {minutes:.0f} min of one core after the set-up\n"
+        f"make          # set up, get the data, figures and verdicts: {minutes:.0f} min of one core after the set-up\n"
         "make test     # add the tools of development, pass the tests: 15 min of two cores\n"
         "```\n"
     )
