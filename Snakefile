@@ -22,8 +22,6 @@ include: "workflow/rules/fetch.smk"
 if not UNFETCHED:
 
     include: "workflow/rules/common.smk"
-    include: "workflow/rules/slurm.smk"
-    include: "workflow/rules/wake.smk"
     include: "workflow/rules/data.smk"
     include: "workflow/rules/traces.smk"
     include: "workflow/rules/figures.smk"

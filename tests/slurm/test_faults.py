@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -82,14 +81,6 @@ def test_a_killed_snakemake_leaves_jobs_that_the_next_one_cancels(run, slurm, lo
     for job in jobs.values():
         cancelled = f"Cancelled Slurm job {job}, which an earlier run had left behind at {run.was_at(job)}"
         assert cancelled in run.said()
-
-
-def test_a_controller_that_restarts(run, slurm, local):
-    run.start().wait_for_jobs(done=1)
-    slurm.kill_controller()
-    time.sleep(10)
-    slurm.start_controller()
-    check(run, local)
 
 
 def test_a_setting_that_fails_is_named_with_its_reason_and_its_log(run, local):
