@@ -17,6 +17,7 @@ from radmm.model.facts import TOLERANCE, PublicFacts
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.privacy.accountants.pure import PaperAccountant
+from radmm.privacy.checked_oracle import CheckedOracle
 from radmm.privacy.guarantee import check_private, check_row_norms
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
@@ -74,18 +75,22 @@ def solve(
     warn_of_divergence(facts, network, algorithm)
     engine = engine_for(problem)
     oracle = DataOracle(engine, facts, noise, seed, runs, network)
+    notes = None if noise is None else take_notes(algorithm, network, iterations)
+    checked = CheckedOracle(oracle, algorithm, (problem.nodes, problem.dimension), notes)
     recorder = Recorder(engine, ledger, _published_bound(ledger), iterations, runs, test, optimum, keep_iterates)
     # A run that overflows is noticed and ended. One BLAS thread: the bytes must not depend on the number of cores.
     with np.errstate(over="ignore", invalid="ignore"), _loaded_libraries().limit(limits=1, user_api="blas"):
         state = algorithm.first(initial_point(problem, runs, seed, initial_scale), network)
         recorder.record(state, oracle)
         while state.iteration < iterations and len(oracle.runs):
-            oracle.findings = None
-            state = _end_failed_runs(algorithm.advance(state, network, oracle), oracle, recorder, facts.tolerance)
+            oracle.findings, checked.iteration = None, state.iteration + 1
+            state = _end_failed_runs(algorithm.advance(state, network, checked), oracle, recorder, facts.tolerance)
             if len(oracle.runs):
                 recorder.record(state, oracle)
             if progress:
                 progress(state.iteration, iterations)
+    if len(oracle.runs):
+        checked.check_all_asked()
     return recorder.result()
 
 
