@@ -26,6 +26,7 @@ results = {"no noise": radmm.solve(problem, network, algorithm, **options)}
 for budget in (0.5, 4.0):
     noise = radmm.calibrate(problem, network, algorithm, radmm.ObjectiveNoise, 20, epsilon=budget, delta=1e-5)
     result = radmm.solve(problem, network, algorithm, noise=noise, **options)
+    print(result.epsilon(delta=1e-5))
     results[f"ε = {result.epsilon(delta=1e-5):.3g}"] = result
 
 # %% What it costs: each ε is a total over all iterations, at δ = 1e-5, for replacing one row

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from radmm.outcome.classifier import Classifier
     from radmm.privacy.accountants.accountant import Accountant
     from radmm.privacy.events import Release
+    from radmm.privacy.guarantee import Guarantee
     from radmm.privacy.ledger import Ledger
     from radmm.privacy.noise import Noise
     from radmm.privacy.noises.gradient import GradientNoise
@@ -53,6 +54,7 @@ _MODULES = {
     "Geometric": "radmm.model.schedules",
     "GradientNoise": "radmm.privacy.noises.gradient",
     "GradientTracking": "radmm.algorithms.gradient_tracking",
+    "Guarantee": "radmm.privacy.guarantee",
     "InputError": "radmm.base.errors",
     "Ledger": "radmm.privacy.ledger",
     "Loss": "radmm.model.losses.loss",

@@ -11,6 +11,7 @@ from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise
+from radmm.privacy.guarantee import UNKNOWN_PREPARATION, Guarantee, guarantee_of
 from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.noise import Noise
@@ -54,10 +55,8 @@ def epsilon(
     neighbours: str = Neighbours.REPLACE,
     rows: int = 1,
     tolerance: float = TOLERANCE,
-) -> float:
-    """The total ε of a run at δ, over all iterations and nodes.
-
-    With noise that cancels between neighbours it holds against whom `ledger(…).threat` says, and no others.
+) -> Guarantee:
+    """The total ε of a run at δ, over all iterations and nodes: a float that knows its conditions.
 
     Args:
         problem: Of which only what is public matters.
@@ -71,9 +70,9 @@ def epsilon(
         rows: How many rows one person has at most.
         tolerance: Gradient norm at which the solver will stop.
     """
-    judge = ACCOUNTANTS[accountant](_relation(neighbours, rows))
+    relation = _relation(neighbours, rows)
     found = ledger(problem, network, algorithm, noise, iterations, tolerance)
-    return judge.epsilon(found, 0.0 if judge.pure else as_number("delta", delta))
+    return guarantee_of(found, delta, accountant, relation).under(UNKNOWN_PREPARATION)
 
 
 def calibrate(

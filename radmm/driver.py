@@ -18,10 +18,10 @@ from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.checked_oracle import CheckedOracle
-from radmm.privacy.guarantee import check_private, check_row_norms
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
 from radmm.privacy.notes import take_notes
+from radmm.privacy.proof_conditions import check_private, check_row_norms
 from radmm.privacy.releases import DataOracle
 from radmm.recorder import Recorder
 from radmm.result import DIVERGED, NOT_CONVERGED, Result, TestSet

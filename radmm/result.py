@@ -14,7 +14,7 @@ from radmm.averages import averages_of
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.model.losses.loss import Loss
-from radmm.privacy.accountants.accountant import ACCOUNTANTS
+from radmm.privacy.guarantee import UNKNOWN_PREPARATION, Guarantee, guarantee_of
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import Relation
 
@@ -79,10 +79,8 @@ class Result:
 
     def epsilon(
         self, delta: float = 1e-5, accountant: str = "shift", neighbours: str = "replace", rows: int = 1
-    ) -> float:
-        """The total ε that one run has spent.
-
-        With noise that cancels between neighbours it holds against whom `ledger.threat` says, and no others.
+    ) -> Guarantee:
+        """The total ε that one run has spent: a float that knows its conditions.
 
         Args:
             delta: δ; accountants in pure differential privacy (paper, pure) need none.
@@ -92,8 +90,8 @@ class Result:
         """
         if self.ledger is None:
             raise InputError("there is no ε: the runs had no noise")
-        judge = ACCOUNTANTS[accountant](Relation(neighbours, rows))  # type: ignore[arg-type]
-        return judge.epsilon(self.ledger, 0.0 if judge.pure else delta)
+        relation = Relation(neighbours, rows)  # type: ignore[arg-type]
+        return guarantee_of(self.ledger, delta, accountant, relation).under(UNKNOWN_PREPARATION)
 
     def classifier(self, run: int = 0, node: int | None = None, averaged: bool = False) -> Classifier:
         """What a run ended with; made of released values, so that it costs no privacy beyond the run's.

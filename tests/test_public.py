@@ -18,7 +18,7 @@ def public_names():
         yield name, member
         if inspect.isclass(member):
             for method, function in inspect.getmembers(member, inspect.isroutine):
-                if not method.startswith("_") and getattr(function, "__module__", "").startswith("radmm"):
+                if not method.startswith("_") and (getattr(function, "__module__", "") or "").startswith("radmm"):
                     yield f"{name}.{method}", function
 
 

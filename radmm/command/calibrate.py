@@ -1,14 +1,14 @@
 """`radmm calibrate`: the noise that spends no more than a budget; no data are needed."""
 
 import argparse
-from dataclasses import replace
 
 from radmm.base.errors import InputError
 from radmm.budget import calibrate, ledger
 from radmm.command.epsilon import add_public_flags
 from radmm.command.flags import add_setting_flags, section
-from radmm.command.guarantee import UNKNOWN, add_guarantee_flags, guarantee
+from radmm.command.guarantee import add_guarantee_flags, told
 from radmm.command.parser import OK, Commands, add_command, tell
+from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.privacy.laws import Law
 
 EXAMPLES = """\
@@ -77,7 +77,7 @@ def run(given: argparse.Namespace) -> int:
     )
     name = "alpha" if found.sigma is None else "sigma"
     released = ledger(problem, network, algorithm, found, iterations, tolerance)
-    promise = replace(guarantee(given, released), caveat=UNKNOWN)
+    promise = told(given, released, UNKNOWN_PREPARATION)
     facts = {"noise": {"kind": kind, "law": found.law.value, name: getattr(found, name), **shared}, **promise.facts()}
     more = "".join(f", {field} = {value}" for field, value in sorted(shared.items()))
     tell(given, facts, f"{kind} noise with {name} = {getattr(found, name):.10g}{more}: {promise}")

@@ -1,11 +1,10 @@
 """`radmm epsilon`: what a run would spend; no data are needed."""
 
 import argparse
-from dataclasses import replace
 
 from radmm.base.inputs import as_number
 from radmm.command.flags import add_setting_flags
-from radmm.command.guarantee import add_guarantee_flags, guarantee
+from radmm.command.guarantee import add_guarantee_flags, told
 from radmm.command.parser import NO, OK, Commands, add_command, tell
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 
@@ -53,14 +52,14 @@ def run(given: argparse.Namespace) -> int:
     """
     from radmm.command.public import public_ledger
 
-    ledger, caveat = public_ledger(given)
+    ledger, prepared = public_ledger(given)
     names = sorted(ACCOUNTANTS) if given.accountant == ALL else [given.accountant]
-    told = [replace(guarantee(given, ledger, name), caveat=caveat) for name in names]
+    totals = [told(given, ledger, prepared, name) for name in names]
     width = max(map(len, names))
     tell(
         given,
-        [each.facts() for each in told] if given.accountant == ALL else told[0].facts(),
-        "\n".join(f"{each.accountant:{width}}  {each}" for each in told) if len(told) > 1 else str(told[0]),
+        [each.facts() for each in totals] if given.accountant == ALL else totals[0].facts(),
+        "\n".join(f"{each.accountant:{width}}  {each}" for each in totals) if len(totals) > 1 else str(totals[0]),
     )
     limit = float("inf") if given.at_most is None else as_number("--at-most", given.at_most)
-    return OK if any(each.epsilon is not None and each.epsilon <= limit for each in told) else NO
+    return OK if any(each.guarantee is not None and each.guarantee <= limit for each in totals) else NO

@@ -5,7 +5,6 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -76,14 +75,17 @@ def _trace(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ledger(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
-    from radmm.command.guarantee import UNKNOWN, of_ledger
+    from radmm.privacy.guarantee import UNKNOWN_PREPARATION, guarantee_of
     from radmm.results.tables import read_ledger
 
     ledger = read_ledger(path)
-    told = replace(of_ledger(ledger, "shift", DELTA), caveat=facts.get("caveat", UNKNOWN))
+    try:
+        told = str(guarantee_of(ledger, DELTA).under(facts.get("caveat", UNKNOWN_PREPARATION)))
+    except InputError as error:  # an accountant that has no proof for these releases
+        told = f"no ε: {error}"
     first = ledger.releases[0] if ledger.releases else None
     noise = {} if first is None else {"law": str(first.law), "mechanism": first.mechanism, "dimension": first.dimension}
-    return {"iterations": ledger.iterations, "nodes": ledger.nodes, **noise, "privacy": str(told)}
+    return {"iterations": ledger.iterations, "nodes": ledger.nodes, **noise, "privacy": told}
 
 
 def _png(path: Path) -> Description | None:

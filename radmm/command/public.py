@@ -12,10 +12,11 @@ from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
 from radmm.budget import ledger
 from radmm.command.flags import written
-from radmm.command.guarantee import UNKNOWN, caveat_of
+from radmm.command.guarantee import taken_from_data
 from radmm.model.losses.loss import is_multiclass
 from radmm.model.network import Network
 from radmm.model.problem import Problem
+from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.study.budgets import noise_parameters
 from radmm.study.expansion import merge
@@ -44,7 +45,7 @@ def public_ledger(given: argparse.Namespace) -> tuple[Ledger, str]:
         raise InputError("--noise: must be given, as without noise there is no guarantee")
     problem, network = public_problem(given, parameters)
     length, tolerance = parameters["iterations"], parameters["tolerance"]
-    return ledger(problem, network, build_algorithm(parameters), noise, length, tolerance), UNKNOWN
+    return ledger(problem, network, build_algorithm(parameters), noise, length, tolerance), UNKNOWN_PREPARATION
 
 
 def _ledger_of_entry(given: argparse.Namespace) -> tuple[Ledger, str]:
@@ -63,7 +64,7 @@ def _ledger_of_entry(given: argparse.Namespace) -> tuple[Ledger, str]:
         parameters = {**parameters, "noise": calibrate(parameters, facts, known_bound(parameters, other))}
     noise = build_noise(parameters)
     assert noise is not None  # noqa: S101 (checked above)
-    return ledger_of(notes_of(parameters), facts, noise), caveat_of(parameters)
+    return ledger_of(notes_of(parameters), facts, noise), taken_from_data(parameters)
 
 
 def public_parameters(given: argparse.Namespace, **other: Any) -> dict[str, Any]:

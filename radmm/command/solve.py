@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from radmm.base.errors import InputError
 from radmm.command.flags import add_setting_flags
-from radmm.command.guarantee import Guarantee, add_guarantee_flags, caveat_of, guarantee
+from radmm.command.guarantee import Told, add_guarantee_flags, taken_from_data, told
 from radmm.command.parser import NO, OK, Commands, add_command, lines, note, tell
 from radmm.command.raw_rows import KEPT
 from radmm.result import DONE, Result
@@ -70,7 +70,7 @@ def run(given: argparse.Namespace) -> int:
     seconds = time.monotonic() - begin
     promise = None
     if result.ledger is not None:
-        promise = replace(guarantee(given, result.ledger), caveat=caveat_of(setting.parameters))
+        promise = told(given, result.ledger, taken_from_data(setting.parameters))
     facts = {
         "setting": chosen.setting.id,
         "parameters": setting.parameters,
@@ -129,7 +129,7 @@ def _last(result: Result) -> dict[str, dict[str, float]]:
     return told
 
 
-def _summary(chosen: "Chosen", facts: dict[str, Any], promise: Guarantee | None, network: Any, train: int) -> str:
+def _summary(chosen: "Chosen", facts: dict[str, Any], promise: Told | None, network: Any, train: int) -> str:
     """One screen."""
     asked = facts["parameters"]
     told = {

@@ -1,7 +1,7 @@
 """Traces as commands read them, and the paired difference between two."""
 
 import argparse
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,8 @@ from scipy.special import stdtrit
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.base.store import read_metadata, recognised
-from radmm.command.guarantee import UNKNOWN, guarantee
+from radmm.command.guarantee import told
+from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.results.claims.evidence import SHARED
 from radmm.results.settings_table import flatten
 from radmm.results.tables import read_ledger
@@ -140,6 +141,6 @@ def total_of(given: argparse.Namespace, trace: Trace) -> dict[str, Any] | None:
     path = trace.path.absolute().parent.with_name("ledgers") / trace.path.name
     if not path.is_file():
         return None
-    caveat = trace.facts.get("caveat", UNKNOWN)  # those of earlier versions don't say
-    promise = replace(guarantee(given, read_ledger(recognised(path))), caveat=caveat)
+    prepared = trace.facts.get("caveat", UNKNOWN_PREPARATION)  # those of earlier versions don't say
+    promise = told(given, read_ledger(recognised(path)), prepared)
     return {**promise.facts(), "text": str(promise)}

@@ -10,8 +10,8 @@ from radmm.contract.class_loss import check_class_shapes
 from radmm.contract.made import CLASSES, made_network, made_problem
 from radmm.driver import solve
 from radmm.model.losses.loss import Loss, is_multiclass
-from radmm.privacy.guarantee import MARGINS
-from radmm.privacy.guarantee import check_loss as check_stated_bounds
+from radmm.privacy.proof_conditions import MARGINS
+from radmm.privacy.proof_conditions import check_loss as check_stated_bounds
 from radmm.result import DONE
 
 NEAR: Array = np.linspace(-12.0, 12.0, 4801)  # margins, finely enough for difference quotients

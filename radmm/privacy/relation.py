@@ -1,6 +1,5 @@
 """Which data sets are neighbours: what a guarantee protects, and a part of every total."""
 
-import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -44,15 +43,3 @@ class Relation:
 
 
 REPLACE_ONE = Relation()
-
-
-def rounded_up(epsilon: float) -> str:
-    """To four digits, and never below: what is printed must hold too.
-
-    Args:
-        epsilon: A bound from above.
-    """
-    if epsilon <= 0 or not math.isfinite(epsilon):
-        return f"{epsilon:g}"
-    unit = 10.0 ** (math.floor(math.log10(epsilon)) - 3)
-    return f"{math.ceil(epsilon / unit) * unit:.4g}"

@@ -11,7 +11,7 @@ from radmm.driver import warn_of_divergence
 from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import Loss
 from radmm.privacy.calibration import BudgetError
-from radmm.privacy.guarantee import check_condition, check_loss, check_pair
+from radmm.privacy.proof_conditions import check_condition, check_loss, check_pair
 from radmm.study.budgets import any_noise, check_budget, noise_parameters, reference_of
 from radmm.study.config import Config, Experiment, figure_kinds
 from radmm.study.expansion import Path, contains, expand, merge

@@ -12,7 +12,6 @@ from scipy import stats
 import radmm
 from radmm.__main__ import COMMANDS, main
 from radmm.base.store import read_metadata
-from radmm.privacy.relation import rounded_up
 from tests.command.made import DATA, FLAGS, plugin, solved
 
 pytestmark = pytest.mark.xdist_group("commands")
@@ -119,7 +118,7 @@ def test_epsilon_in_words_names_relation_delta_and_what_it_assumes(capsys):
     assert main(["epsilon", *PUBLIC, *NOISE, "--neighbours", "zero-out"]) == 0
     told = capsys.readouterr().out
     assert "in total at δ = 1e-05, for zeroing out one row, by the shift accountant" in told
-    assert "argmins are taken to be exact" in told
+    assert "taking each argmin as exact" in told
 
 
 def test_rows_may_differ_between_nodes(capsys):
@@ -149,11 +148,6 @@ def test_calibrate_is_what_python_says(capsys):
     noise = radmm.calibrate(problem(), RING, algorithm, radmm.ObjectiveNoise, 6, epsilon=2.0, accountant="renyi")
     assert said["noise"] == {"kind": "objective", "law": "gaussian", "sigma": noise.sigma}
     assert 0.99 * 2 <= said["total_epsilon"] <= 2
-
-
-@pytest.mark.parametrize("value", [0.78141, 1.99999, 12.0, 9.9999999, 0.0001234501, 123456.0, 0.0])
-def test_a_printed_total_is_never_below_the_bound(value):
-    assert value <= float(rounded_up(value)) <= value * 1.001
 
 
 def test_a_solve_is_what_python_gives_and_says_what_it_spends(results, capsys):

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import radmm
 from radmm.argmin.kernel import engine_for
 from radmm.base.errors import InputError
-from radmm.command.guarantee import of_ledger
 from radmm.model.facts import PublicFacts
 from radmm.privacy.cancelling import draw_cancelling, effective_scales, lower_limit, pairs_of
+from radmm.privacy.guarantee import guarantee_of
 from radmm.privacy.releases import DataOracle
 
 RING = radmm.Network.from_edges([[0, 1], [1, 2], [2, 3], [0, 3], [0, 2]])
@@ -118,7 +118,7 @@ def test_totals_calibration_and_words(small):
     assert told[1] < one < told[0]
     ledger = radmm.ledger(small.problem, RING, radmm.DGD(), shared, 5)
     assert radmm.Ledger.from_columns(ledger.columns()).threat == ledger.threat
-    assert "reads all messages" in str(of_ledger(ledger, "shift", 1e-5))
+    assert "reads all messages" in str(guarantee_of(ledger, 1e-5))
     assert radmm.ledger(small.problem, RING, radmm.DGD(), plain, 5).threat is None
     several = replace(ledger, releases=tuple(replace(ledger.releases[0], colluders=k) for k in (2, 1, 3)))
     assert "at most one node tells" in several.threat  # a total holds against no more than each of its releases

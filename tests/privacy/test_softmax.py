@@ -14,8 +14,8 @@ from radmm.model.losses.softmax import Softmax
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.curves.mechanisms import plain_row, softmax_row
 from radmm.privacy.curves.row import curves
-from radmm.privacy.guarantee import check_loss
 from radmm.privacy.laws import Law
+from radmm.privacy.proof_conditions import check_loss
 from radmm.privacy.relation import Relation
 from tests.conftest import EDGES, make_data
 from tests.ledgers import facts_of, make_ledger

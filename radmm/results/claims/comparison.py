@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from radmm.privacy.relation import rounded_up
+from radmm.privacy.guarantee import rounded_up
 from radmm.results.claims.claim import Check, below, is_negative
 from radmm.results.claims.cost import saves_enough
 from radmm.results.claims.evidence import ALPHA, Evidence, EvidenceError, Runs, name_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from radmm.privacy.relation import REPLACE_ONE, rounded_up
+from radmm.privacy.guarantee import rounded_up
+from radmm.privacy.relation import REPLACE_ONE
 from radmm.results.figures.meaning import is_private
 
 if TYPE_CHECKING:
