@@ -4,7 +4,7 @@ PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3,$(
 CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
+SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default --logger rich
 
 # `make CONFIG=my.yaml`: a config of your own, looked at first, as Snakemake names no line where it can't read one.
 CHECKED = $(if $(CONFIG),$(BIN)/radmm check $(CONFIG))

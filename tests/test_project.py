@@ -15,7 +15,8 @@ from tests.conftest import ROOT
 
 CONTENTS = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PYPROJECT, GROUPS = CONTENTS["project"], CONTENTS["dependency-groups"]
-NOT_FROM_A_CHANNEL = {"snakemake-executor-plugin-slurm"}  # neither conda-forge nor bioconda has a version that will do
+# Neither conda-forge nor bioconda has a version that will do.
+NOT_FROM_A_CHANNEL = {"snakemake-executor-plugin-slurm", "snakemake-logger-plugin-rich"}
 
 
 def name_of(requirement):

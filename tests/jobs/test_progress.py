@@ -1,19 +1,12 @@
 """Done, running, failed: read from plan, traces, markers and logs."""
 
-import io
 import os
-import pty
-import re
-import termios
 import time
-from subprocess import Popen
-from unittest.mock import patch
 
 import pytest
 
 from radmm.base.store import write_json, write_parquet
 from radmm.jobs.batches import BEGINNING, MARKERS, write_batches
-from radmm.jobs.live import Foot, Live
 from radmm.jobs.plan import BATCHES, PLAN, write_study
 from radmm.jobs.progress import is_over, progress, settings_of_job
 from radmm.jobs.steps.batch import batch_digest
@@ -187,81 +180,3 @@ def test_verdicts_that_were_changed_are_not_told(run):
 def test_a_run_that_failed_ends_with_where_its_log_is(run):
     log = run.write_log(begins(run.one), f"[   1.5 s] {run.one} failed: bad luck")
     assert f"{run.one}  bad luck  ({log})" in ending(run.folder)
-
-
-class Screen:
-    """What a terminal shows after some bytes: enough of one for a foot, and for lines that scroll above it."""
-
-    def __init__(self, text, rows):
-        self.shown, self.rows, self.row, self.column, self.kept, self.bottom = [""] * rows, rows, 0, 0, (0, 0), rows
-        for code, numbers, plain in re.findall(r"\x1b(?:\[([\d;]*[A-Za-z])|([78]))|([^\x1b])", text):
-            self._print(plain) if plain else self._obey(code[-1:] or numbers, code[:-1].split(";"))
-
-    def _print(self, character):
-        if character != "\n":
-            before = self.shown[self.row]
-            self.shown[self.row] = before[: self.column].ljust(self.column) + character + before[self.column + 1 :]
-            self.column += 1
-            return
-        if self.row == self.bottom - 1:
-            self.shown[: self.bottom] = [*self.shown[1 : self.bottom], ""]
-        self.row, self.column = min(self.row + 1, self.bottom - 1), 0
-
-    def _obey(self, code, numbers):
-        if code == "7":
-            self.kept = self.row, self.column
-        elif code == "8":
-            self.row, self.column = self.kept
-        elif code == "r":
-            self.bottom, self.row, self.column = (int(numbers[1]) if len(numbers) > 1 else self.rows), 0, 0
-        elif code == "H":
-            self.row, self.column = int(numbers[0]) - 1, 0
-        elif code == "K":
-            self.shown[self.row] = ""
-        elif code == "A":
-            self.row -= int(numbers[0])
-
-
-def test_a_foot_stays_while_lines_scroll_above_it_and_leaves_no_trace(monkeypatch):
-    stream = io.StringIO()
-    monkeypatch.setattr(stream, "fileno", lambda: 7, raising=False)
-    monkeypatch.setattr("os.get_terminal_size", lambda _: os.terminal_size((12, 5)))
-    foot = Foot(stream)
-    for number in range(8):
-        stream.write(f"line {number}\n")
-        foot.show(f"{number} of 8 done and more")
-        assert Screen(stream.getvalue(), 5).shown[4] == f"{number} of 8 done "
-    assert Screen(stream.getvalue(), 5).shown[:3] == ["line 5", "line 6", "line 7"]
-    foot.leave()
-    stream.write("the end\n")
-    assert Screen(stream.getvalue(), 5).shown == ["line 5", "line 6", "line 7", "the end", ""]
-
-
-def test_a_process_tells_how_far_the_run_is_until_it_ends(run, monkeypatch):
-    """On a terminal of its own, as Snakemake would start it."""
-    monkeypatch.chdir(run.folder)
-    outside, inside = pty.openpty()
-    termios.tcsetwinsize(inside, (30, 100))
-    with os.fdopen(inside, "w") as terminal:
-        monkeypatch.setattr("sys.stderr", terminal)
-        process = Live()
-        with patch("subprocess.Popen", lambda *given, **named: Popen(*given, **named, stderr=inside)):
-            process.begin()
-        told = b""
-        while b"0 of 3 settings done, 0 running, 0 failed" not in told:
-            told += os.read(outside, 1000)
-        process.end()
-        told += os.read(outside, 1000)
-    os.close(outside)
-    assert b"\x1b[1;29r" in told  # one row less than there are
-    assert b"\x1b[r" in told  # the whole terminal scrolls again
-
-
-def test_short_runs_write_nothing_to_a_log(monkeypatch):
-    started = []
-    monkeypatch.setattr("subprocess.Popen", lambda *given, **_: started.append(given))
-    process = Live()
-    process.begin()
-    process.end()
-    assert not started
-    assert not process._timer

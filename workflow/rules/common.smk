@@ -14,7 +14,6 @@ from radmm.jobs.disk import disk_fault, protected, settle_clock
 from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_seconds
 from radmm.jobs.forecast import forecast, tuned_forecast
 from radmm.jobs.inputs import InputFiles
-from radmm.jobs.live import Live
 from radmm.jobs.plan import BATCHES, CODE, PLAN
 from radmm.jobs.progress import progress, settings_of_job
 from radmm.jobs.slurm import cancel_leftovers
@@ -49,7 +48,6 @@ PAPER, STUDIES = STUDY.named(Set.PAPER), STUDY.named(Set.STUDY, Set.CASE)
 CASES = STUDY.named(*JUDGED)  # of the claims
 MAIN = STUDY.named(Set.PAPER, Set.OWN)
 GROUPS = {group.name: group for group in STUDY.groups}  # of tuned studies
-LIVE = Live()  # tells how far the run is
 READS_PLAN = f"--plan {PLAN}"
 INPUTS = InputFiles(Path("data"), Path("results/networks"))
 FOUND = {path.stem for path in TRACES.iterdir()} if TRACES.is_dir() else set()  # settings that have a trace

@@ -15,15 +15,9 @@ onstart:
         STUDY.write(PLAN, planned_batches())
     except OSError as error:
         raise WorkflowError(f"The results can't be written: {told(error)}")
-    LIVE.begin()
-
-
-onsuccess:
-    LIVE.end()
 
 
 onerror:
-    LIVE.end()
     found = progress(Path.cwd(), over=True)
     print(found, found.failures(), sep="\n", file=sys.stderr)
 
