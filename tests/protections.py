@@ -27,6 +27,7 @@ class Protection(NamedTuple):
 
 STORE, VOUCHED = "radmm/base/store.py", "tests/base/test_vouched.py"
 DAMAGE, VERIFIED, KILLS = "tests/jobs/test_damage.py", "tests/jobs/test_verify.py", "tests/jobs/test_kills.py"
+CURRENCY, CURRENT = "radmm/jobs/currency.py", "tests/jobs/test_currency.py"
 VERIFY, SERVERS, FUZZ = "radmm/jobs/verify.py", "tests/data/test_bad_servers.py", "tests/study/test_fuzz.py"
 READING, DOWNLOAD = "tests/study/test_reading.py", "radmm/data/download.py"
 LEDGER = 'checked(ledgers / f"{setting.id}.parquet", traces / f"{setting.id}.parquet")'
@@ -38,7 +39,10 @@ VERIFIES = "verify finds what readers can't"
 KILLED = "a kill costs no more than what was being computed"
 FETCHED = "a download is right or isn't there"
 REFUSED = "a config is used or refused in sentences, before it costs"
-TIMELESS, CLOCK = "time decides nothing that content can decide", "0 < trace.stat().st_mtime < time.time()"
+TIMELESS, CLOCK = (
+    "time decides nothing that content can decide",
+    "0 < trace.stat().st_mtime < __import__('time').time()",
+)
 ARGMIN, DIGITS = "an argmin is one, or a status says why not", "no digit changes by accident"
 DISKS, FAULTS = "a disk that is full or read-only is told in a sentence", "tests/jobs/test_faults.py"
 TOGETHER = "two at once do no harm"
@@ -89,21 +93,24 @@ PROTECTIONS = [
     Protection(REMADE, STORE, "            set_aside(each)", "            pass", f"{VOUCHED} {DAMAGE}"),
     Protection(REMADE, STORE, "for each in (path, *together):", "for each in (path,):", VOUCHED),
     Protection(REMADE, STORE, "record_path(path).unlink(missing_ok=True)", "pass", VOUCHED),
-    Protection(REMADE, "radmm/jobs/steps/solve.py", "if reason := fault(path):", "if reason := '' if path.is_file() else 'is missing':", DAMAGE),
-    Protection(REMADE, "radmm/jobs/steps/solve.py", "[trace] if setting", "[trace] if 1 or setting", DAMAGE),
+    Protection(REMADE, CURRENCY, "if reason := fault(path):", "if reason := '' if path.is_file() else 'is missing':", DAMAGE),
+    Protection(REMADE, CURRENCY, "[trace] if parameters", "[trace] if 1 or parameters", DAMAGE),
     Protection(VERIFIES, VERIFY, "found = {path: fault(path) for", "found = {path: '' for", VERIFIED),
-    Protection(VERIFIES, VERIFY, "elif digest(source) != expected:", "elif not expected:", VERIFIED),
+    Protection(VERIFIES, CURRENCY, "and file_hash(source) != expected:", "and not expected:", VERIFIED),
     Protection(VERIFIES, VERIFY, "if not source.is_file():", "if not name:", VERIFIED),
-    Protection(VERIFIES, VERIFY, '(stored["id"], stored["setting"]) != (name,', "(name, setting.parameters) != (name,", VERIFIED),
-    Protection(VERIFIES, VERIFY, 'stored["code"] != solver_digest(setting.parameters)', 'not stored["code"]', VERIFIED),
-    Protection(VERIFIES, VERIFY, 'stored["hashes"] != hashes(paths)', 'not stored["hashes"]', VERIFIED),
+    Protection(WRITTEN, "radmm/jobs/steps/table.py", "    require_current(settings, traces, InputFiles(data, networks))", "", CURRENT),
+    Protection(WRITTEN, "radmm/jobs/steps/report.py", "            require_current(settings, results / \"traces\", inputs)", "            pass", CURRENT),
+    Protection(WRITTEN, "radmm/jobs/steps/figure.py", "    require_sources(checked(table))", "", CURRENT),
+    Protection(WRITTEN, CURRENCY, '(stored.get("id"), stored.get("setting")) != (name,', "(name, parameters) != (name,", CURRENT),
+    Protection(WRITTEN, CURRENCY, 'stored.get("code") != solver_digest(dict(parameters))', 'not stored["code"]', CURRENT),
+    Protection(WRITTEN, CURRENCY, '.get(each) != digest]', '.get(each) == ""]', CURRENT),
     Protection(VERIFIES, VERIFY, "elif not filecmp.cmp(new, old, shallow=False)", "elif not new", VERIFIED),
     Protection(VERIFIES, VERIFY, "source.check_files(raw)", "pass", VERIFIED),
     Protection(VERIFIES, "radmm/jobs/steps/verify.py", "        set_aside(path)", "        pass", VERIFIED),
     Protection(VERIFIES, "radmm/jobs/steps/command.py", "with provenance():", "if True:", VERIFIED),
     Protection(KILLED, STORE, "yield temporary\n        temporary.replace(target)", "yield target", VOUCHED),
     Protection(KILLED, STORE, "        write_json(record_path(target),", "    write_json(record_path(target),", VOUCHED),
-    Protection(KILLED, "radmm/jobs/steps/solve.py", "for field in wanted} == wanted", "for field in wanted} == 0", KILLS),
+    Protection(KILLED, "radmm/jobs/steps/batch.py", "return outdated is not None", "return True", KILLS),
     Protection(VERIFIES, "radmm/jobs/steps/batch.py", "with provenance(*sources):", "if True:", OWN_SOURCES),
     Protection(KILLED, "radmm/jobs/steps/batch.py", 'if path.name.split(".")[2] in', 'if path.name in', KILLS),
     Protection(KILLED, STORE, 'for path in Path(folder).rglob(f"{PARTIAL}.*"):', "for path in ():", f"{VOUCHED} {KILLS}"),
@@ -123,7 +130,7 @@ PROTECTIONS = [
     Protection(REFUSED, "radmm/study/config.py", "name.casefold() in RESERVED", "not name", FUZZ),
     Protection(REFUSED, "radmm/study/config.py", 'if "{" in text or "}" in text:', "if not text:", FUZZ),
     Protection(REFUSED, "radmm/study/validation.py", "if len(text) <= LONGEST_QUOTE else", "if text else", FUZZ),
-    Protection(TIMELESS, "radmm/jobs/steps/solve.py", "for field in wanted} == wanted", f"for field in wanted}} == wanted and {CLOCK}", f"{KILLS} -k clock"),
+    Protection(TIMELESS, "radmm/jobs/steps/batch.py", "return outdated is not None", f"return not (outdated is None and {CLOCK})", f"{KILLS} -k clock"),
     Protection(TIMELESS, "workflow/rules/traces.smk", "settle_clock(Path(folder))", "pass", f"{FAULTS} -k clock"),
     Protection(KILLED, "workflow/rules/traces.smk", "sweep(folder)", "pass", f"{FAULTS} -k killed"),
     Protection(DISKS, "workflow/rules/common.smk", "(reason := disk_fault(Path.cwd()))", "(reason := '')", f"{FAULTS} -k ends_in"),

@@ -4,7 +4,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from radmm.data.files import read_features
+import numpy as np
+
+from radmm.base.store import checked, content_hash, read_metadata
+from radmm.data.files import read_edges, read_features
 from radmm.jobs.steps.solve import Inputs, read_inputs
 from radmm.study.settings import Parameters, data_name, network_name, split_name
 
@@ -27,7 +30,7 @@ class InputFiles:
 
     def __init__(self, data: Path, networks: Path) -> None:
         self.data, self.networks = data, networks
-        self.read_features = cache(read_features)
+        self.read_features, self.read_hash = cache(read_features), cache(read_hash)
 
     def paths(self, parameters: Parameters) -> InputPaths:
         """The files that a setting is solved with.
@@ -41,6 +44,15 @@ class InputFiles:
             self.networks / f"{network_name(parameters)}.edges",
         )
 
+    def hashes(self, parameters: Parameters) -> dict[str, str]:
+        """The content hashes of a setting's inputs, as its trace has them; of files that are gone there is none.
+
+        Args:
+            parameters: Of the setting.
+        """
+        names = zip(("data", "split", "network"), self.paths(parameters), strict=True)
+        return {name: self.read_hash(path) for name, path in names if path.is_file()}
+
     def read(self, paths: InputPaths) -> Inputs:
         """Features that were read before are not read again, so that all settings of a data set share them.
 
@@ -48,3 +60,17 @@ class InputFiles:
             paths: Of a setting.
         """
         return read_inputs(self.read_features(paths.features), paths.split, paths.network)
+
+
+def read_hash(path: Path) -> str:
+    """The content hash of an input file, which other libraries may write with other bytes.
+
+    Args:
+        path: Of features, a split or a network.
+    """
+    if path.suffix == ".npz":
+        with np.load(checked(path)) as stored:
+            return str(stored["hash"])
+    if path.suffix == ".edges":
+        return content_hash(read_edges(path))
+    return str(read_metadata(checked(path))["hash"])

@@ -3,16 +3,16 @@
 import filecmp
 import random
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from pathlib import Path
 
 from radmm.base.errors import InputError
-from radmm.base.store import DAMAGED, PARTIAL, RECORDS, fault, file_hash, read_metadata, read_record, record_path
+from radmm.base.store import DAMAGED, PARTIAL, RECORDS, fault, read_record, record_path
+from radmm.jobs.currency import changed_sources, current_hashes, outdated_file
 from radmm.jobs.inputs import InputFiles
 from radmm.jobs.plan import read_experiment, read_study
 from radmm.jobs.steps.features import features
 from radmm.jobs.steps.network import network
-from radmm.jobs.steps.solve import ledger_path, solver_digest, write_trace
+from radmm.jobs.steps.solve import ledger_path, write_trace
 from radmm.jobs.steps.split import split
 from radmm.study.settings import StudySetting, data_name, network_name, split_name
 
@@ -48,16 +48,12 @@ def broken_chains(files: Iterable[Path]) -> Iterator[str]:
     Args:
         files: That have a record.
     """
-    digest = cache(file_hash)
-    for path in files:
-        if path.parent.name in COMPARED_BY_CONTENT:
-            continue
-        for name, expected in read_record(path)["made_of"].items():
-            source = (path.parent / name).resolve()
+    for path in (each for each in files if each.parent.name not in COMPARED_BY_CONTENT):
+        for source in ((path.parent / name).resolve() for name in read_record(path)["made_of"]):
             if not source.is_file():
                 yield f"{path} was made of {source}, which is no longer there"
-            elif digest(source) != expected:
-                yield f"{path} was made of another version of {source}"
+        for source in changed_sources(path):
+            yield f"{path} was made of another version of {source}"
 
 
 class Folders:
@@ -100,18 +96,13 @@ def strange_traces(folders: Folders, settings: Mapping[str, StudySetting]) -> It
         folders: Where files are.
         settings: Those that have a trace, by id.
     """
-    hashes = cache(lambda paths: folders.inputs.read(paths).hashes)
     for name, setting in settings.items():
-        path, paths = folders.trace(name), folders.inputs.paths(setting.parameters)
-        stored = read_metadata(path)
-        if (stored["id"], stored["setting"]) != (name, setting.parameters):
-            yield f"{path} is of another setting than {name}"
-        if stored["code"] != solver_digest(setting.parameters):
-            yield f"{path} was made by other code, {stored['code']}"
-        if missing := [str(each) for each in paths if not each.is_file()]:
-            yield f"{path} was made of {', '.join(missing)}, which is no longer there"
-        elif stored["hashes"] != hashes(paths):
-            yield f"{path} was made of other data, another split or another network than are there now"
+        trace = folders.trace(name)
+        if missing := [str(each) for each in folders.inputs.paths(setting.parameters) if not each.is_file()]:
+            yield f"{trace} was made of {', '.join(missing)}, which is no longer there"
+        hashes = current_hashes(folders.inputs, setting.parameters)
+        if found := outdated_file(trace, name, setting.parameters, hashes):
+            yield f"{found[0]} {found[1]}"
 
 
 def sample_of(settings: Mapping[str, StudySetting], size: int, seed: int) -> list[StudySetting]:

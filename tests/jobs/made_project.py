@@ -99,7 +99,9 @@ class MadeProject:
             read += [results / "ledgers" / f"{one}.parquet" for one, found in ids.items() if found is not None]
             made = [results / "tables" / f"{name}.{kind}" for kind in ("parquet", "csv")]
             yield (
-                lambda name=name, made=made: table(plan, name, noise, results / "traces", results / "ledgers", *made),
+                lambda name=name, made=made: table(
+                    plan, name, noise, results / "traces", results / "ledgers", data, results / "networks", *made
+                ),
                 read,
                 made,
             )

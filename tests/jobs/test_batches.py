@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import radmm.jobs.currency
 import radmm.jobs.inputs
 import radmm.jobs.steps.solve
 from radmm.base.store import DamagedError, content_hash, provenance, read_metadata, read_record, write_json
@@ -316,7 +317,8 @@ def test_a_split_that_is_another_now_makes_its_own_traces_outdated(work, solved)
 def test_an_outdated_trace_is_made_again(work, solved, change, monkeypatch):
     work.run(setting(1))
     if change == "code":
-        monkeypatch.setattr(radmm.jobs.steps.solve, "solver_digest", lambda _: "another")
+        for module in (radmm.jobs.currency, radmm.jobs.steps.solve):
+            monkeypatch.setattr(module, "solver_digest", lambda _: "another")
     elif change == "network":
         write_edges(work.paths().network, np.array([[0, 1], [1, 2]]))
     else:

@@ -7,8 +7,10 @@ import pytest
 import yaml
 
 from radmm.base.store import write_parquet
+from radmm.jobs.plan import read_experiment
 from radmm.jobs.steps.calibrate import calibrations
 from radmm.jobs.steps.claims import claims
+from radmm.jobs.steps.solve import solver_digest
 from radmm.jobs.study import Study
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
@@ -34,14 +36,17 @@ def paper_part(study):
 
 def write_traces(study, folder):
     """Noise, with the bounds of a real trace: what a verdict says of it doesn't matter here."""
-    for settings in study.experiments.values():
-        for setting in settings:
+    for name in study.named(*JUDGED):
+        for setting in read_experiment(folder / "plan", name, folder / "calibrations"):
             shape = setting.parameters["runs"], setting.parameters["iterations"] + 1
             noise = np.random.default_rng(len(setting.label)).uniform(1, 2, shape)
             columns = dict.fromkeys(["loss", "error_rate", "distance", "consensus", "passes"], noise)
             columns["privacy_loss"] = np.tile(np.arange(shape[1]) / shape[1], (shape[0], 1))
-            metadata = {"hashes": {"data": "rows"}, "code": "solver", "setting": setting.parameters, "caveat": CAVEAT}
-            write_parquet(folder / f"{setting.id}.parquet", as_trace(columns), metadata)
+            origin = {"id": setting.id, "setting": setting.parameters, "code": solver_digest(setting.parameters)}
+            metadata = origin | {"hashes": {"data": "rows"}, "caveat": CAVEAT}
+            write_parquet(folder / "traces" / f"{setting.id}.parquet", as_trace(columns), metadata)
+            if setting.parameters["noise"] is not None:
+                write_parquet(folder / "ledgers" / f"{setting.id}.parquet", planned(setting).columns(), metadata)
 
 
 def test_the_config_has_what_every_claim_needs(tmp_path):
@@ -75,17 +80,18 @@ def test_the_shipped_noises_spend_the_same_epsilon_and_ours_no_more():
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     study, folder = Study.of(SMOKE), tmp_path_factory.mktemp("smoke")
-    write_traces(study, folder)
     study.write(folder / "plan", [])
     for name in study.named(Set.PAPER):
         if study.budgets(name):
             calibrations(folder / "plan", name, folder, folder / "calibrations" / f"{name}.json")
+    write_traces(study, folder)
     judge(folder, "claims")
     return study, folder
 
 
 def judge(folder, name):
-    claims(folder / "plan", folder / "calibrations", folder, folder, folder / f"{name}.md", folder / f"{name}.json")
+    read = [folder / part for part in ("plan", "calibrations", "traces", "ledgers", "data", "networks")]
+    claims(*read, folder / f"{name}.md", folder / f"{name}.json")
 
 
 def test_every_claim_gets_a_verdict(made):
@@ -96,7 +102,9 @@ def test_every_claim_gets_a_verdict(made):
         assert (entry["verdict"] == Word.NOT_TESTED) == (entry["cases"] == [])
         assert entry["cases"] or entry["not_tested"]
     assert set(full["settings"]) <= {setting.id for settings in paper_part(study).values() for setting in settings}
-    assert (full["data"], full["code_of_traces"], len(full["code"])) == (["rows"], ["solver"], 16)
+    assert (full["data"], len(full["code"])) == (["rows"], 16)
+    used = {each.id: each.parameters for settings in paper_part(study).values() for each in settings}
+    assert full["code_of_traces"] == sorted({solver_digest(used[name]) for name in full["settings"]})
     assert full["assumed"] == f"{ASSUMED} {CAVEAT}"
     assert full["assumed"] in (folder / "claims.md").read_text()
 

@@ -85,7 +85,7 @@ def test_a_table_whose_trace_is_gone_is_named(folder):
 
 def test_a_trace_of_another_network_is_named(folder):
     write_edges(one(folder / "results", "networks/ring*.edges"), np.array([[0, 1], [1, 2], [2, 3]]))
-    assert "was made of other data, another split or another network" in complaint(folder)
+    assert "was made of another version of the network" in complaint(folder)
 
 
 @pytest.mark.parametrize(

@@ -28,4 +28,4 @@ rule claims:
         "Judging the paper's claims"
     shell:
         "python -m radmm.jobs.steps.claims {params.plan} --calibrations results/calibrations --traces results/traces"
-        " --ledgers results/ledgers --markdown {output.markdown} --full {output.json} 2> {log}"
+        " --ledgers results/ledgers --data data --networks results/networks --markdown {output.markdown} --full {output.json} 2> {log}"

@@ -32,7 +32,8 @@ rule table:
         "Statistics over the runs of {wildcards.experiment}"
     shell:
         "python -m radmm.jobs.steps.table {params.plan} --name {wildcards.experiment} --calibrations results/calibrations"
-        " --traces results/traces --ledgers results/ledgers --parquet {output.parquet} --csv {output.csv} 2> {log}"
+        " --traces results/traces --ledgers results/ledgers --data data --networks results/networks"
+        " --parquet {output.parquet} --csv {output.csv} 2> {log}"
 
 
 # Seconds are no result that could be the same twice; with all cores its own, nothing else runs meanwhile.

@@ -20,11 +20,12 @@ from typing import Any
 from radmm.base.errors import InputError
 from radmm.base.store import PARTIAL, file_hash, provenance, write_json
 from radmm.jobs.batches import BEGINNING, Batch, read_batch
+from radmm.jobs.currency import outdated_file
 from radmm.jobs.digest import read_known
 from radmm.jobs.inputs import InputFiles, InputPaths
 from radmm.jobs.plan import BATCHES, CODE, load_plugins, read_calibrations
 from radmm.jobs.steps.command import run, say, told
-from radmm.jobs.steps.solve import Inputs, is_up_to_date, ledger_path, solver_digest, write_trace
+from radmm.jobs.steps.solve import Inputs, ledger_path, solver_digest, write_trace
 from radmm.study.settings import is_calibrated, short_hash, with_noise
 
 
@@ -61,10 +62,19 @@ def _work_off(
     except InputError as error:
         return sum(_told(name, str(error)) for name in settings)
     with provenance(*sources):  # of what was read for others, these traces are not made
-        waiting = [name for name, setting in settings.items() if not is_up_to_date(setting, inputs, paths[name])]
+        waiting = [name for name, setting in settings.items() if _is_waiting(name, setting, inputs, paths[name])]
         done = f"{len(settings) - len(waiting)} of {len(settings)} settings are already done"
         say(f"{sources.split.stem}, {sources.network.stem}: {done}")
         return sum(_told(name, _attempt(name, settings[name], asked[name], inputs, paths[name])) for name in waiting)
+
+
+def _is_waiting(name: str, setting: dict[str, Any], inputs: Inputs, trace: Path) -> bool:
+    """Whether the setting has no trace yet, or one that can't be used; why not is said."""
+    outdated = outdated_file(trace, name, setting, inputs.hashes)
+    if outdated and outdated[0].exists():
+        path, reason = outdated
+        say(f"{path} {reason}: it is made again")
+    return outdated is not None
 
 
 def _told(setting: str, reason: str) -> bool:

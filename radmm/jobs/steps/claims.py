@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from radmm.base.store import checked, read_metadata, write_json, write_text
+from radmm.jobs.currency import require_current
 from radmm.jobs.digest import code_digest, read_known
+from radmm.jobs.inputs import InputFiles
 from radmm.jobs.plan import CODE, read_experiment, read_study
 from radmm.jobs.steps.command import run, say
 from radmm.results.claims.catalogue import CLAIMS
@@ -14,11 +16,21 @@ from radmm.results.conditions import ASSUMED, conditions
 from radmm.study.sets import JUDGED
 
 
-def claims(plan: Path, calibrations: Path, traces: Path, ledgers: Path, markdown: Path, full: Path) -> None:
+def claims(
+    plan: Path,
+    calibrations: Path,
+    traces: Path,
+    ledgers: Path,
+    data: Path,
+    networks: Path,
+    markdown: Path,
+    full: Path,
+) -> None:
     """Only the paper's experiments and cases are looked at, whatever others are called."""
     read_known(plan / CODE)
     named = [name for name, part in read_study(plan)["experiments"].items() if part["set"] in JUDGED]
     experiments = {name: read_experiment(plan, name, calibrations) for name in named}
+    require_current((setting for each in experiments.values() for setting in each), traces, InputFiles(data, networks))
     read: dict[str, Runs] = {}
     verdicts = [judge(claim, experiments, traces, ledgers, read) for claim in CLAIMS]
     settings = sorted({setting for verdict in verdicts for setting in verdict.settings})
@@ -37,4 +49,5 @@ def claims(plan: Path, calibrations: Path, traces: Path, ledgers: Path, markdown
 
 
 if __name__ == "__main__":
-    run(claims, __doc__, plan=Path, calibrations=Path, traces=Path, ledgers=Path, markdown=Path, full=Path)
+    paths = ("plan", "calibrations", "traces", "ledgers", "data", "networks", "markdown", "full")
+    run(claims, __doc__, **dict.fromkeys(paths, Path))

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from radmm.base.plugins import load_plugin
+from radmm.base.store import checked
+from radmm.jobs.currency import require_sources
 from radmm.jobs.steps.brief import run_brief
 from radmm.jobs.steps.command import say
 from radmm.results.figures.figure import draw_files
@@ -23,6 +25,7 @@ def figure(
     """Draw into both files; the plug-ins may define the kind."""
     for path in plugins:
         load_plugin(path)
+    require_sources(checked(table))
     draw_files(kind, table, timings, pdf, png, style)
     say(f"{kind}, {png.stat().st_size / 1000:.0f} kB")
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.arrays import Array
-from radmm.base.store import content_hash, fault, read_metadata, write_parquet
+from radmm.base.store import content_hash, write_parquet
 from radmm.data.files import DataSet, make_problem, read_edges, read_split
 from radmm.data.partition import make_partition
 from radmm.data.split import Split
@@ -64,20 +64,18 @@ def write_trace(setting: dict[str, Any], asked: dict[str, Any], inputs: Inputs, 
 
 def store_trace(result: Result, setting: dict[str, Any], asked: dict[str, Any], inputs: Inputs, output: Path) -> None:
     """Write what a setting left behind, with all that it came from."""
-    name = setting_id(asked)
-    if result.ledger is not None:
-        write_parquet(ledger_path(output), result.ledger.columns(), {"id": name, "caveat": inputs.data.caveat})
-    metadata = {
-        "id": name,
+    origin = {
+        "id": setting_id(asked),
         "setting": setting,
         "asked": asked,
         "hashes": inputs.hashes,
         "caveat": inputs.data.caveat,
-        "status": [vars(status) for status in result.status],
         "versions": _versions(),
         "code": solver_digest(setting),
     }
-    write_parquet(output, result.columns, metadata)
+    if result.ledger is not None:
+        write_parquet(ledger_path(output), result.ledger.columns(), origin)
+    write_parquet(output, result.columns, origin | {"status": [vars(status) for status in result.status]})
 
 
 @cache
@@ -88,18 +86,6 @@ def _versions() -> dict[str, str]:
 
 def ledger_path(trace: Path) -> Path:
     return trace.parent.with_name("ledgers") / trace.name
-
-
-def is_up_to_date(setting: dict[str, Any], inputs: Inputs, trace: Path) -> bool:
-    """Whether the trace is there as it was written, of this setting with this noise, these inputs and this code."""
-    for path in [trace] if setting["noise"] is None else [trace, ledger_path(trace)]:
-        if reason := fault(path):
-            if path.exists():
-                say(f"{path} {reason}: it is made again")
-            return False
-    stored = read_metadata(trace)
-    wanted = {"setting": setting, "hashes": inputs.hashes, "code": solver_digest(setting)}
-    return {field: stored.get(field) for field in wanted} == wanted
 
 
 def solver_digest(setting: dict[str, Any]) -> str:

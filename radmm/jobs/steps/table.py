@@ -3,15 +3,30 @@
 from pathlib import Path
 
 from radmm.base.store import read_metadata, write_csv, write_parquet
-from radmm.jobs.plan import read_experiment
+from radmm.jobs.currency import require_current
+from radmm.jobs.digest import read_known
+from radmm.jobs.inputs import InputFiles
+from radmm.jobs.plan import CODE, read_experiment
 from radmm.jobs.steps.command import run, say
 from radmm.results.conditions import ASSUMED, conditions
 from radmm.results.tables import experiment_table
 from radmm.study.public import notes_of
 
 
-def table(plan: Path, name: str, calibrations: Path, traces: Path, ledgers: Path, parquet: Path, csv: Path) -> None:
+def table(
+    plan: Path,
+    name: str,
+    calibrations: Path,
+    traces: Path,
+    ledgers: Path,
+    data: Path,
+    networks: Path,
+    parquet: Path,
+    csv: Path,
+) -> None:
+    read_known(plan / CODE)
     settings = read_experiment(plan, name, calibrations)
+    require_current(settings, traces, InputFiles(data, networks))
     made = experiment_table(settings, traces, ledgers)
     stored = {setting.id: read_metadata(traces / f"{setting.id}.parquet") for setting in settings}
     caveats = conditions(stored, ledgers)
@@ -37,5 +52,5 @@ def table(plan: Path, name: str, calibrations: Path, traces: Path, ledgers: Path
 
 
 if __name__ == "__main__":
-    paths = dict.fromkeys(("plan", "calibrations", "traces", "ledgers", "parquet", "csv"), Path)
+    paths = dict.fromkeys(("plan", "calibrations", "traces", "ledgers", "data", "networks", "parquet", "csv"), Path)
     run(table, __doc__, name=str, **paths)

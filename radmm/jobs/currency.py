@@ -1,0 +1,106 @@
+"""Whether a file is the one that is asked for now: a trace by what it says of itself, others by what they are made of.
+
+A record in `.hashes` tells that a file is as it was written. A file that comes back from a backup with its record is
+that too, and may still be of another noise, other data or other code: whoever reads a trace asks here first.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from radmm.base.store import DamagedError, fault, file_hash, provenance, read_metadata, read_record, set_aside
+from radmm.jobs.inputs import InputFiles
+from radmm.jobs.steps.solve import ledger_path, solver_digest
+from radmm.study.settings import Parameters, StudySetting
+
+REMADE = "it can't be used, and the next run makes it again"
+
+
+def why_outdated(path: Path, name: str, parameters: Parameters, hashes: Mapping[str, str]) -> str:
+    """Why a trace or a ledger is not what a setting asks for now: the end of a sentence, empty if it is.
+
+    Args:
+        path: The file.
+        name: The setting's id.
+        parameters: All values that determine the setting's trace, with the noise that was found for its budget.
+        hashes: The content hashes of the setting's inputs, as `InputFiles.hashes` has them; one that is left out, as
+            its file is gone, is not compared.
+    """
+    if reason := fault(path):
+        return reason
+    stored = read_metadata(path)
+    if (stored.get("id"), stored.get("setting")) != (name, parameters):
+        return f"is of another setting or other noise than {name} asks for"
+    if stored.get("code") != solver_digest(dict(parameters)):
+        return f"was made by other code, {stored.get('code')}"
+    changed = [each for each, digest in hashes.items() if stored.get("hashes", {}).get(each) != digest]
+    return f"was made of another version of the {' and the '.join(changed)}" if changed else ""
+
+
+def outdated_file(trace: Path, name: str, parameters: Parameters, hashes: Mapping[str, str]) -> tuple[Path, str] | None:
+    """The first of a setting's files that is not what is asked for, and why; None if all are.
+
+    Args:
+        trace: The setting's trace; the ledger of one with noise is looked for where the workflow writes it.
+        name: As for `why_outdated`.
+        parameters: As for `why_outdated`.
+        hashes: As for `why_outdated`.
+    """
+    for path in [trace] if parameters["noise"] is None else [trace, ledger_path(trace)]:
+        if reason := why_outdated(path, name, parameters, hashes):
+            return path, reason
+    return None
+
+
+def require_current(settings: Iterable[StudySetting], traces: Path, inputs: InputFiles) -> None:
+    """Refuse to go on with a trace or ledger that is not what is asked for; all such files are set aside.
+
+    Args:
+        settings: Calibrated, as their traces are.
+        traces: The folder of their traces.
+        inputs: The files that they are solved with.
+    """
+    refused: list[str] = []
+    for setting in {each.id: each for each in settings}.values():
+        trace = traces / f"{setting.id}.parquet"
+        if found := outdated_file(trace, setting.id, setting.parameters, current_hashes(inputs, setting.parameters)):
+            path, reason = found
+            refused.append(f"{path} {reason}")
+            for each in {path, trace}:  # a trace that is gone is what makes its batch run again
+                set_aside(each)
+    if refused:
+        others = f" (and {len(refused) - 1} more like it)" if len(refused) > 1 else ""
+        raise DamagedError(f"{refused[0]}{others}: {REMADE}")
+
+
+def current_hashes(inputs: InputFiles, parameters: Parameters) -> dict[str, str]:
+    """The content hashes of a setting's inputs that are there; what is only compared is no source of what is written.
+
+    Args:
+        inputs: Where they are.
+        parameters: Of the setting.
+    """
+    with provenance():
+        return inputs.hashes(parameters)
+
+
+def changed_sources(path: Path) -> Iterator[Path]:
+    """The files that another was made of and that have other bytes now; those that are gone are not looked at.
+
+    Args:
+        path: A table, a figure or another file with a record. Traces and ledgers are compared by content instead.
+    """
+    for name, expected in read_record(path)["made_of"].items():
+        source = (path.parent / name).resolve()
+        if source.is_file() and file_hash(source) != expected:
+            yield source
+
+
+def require_sources(path: Path) -> None:
+    """Refuse a file, and set it aside, if it was made of another version of a file than is there.
+
+    Args:
+        path: A table, a figure or another file that radmm made.
+    """
+    for source in changed_sources(path):
+        set_aside(path)
+        raise DamagedError(f"{path} was made of another version of {source}: {REMADE}")
