@@ -17,7 +17,7 @@ MAX_STEPS = 100
 
 
 def newton(
-    evaluate: Evaluate, here: Evaluation, precondition: Precondition, tolerance: float
+    evaluate: Evaluate, here: Evaluation, precondition: Precondition, tolerance: float | Array
 ) -> tuple[Evaluation, Integers]:
     """As `lbfgs.minimise`, with the exact inverse Hessian of each point and without memory."""
     passes = np.zeros(here.value.shape, dtype=np.int64)
@@ -32,7 +32,7 @@ def newton(
     return here, passes
 
 
-def finished(engine: NumpyEngine, found: Solution, linear: Array, curvature: Array, tolerance: float) -> Solution:
+def finished(engine: NumpyEngine, found: Solution, linear: Array, curvature: Array, tolerance: Array) -> Solution:
     """The same solution, with what missed the tolerance solved by Newton's method.
 
     Every node and run that did becomes a node of its own, with a Hessian of its own; they are worked off together.
@@ -42,7 +42,7 @@ def finished(engine: NumpyEngine, found: Solution, linear: Array, curvature: Arr
         found: Where they ended.
         linear: The linear term, (node, feature, run).
         curvature: q_i, one a node.
-        tolerance: Gradient norm to get to.
+        tolerance: Gradient norm to get to, (node, run).
     """
     node, run = np.nonzero(np.isfinite(found.residual) & (found.residual > tolerance))
     if not len(node):
@@ -53,7 +53,7 @@ def finished(engine: NumpyEngine, found: Solution, linear: Array, curvature: Arr
     def solve(vector: Array, point: Array) -> Array:
         return _times_inverse_hessian(part, curvature[node], vector, point)
 
-    end, taken = newton(evaluate, evaluate(found.point[node, :, run][..., None]), solve, tolerance)
+    end, taken = newton(evaluate, evaluate(found.point[node, :, run][..., None]), solve, tolerance[node, run][:, None])
     weight = part.problem.row_weights[:, None]
     values = {name: value.copy() for name, value in vars(found).items()}
     values["point"][node, :, run] = end.point[..., 0]

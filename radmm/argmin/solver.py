@@ -10,13 +10,13 @@ import numpy as np
 from radmm.argmin.engine import Argmin, Engine, Inverse, NumpyEngine, Solution
 from radmm.argmin.newton import finished
 from radmm.argmin.preconditioner import from_hessian
+from radmm.argmin.rounding import SHARE, hidden, hidden_by_margins
 from radmm.argmin.small_nodes import SmallNodes, are_small
-from radmm.base.arrays import Array, Integers, per_node
+from radmm.base.arrays import Array, Integers, Mask, per_node
 from radmm.model.losses.loss import middle_curvature
 from radmm.model.problem import Problem
 
 REFRESH_GROWTH = 1.9
-EPSILON = float(np.finfo(np.float64).eps)
 
 
 class ArgminSolver:
@@ -58,34 +58,54 @@ class _Solver:
     def __init__(self, engine: Engine, tolerance: float) -> None:
         self._engine, self._tolerance = engine, tolerance
         self._small = SmallNodes(engine.problem) if are_small(engine.problem).all() else None
-        self._last: tuple[Integers, Solution] | None = None
+        self._last: tuple[Integers, Solution, Array] | None = None  # of which runs, and what rounding may have hidden
         self._preconditioner: Inverse | None = None
         self._solved, self._next_refresh = 0, 1
 
     def minimise(self, linear: Array, curvature: Array, runs: Integers, start: Array) -> Solution:
         known: Array | Solution = start
+        inherited: Array = np.zeros((len(curvature), len(runs)))
         if self._last is not None:
-            before, solution = self._last
-            known = solution if len(before) == len(runs) else solution.keep(np.searchsorted(before, runs))
+            before, known, inherited = self._last
+            if len(before) != len(runs):
+                left = np.searchsorted(before, runs)
+                known, inherited = known.keep(left), inherited[:, left]
         preconditioner = self._precondition(known, curvature)
         solution = self._engine.minimise(linear, curvature, known, preconditioner, self._tolerance)
-        blurred = self._is_blurred(curvature)
-        if blurred:
-            solution = replace(solution, residual=self._residual(solution.point, linear, curvature))
-        if blurred or getattr(self._engine.problem.loss, "bends_abruptly", False):
-            plain = NumpyEngine(self._engine.problem)
-            solution = finished(plain, solution, linear, curvature, self._tolerance)
-        self._last = runs, solution
+        rounding = hidden(self._engine.problem, linear, curvature, solution.point)
+        inherited = rounding + np.where(solution.passes == 0, inherited, 0.0)
+        solution = self._certified(solution, linear, curvature, rounding, inherited)
+        self._last = runs, solution, inherited
         return solution
 
-    def _is_blurred(self, curvature: Array) -> bool:
-        """Whether rounding may hide a gradient: small nodes are solved by their margins, sums that nearly cancel.
+    def _certified(
+        self, solution: Solution, linear: Array, curvature: Array, rounding: Array, inherited: Array
+    ) -> Solution:
+        """The solution with residuals that rounding can't fool, and Newton's method for what then misses the tolerance.
 
-        A margin is a sum of up to C x²/q, of which rounding takes a part ε; the gradient moves with it by up to C x.
+        Where rounding may hide more than its share, the gradient is measured from the rows themselves, and what may be
+        hidden is added to it.
+
+        Args:
+            solution: As the engine found it.
+            linear: The linear term.
+            curvature: q_i, one a node.
+            rounding: What may be hidden from a pass over the rows.
+            inherited: The same, and what was hidden from earlier ones where no pass was taken.
         """
-        problem = self._engine.problem
-        largest = problem.node_weights**2 * problem.longest_row.norm**3 / curvature
-        return self._small is not None and bool((EPSILON * largest > self._tolerance / 10).any())
+        problem, allowed = self._engine.problem, SHARE * self._tolerance
+        doubtful: Mask = inherited > allowed
+        if self._small is not None:
+            doubtful |= hidden_by_margins(problem, linear, curvature) > allowed
+        if not (doubtful.any() or getattr(problem.loss, "bends_abruptly", False)):
+            return solution
+        unsure = np.where(rounding > allowed, rounding, 0.0)
+        if doubtful.any():
+            measured = self._residual(solution.point, linear, curvature)
+            solution = replace(solution, residual=np.where(doubtful, measured, solution.residual))
+        target = np.maximum(self._tolerance - unsure, allowed)
+        solution = finished(NumpyEngine(problem), solution, linear, curvature, target)
+        return replace(solution, residual=solution.residual + unsure)
 
     def _residual(self, point: Array, linear: Array, curvature: Array) -> Array:
         """The norm of each subproblem's gradient, (node, run), from the rows themselves."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from radmm.algorithms.oracle import Oracle
 from radmm.argmin.engine import Engine
+from radmm.argmin.rounding import SHARE
 from radmm.argmin.solver import ArgminSolver
 from radmm.base.arrays import Array, Integers, Mask, per_node
 from radmm.base.errors import InputError
@@ -53,7 +54,10 @@ class DataOracle(Oracle):
         network: Network | None = None,
     ) -> None:
         self._network = network
-        self._engine, self._solver = engine, ArgminSolver(engine, facts.tolerance)
+        counted = noise is not None and (noise.on_output or noise.repair is not None)
+        # A guarantee that counts the tolerance counts what rounding hides with it.
+        tolerance = facts.tolerance / (1.0 + SHARE) if counted else facts.tolerance
+        self._engine, self._solver = engine, ArgminSolver(engine, tolerance)
         self._facts, self._noise, self._seed = facts, noise, seed
         self._runs: Integers = np.arange(runs)
         self._step = 0  # the paper's k
