@@ -14,7 +14,7 @@ from radmm.privacy.calibration import Budget
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.relation import REPLACE_ONE
 from radmm.results.tables import DELTA, Columns
-from radmm.results.theory import describe_each
+from radmm.results.theory import describe
 from radmm.study.public import facts_of, known_facts, notes_of
 from radmm.study.settings import Parameters, StudySetting, build_noise, canonical
 
@@ -39,9 +39,9 @@ def settings_table(
         | flatten(parameters)
         | _calibrated_to(setting, calibrations)
         | {"asked": canonical(setting.asked)}
-        | theory
+        | describe(parameters, counts)
         | _nodes(parameters, counts)
-        for (name, setting), (parameters, counts), theory in zip(every, known, describe_each(known), strict=True)
+        for (name, setting), (parameters, counts) in zip(every, known, strict=True)
     ]
     names = dict.fromkeys(name for row in rows for name in row)
     return {name: column_of([row.get(name, np.nan) for row in rows]) for name in names}

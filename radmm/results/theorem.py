@@ -6,18 +6,17 @@ the smallest eigenvalue of that part.
 
 import itertools
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import minimize
 
 from radmm.algorithms.recycled import Recycled
-from radmm.base.arrays import Array, Integers
+from radmm.base.arrays import Array
 from radmm.model.facts import PublicFacts
 from radmm.model.network import Network
-from radmm.results.simplex import minimise
 
 LARGEST_GAMMA = 1e12
 ROUNDING = 1e-9  # an eigenvalue that is zero is not computed as such
@@ -48,35 +47,24 @@ def convergence_condition(
 
 
 def best_of(matrices: "Matrices") -> Condition:
-    return best_of_each([matrices])[0]
+    """The L and μ at which the smaller of both margins is largest, searched for by Nelder and Mead's method.
 
+    Args:
+        matrices: What the conditions are made of, for one setting.
+    """
 
-def best_of_each(problems: Sequence["Matrices"]) -> list[Condition]:
-    """Networks of one size are searched for together."""
-    found: dict[int, Condition] = {}
-    for shape in dict.fromkeys(problem.left.shape for problem in problems):
-        places = [place for place, problem in enumerate(problems) if problem.left.shape == shape]
-        together = Matrices(*(np.stack(parts) for parts in zip(*(problems[place] for place in places), strict=True)))
-        found |= dict(zip(places, _search(together), strict=True))
-    return [found[place] for place in range(len(problems))]
+    def shortfall(point: Array) -> float:
+        return -float(matrices.margins(point).min())
 
-
-def _search(problems: "Matrices") -> list[Condition]:
-    def shortfall(points: Array, which: Integers) -> Array:
-        lacking: Array = -problems.of(which).margins(points).min(axis=-1)
-        return lacking
-
-    points = STARTS[problems.margins(STARTS[:, None]).min(axis=-1).argmax(axis=0)]
+    point = STARTS[matrices.margins(STARTS).min(axis=-1).argmax()]
     for _ in range(2):  # the margin has edges, on which a simplex may collapse: the second one begins anew
-        points = minimise(shortfall, points, 1e-3, 1e-9)
-    return [
-        Condition(float(first), float(second), math.exp(point[0]), 1.0 + math.exp(point[1]))
-        for point, (first, second) in zip(points, problems.margins(points), strict=True)
-    ]
+        point = minimize(shortfall, point, method="Nelder-Mead", options={"xatol": 1e-3, "fatol": 1e-9}).x
+    first, second = matrices.margins(point)
+    return Condition(float(first), float(second), math.exp(point[0]), 1.0 + math.exp(point[1]))
 
 
 class Matrices(NamedTuple):
-    """What the two conditions are made of, (…, pair of odd iterations, node, node)."""
+    """What the two conditions of the theorem are made of: arrays of shape (pair of odd iterations, node, node)."""
 
     left: Array
     pull: Array
@@ -84,12 +72,8 @@ class Matrices(NamedTuple):
     spread: Array
     curve: Array
 
-    def of(self, which: Integers) -> "Matrices":
-        """Those of some of several problems."""
-        return Matrices(*(part[which] for part in self))
-
     def margins(self, point: Array) -> Array:
-        """Of both conditions, (…, 2), at each of the points log L, log(μ − 1), (…, 2), of one problem or its own."""
+        """The margins of both conditions, (…, 2), at each of the points (log L, log(μ − 1)), also (…, 2)."""
         big, mu = (values[..., None, None, None] for values in (np.exp(point[..., 0]), 1.0 + np.exp(point[..., 1])))
         first = self.left - big * mu * self.pull
         second = self.gain - self.spread / big - big * mu / (mu - 1.0) * self.curve

@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ from radmm.algorithms.recycled import Recycled
 from radmm.base.arrays import Integers
 from radmm.model.facts import PublicFacts
 from radmm.model.network import Network
-from radmm.results.theorem import Matrices, best_of_each, matrices_of, sufficient_gamma
+from radmm.results.theorem import best_of, matrices_of, sufficient_gamma
 from radmm.study.public import facts_of, kept, known_facts, network_of
 from radmm.study.settings import Parameters, build_algorithm, canonical
 
@@ -58,26 +57,12 @@ def describe(parameters: Parameters, row_counts: Integers | None = None) -> dict
         parameters: Of a setting whose noise is known.
         row_counts: B_i, one a node, where only the data tell; None if nobody has looked.
     """
-    return describe_each([(parameters, row_counts)])[0]
-
-
-def describe_each(settings: Sequence[tuple[Parameters, Integers | None]]) -> list[dict[str, Any]]:
-    """The same for many settings, in much less time.
-
-    Args:
-        settings: The parameters of each, and its B_i or None.
-    """
-    asked = [_asked(*setting) for setting in settings]
-    proven = dict.fromkeys(each for each in asked if each is not None)
-    margins = dict(zip(proven, (best.margin for best in best_of_each([_of(each) for each in proven])), strict=True))
-    return [
-        {
-            "theory.margin": None if each is None else margins[each],
-            "theory.sufficient_gamma": None if each is None else _least_gamma(each),
-            **_samples(_facts(parameters, _told(counts)), (parameters["noise"] or {}).get("alpha")),
-        }
-        for each, (parameters, counts) in zip(asked, settings, strict=True)
-    ]
+    asked = _asked(parameters, row_counts)
+    return {
+        "theory.margin": None if asked is None else _margin(asked),
+        "theory.sufficient_gamma": None if asked is None else _least_gamma(asked),
+        **_samples(_facts(parameters, _told(row_counts)), (parameters["noise"] or {}).get("alpha")),
+    }
 
 
 class _Asked(NamedTuple):
@@ -103,9 +88,11 @@ def _told(row_counts: Integers | None) -> tuple[int, ...] | None:
     return None if row_counts is None else tuple(row_counts.tolist())
 
 
-def _of(asked: _Asked) -> Matrices:
+@kept
+def _margin(asked: _Asked) -> float:
+    """The margin of the convergence theorem's conditions, searched for once for settings that it can't tell apart."""
     facts, network, iterations = _public(asked.chosen, asked.row_counts)
-    return matrices_of(facts, network, asked.algorithm, iterations, asked.algorithm.gamma)
+    return best_of(matrices_of(facts, network, asked.algorithm, iterations, asked.algorithm.gamma)).margin
 
 
 def _facts(parameters: Parameters, row_counts: tuple[int, ...] | None) -> PublicFacts | None:
