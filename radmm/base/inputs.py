@@ -8,7 +8,6 @@ import inspect
 import math
 import operator
 import reprlib
-import sys
 from collections.abc import Mapping
 from dataclasses import fields
 from numbers import Integral, Real
@@ -76,7 +75,7 @@ def as_real_array(field: str, value: Any, ndim: int) -> Any:
         value: A dense or sparse array, a data frame, or nested lists.
         ndim: How many dimensions it must have.
     """
-    array = value if _is_sparse(value) else _as_dense(field, value)
+    array = value if scipy.sparse.issparse(value) else _as_dense(field, value)
     if array.dtype.kind not in "iuf":
         what = "booleans" if array.dtype.kind == "b" else f"values of type {array.dtype}"
         given = f"{field} = {shown(value)}" if array.ndim == 0 else f"{field} holds {what}"
@@ -98,12 +97,7 @@ def as_vector(field: str, value: Any, length: int) -> Array:
     if array.shape != (length,):
         raise InputError(f"{field} has shape {array.shape}: must have one entry for each of {length} rows")
     with np.errstate(over="ignore"):  # what double precision can't hold becomes infinite, and is refused as such
-        return np.asarray(array.toarray() if _is_sparse(array) else array, dtype=np.float64)
-
-
-def _is_sparse(value: Any) -> bool:
-    """Asked without importing scipy.sparse: until somebody has, there is no sparse array."""
-    return "scipy.sparse" in sys.modules and bool(scipy.sparse.issparse(value))
+        return np.asarray(array.toarray() if scipy.sparse.issparse(array) else array, dtype=np.float64)
 
 
 def _as_dense(field: str, value: Any) -> NDArray[Any]:

@@ -14,7 +14,7 @@ from radmm.base.seeds import Purpose, generator
 from radmm.model.graphs import first_apart
 
 MOST_NODES = 100_000  # notes and ledgers have an entry for each node and data step
-MOST_EDGES = 5_000_000  # making them takes about half a gigabyte
+MOST_EDGES = 5_000_000  # networkx makes them in about two gigabytes
 ATTEMPTS, WORK = 10_000, 4_000_000  # graphs drawn at most, and nodes and edges of all of them: some seconds
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Set
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import scipy
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
 
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_number, as_real_array, shown
@@ -22,8 +23,7 @@ def adjacency_of(graph: Any) -> scipy.sparse.csr_array:
     Args:
         graph: An adjacency, an edge list or a networkx graph, as `Network` takes them.
     """
-    networkx = sys.modules.get("networkx")  # who has such a graph has imported it
-    if networkx is not None and isinstance(graph, networkx.Graph):
+    if isinstance(graph, nx.Graph):
         return _adjacency_of_pairs(_networkx_pairs(graph), graph.number_of_nodes())
     given = _read(graph)
     if _is_edge_list(given):
@@ -60,26 +60,14 @@ def adjacency_of_edges(edges: Any) -> scipy.sparse.csr_array:
 def first_apart(pairs: NDArray[np.integer[Any]], nodes: int) -> int | None:
     """The first node that no path joins to node 0; None in a connected graph.
 
-    Every node takes the least number that is known to be joined to it, and then what that one has taken: paths of any
-    length are found in few rounds. (SciPy's own graph search would cost every job a tenth of a second to import.)
-
     Args:
         pairs: (edges, 2) node numbers, each below the number of nodes.
         nodes: How many there are.
     """
-    least = np.arange(nodes)
-    left, right = pairs[:, 0], pairs[:, 1]
-    while True:
-        both = np.minimum(least[left], least[right])
-        found = least.copy()
-        for side in (left, right):
-            np.minimum.at(found, side, both)
-            np.minimum.at(found, least[side], both)
-        found = found[found]
-        if np.array_equal(found, least):
-            apart = np.flatnonzero(least)
-            return int(apart[0]) if len(apart) else None
-        least = found
+    linked = scipy.sparse.coo_array((np.ones(len(pairs), dtype=bool), pairs.T), shape=(nodes, nodes))
+    component = connected_components(linked, directed=False)[1]
+    apart = np.flatnonzero(component != component[0])
+    return int(apart[0]) if len(apart) else None
 
 
 def _read(graph: Any) -> Any:

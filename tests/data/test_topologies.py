@@ -10,7 +10,8 @@ from scipy import stats
 
 from radmm.base.docstrings import arguments, summary
 from radmm.base.errors import InputError
-from radmm.data.topologies.random import ErdosRenyi, linked_pairs
+from radmm.base.seeds import Purpose, generator
+from radmm.data.topologies.random import ErdosRenyi
 from radmm.data.topologies.regular import RandomRegular
 from radmm.data.topologies.spatial import Geometric
 from radmm.data.topology import TOPOLOGIES, make_edges, make_topology
@@ -195,28 +196,30 @@ def test_every_parameter_is_described(law):
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    nodes=st.integers(2, 60),
-    probability=st.one_of(st.floats(1e-3, 1.0), st.sampled_from([0.5, 1.0, 5e-324])),
-    seed=st.integers(0, 2**32),
-)
-def test_links_are_drawn_as_networkx_draws_them_and_leave_the_stream_where_it_does(nodes, probability, seed):
-    ours, theirs = np.random.default_rng(seed), np.random.default_rng(seed)
-    for _ in range(2):
-        pairs = linked_pairs(nodes, probability, ours)
-        if probability < 1e-300:  # which networkx divides by
-            assert pairs.shape == (0, 2)
-            return
-        assert pairs.tolist() == sorted(map(list, nx.fast_gnp_random_graph(nodes, probability, seed=theirs).edges))
-    assert ours.random() == theirs.random()
+@given(nodes=st.integers(2, 60), probability=st.floats(0.2, 1.0), seed=st.integers(0, 2**32))
+def test_a_random_network_is_the_first_connected_one_of_networkx(nodes, probability, seed):
+    source = generator(seed, Purpose.GRAPH)
+    graph = nx.fast_gnp_random_graph(nodes, probability, seed=source)
+    while not nx.is_connected(graph):
+        graph = nx.fast_gnp_random_graph(nodes, probability, seed=source)
+    found = make_edges({"law": "erdos-renyi", "nodes": nodes, "probability": probability, "seed": seed})
+    assert found.tolist() == sorted(map(list, graph.edges))
+
+
+@pytest.mark.parametrize("probability", [5e-324, 1e-17, 1e-12])
+def test_a_probability_at_which_nobody_is_linked_is_refused(probability):
+    with pytest.raises(
+        InputError, match=r"network\.probability = .*: none of \d+ random graphs on 5 nodes was connected"
+    ):
+        make_edges({"law": "erdos-renyi", "nodes": 5, "probability": probability})
 
 
 def test_a_large_sparse_network_needs_memory_for_its_links_alone():
     tracemalloc.start()
     try:
-        pairs = linked_pairs(100_000, 1.2e-5, np.random.default_rng(0))
+        pairs = make_edges({"law": "erdos-renyi", "nodes": 20_000, "probability": 1e-3})
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert 59_000 < len(pairs) < 61_000
-    assert peak < 20e6  # its pairs of nodes would be 40 GB
+    assert 198_000 < len(pairs) < 202_000
+    assert peak < 150e6  # its pairs of nodes would be 1.6 GB

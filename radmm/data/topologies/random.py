@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
+import networkx as nx
 import numpy as np
 from annotated_types import Ge, Gt, Le
 
@@ -30,7 +31,12 @@ class ErdosRenyi(Topology):
     seed: Annotated[int, Ge(0)] = 0
 
     def edges(self) -> Integers:
-        return first_connected(self, "probability", lambda source: linked_pairs(self.nodes, self.probability, source))
+        def draw(source: np.random.Generator) -> Integers:
+            if 1.0 - self.probability == 1.0:  # networkx would divide by the logarithm of this
+                return np.empty((0, 2), dtype=np.int64)
+            return sorted_edges(nx.fast_gnp_random_graph(self.nodes, self.probability, seed=source))
+
+        return first_connected(self, "probability", draw)
 
     def size(self) -> tuple[int, float]:
         return self.nodes, self.probability * self.nodes**2 / 2
@@ -62,11 +68,8 @@ class SmallWorld(Topology):
             )
 
     def edges(self) -> Integers:
-        import networkx as nx  # only where a graph is drawn: reading a config must stay quick
-
         def draw(source: np.random.Generator) -> Integers:
-            graph: nx.Graph[int] = nx.watts_strogatz_graph(self.nodes, self.neighbours, self.probability, seed=source)
-            return np.array(sorted(graph.edges), dtype=np.int64).reshape(-1, 2)
+            return sorted_edges(nx.watts_strogatz_graph(self.nodes, self.neighbours, self.probability, seed=source))
 
         return first_connected(self, "probability", draw)
 
@@ -74,31 +77,10 @@ class SmallWorld(Topology):
         return self.nodes, self.nodes * self.neighbours / 2
 
 
-def linked_pairs(nodes: int, probability: float, source: np.random.Generator) -> Integers:
-    """The pairs of nodes that are linked, in ascending order, if each is with one probability.
-
-    The gaps between linked pairs are drawn, not the pairs (Batagelj and Brandes, "Efficient generation of large random
-    networks", 2005). Networks are those of networkx' `fast_gnp_random_graph`, and leave the stream where that does;
-    but it draws them link by link, and takes longer to import than most networks to draw.
+def sorted_edges(graph: nx.Graph[int]) -> Integers:
+    """The (edges, 2) array of a graph's node pairs, in ascending order.
 
     Args:
-        nodes: N.
-        probability: Of a link.
-        source: The stream, of which one number is used for each link and one more.
+        graph: Undirected, on the nodes 0, 1, …
     """
-    every = nodes * (nodes - 1) // 2
-    if probability == 1.0:
-        place = np.arange(every)
-    else:
-        before, place = source.bit_generator.state, np.array([-1])
-        while place[-1] < every:
-            with np.errstate(over="ignore"):  # of the smallest probabilities
-                gaps = np.log(1.0 - source.random(int(1.1 * every * probability) + 50)) / np.log1p(-probability)
-            place = np.concatenate([place, place[-1] + np.cumsum(1 + np.minimum(gaps, every).astype(np.int64))])
-        place = place[1:][place[1:] < every]
-        source.bit_generator.state = before
-        source.random(len(place) + 1)
-    # The pairs (w, v), w < v, are numbered by v and then w.
-    high = ((1.0 + np.sqrt(1.0 + 8.0 * place)) / 2.0).astype(np.int64)
-    pairs = np.column_stack([place - high * (high - 1) // 2, high])
-    return pairs[np.lexsort(pairs.T[::-1])]
+    return np.array(sorted(graph.edges), dtype=np.int64).reshape(-1, 2)

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge, Gt, Le
+from scipy.spatial import cKDTree
 
 from radmm.base.arrays import Integers
 from radmm.data.topology import MOST_NODES, Topology, first_connected
@@ -27,8 +28,6 @@ class Geometric(Topology):
     seed: Annotated[int, Ge(0)] = 0
 
     def edges(self) -> Integers:
-        from scipy.spatial import cKDTree  # only where a graph is drawn: reading a config must stay quick
-
         def draw(source: np.random.Generator) -> Integers:
             places = cKDTree(source.random((self.nodes, 2)))
             pairs: Integers = places.query_pairs(self.radius, output_type="ndarray").astype(np.int64)
