@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+import pandas as pd
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
@@ -14,15 +14,13 @@ from radmm.averages import averages_of
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.model.losses.loss import Loss
+from radmm.outcome.classifier import Classifier
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION, Guarantee, guarantee_of
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import Relation
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
-
-    from radmm.outcome.classifier import Classifier
 
 DONE, DIVERGED, NOT_CONVERGED = "done", "diverged", "not converged"
 
@@ -101,13 +99,14 @@ class Result:
             node: Whose classifier; the average of all nodes' if not given, of which `error_rate` is told.
             averaged: Over the run's iterates, of which `error_rate_average` is told, not the last of them.
         """
+        if self.loss is None:
+            raise InputError("this result has no loss: it must come from radmm.solve")
         last = self._last(run, averaged)
         if node is not None and not 0 <= node < len(last):
             raise InputError(f"node = {node}: must be from 0 to {len(last) - 1}")
-        flat, outputs = last.mean(axis=0) if node is None else last[node], int(getattr(self.loss, "outputs", 1))
+        flat, outputs = last.mean(axis=0) if node is None else last[node], self.loss.outputs
         weights = flat if outputs == 1 else flat.reshape(outputs, -1)  # class by class
-        made: Classifier = _outcome("classifier").Classifier(weights, self.loss)
-        return made
+        return Classifier(weights, self.loss)
 
     def metrics(self, *names: str, test: TestSet | None = None, averaged: bool = False) -> pd.DataFrame:
         """Test metrics of each run's averaged classifier after the last iteration, one row a run that got there.
@@ -117,8 +116,6 @@ class Result:
             test: Features and labels; those that were given to `solve` if there are none.
             averaged: Whether of the average over the run's iterates, not of the last of them.
         """
-        import pandas as pd
-
         rows = test or self.test
         if rows is None:
             raise InputError("test = None: must be a pair of features and labels, as the solve had none")
@@ -133,8 +130,9 @@ class Result:
             metrics: Columns of the trace; loss, test error and the paper's bound, as far as it has them, if none is
                 given.
         """
-        drawn: Figure = _outcome("picture").draw(self.columns, len(self.status), metrics, repr(self))
-        return drawn
+        from radmm.outcome.picture import draw  # with Matplotlib, which takes longer to import than all of radmm
+
+        return draw(self.columns, len(self.status), metrics, repr(self))
 
     def _last(self, run: int, averaged: bool) -> Array:
         ends = self.last_average if averaged else self.last
@@ -157,11 +155,4 @@ class Result:
     @property
     def trace(self) -> pd.DataFrame:
         """One row a run and iteration; the columns are those of `radmm.metrics`, and the README explains them."""
-        import pandas as pd  # a solver job has no use for it: half a second saved
-
         return pd.DataFrame(self.columns)
-
-
-def _outcome(module: str) -> Any:
-    """Looked up by name, as it is no part of what makes a trace: an edit there must not make traces outdated."""
-    return import_module(f"radmm.outcome.{module}")

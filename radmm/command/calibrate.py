@@ -8,8 +8,11 @@ from radmm.command.epsilon import add_public_flags
 from radmm.command.flags import add_setting_flags, section
 from radmm.command.guarantee import add_guarantee_flags, told
 from radmm.command.parser import OK, Commands, add_command, tell
+from radmm.command.public import public_parameters, public_problem
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.privacy.laws import Law
+from radmm.privacy.noise import NOISES
+from radmm.study.settings import build_algorithm
 
 EXAMPLES = """\
   radmm calibrate --epsilon 1 --delta 1e-5 --noise objective --network ring,nodes=5 --rows-per-node 8000 \\
@@ -42,10 +45,6 @@ def run(given: argparse.Namespace) -> int:
     Args:
         given: The flags.
     """
-    from radmm.command.public import public_parameters, public_problem
-    from radmm.privacy.noise import NOISES
-    from radmm.study.settings import build_algorithm
-
     if given.setting is not None:
         raise InputError("--setting: must be left out; give total_epsilon and delta in that setting's noise instead")
     text = given.noise or "objective"

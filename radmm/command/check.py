@@ -5,6 +5,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from radmm.command.parser import NO, OK, Commands, add_command, tell
+from radmm.command.setting import read_configs
+from radmm.jobs.study import Study
 
 EXAMPLES = """\
   radmm check my.yaml                      whether a config can be used; what is wrong is named with its place
@@ -36,7 +38,7 @@ def run(given: argparse.Namespace) -> int:
     """
     if given.file.suffix in CONFIGS:
         return _check_config(given)
-    from radmm.contract import check_plugin  # which imports all of radmm
+    from radmm.contract import check_plugin  # which draws figures: Seaborn takes seconds to import
 
     verdicts = check_plugin(given.file, given.raw)
     facts = [asdict(verdict) | {"ok": verdict.broken is None} for verdict in verdicts]
@@ -46,9 +48,6 @@ def run(given: argparse.Namespace) -> int:
 
 def _check_config(given: argparse.Namespace) -> int:
     """Read it as the workflow does, laid over the shipped one; an InputError says what is wrong."""
-    from radmm.command.setting import read_configs
-    from radmm.jobs.study import Study
-
     study = Study.of(read_configs([str(given.file)]))
     counts = {name: len(settings) for name, settings in study.experiments.items()}
     told = ", ".join(f"{name} ({count})" for name, count in counts.items()) or "none"

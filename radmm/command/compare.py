@@ -3,14 +3,12 @@
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.command.guarantee import add_guarantee_flags
 from radmm.command.parser import NO, OK, Commands, add_command, tell
-
-if TYPE_CHECKING:
-    from radmm.command.traces import Trace
+from radmm.command.traces import Trace, paired, read_trace, total_of
 
 EXAMPLES = """\
   radmm compare results/traces/r-admm-da332e0c16.parquet results/traces/admm-3f0c1a2b4d.parquet
@@ -44,8 +42,6 @@ def run(given: argparse.Namespace) -> int:
     Args:
         given: The flags.
     """
-    from radmm.command.traces import paired, read_trace, total_of
-
     if not 0.0 < given.level < 1.0:
         raise InputError(f"--level {given.level:g}: must be above 0 and below 1")
     left, right = (read_trace(name, given.results) for name in (given.left, given.right))

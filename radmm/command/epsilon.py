@@ -6,6 +6,7 @@ from radmm.base.inputs import as_number
 from radmm.command.flags import add_setting_flags
 from radmm.command.guarantee import add_guarantee_flags, told
 from radmm.command.parser import NO, OK, Commands, add_command, tell
+from radmm.command.public import public_ledger
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 
 EXAMPLES = """\
@@ -50,8 +51,6 @@ def run(given: argparse.Namespace) -> int:
     Args:
         given: The flags.
     """
-    from radmm.command.public import public_ledger
-
     ledger, prepared = public_ledger(given)
     names = sorted(ACCOUNTANTS) if given.accountant == ALL else [given.accountant]
     totals = [told(given, ledger, prepared, name) for name in names]

@@ -4,7 +4,9 @@ import argparse
 from pathlib import Path
 
 from radmm.base.errors import InputError
+from radmm.command.kinds import describe
 from radmm.command.parser import NO, OK, Commands, add_command, lines, tell
+from radmm.results.settings_table import flatten
 
 EXAMPLES = """\
   radmm inspect results/traces/r-admm-da332e0c16.parquet    its parameters, hashes, versions and how its runs ended
@@ -31,8 +33,6 @@ def run(given: argparse.Namespace) -> int:
     Args:
         given: The flags.
     """
-    from radmm.command.kinds import describe
-
     if not given.file.is_file():
         raise InputError(f"{given.file}: must be a file that there is")
     found = describe(given.file)
@@ -49,8 +49,6 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _text(facts: dict[str, object]) -> str:
-    from radmm.results.settings_table import flatten
-
     flat = {name: value for name, value in flatten(facts).items() if value not in (None, [], {}, "")}
     return lines({f"  {name}": _short(value) for name, value in flat.items()}) if flat else ""
 

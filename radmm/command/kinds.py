@@ -14,6 +14,11 @@ import pyarrow.parquet as pq
 
 from radmm.base.errors import InputError
 from radmm.base.store import METADATA_KEY, recognised
+from radmm.jobs.steps.solve import solver_digest
+from radmm.model.network import Network
+from radmm.outcome.classifier import FORMAT, Classifier
+from radmm.privacy.guarantee import UNKNOWN_PREPARATION, guarantee_of
+from radmm.results.tables import read_ledger
 
 Description = tuple[str, dict[str, Any]]  # what it is, and what it says of itself
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -59,8 +64,6 @@ def _parquet(path: Path) -> Description | None:
 
 
 def _trace(facts: dict[str, Any]) -> dict[str, Any]:
-    from radmm.jobs.steps.solve import solver_digest
-
     ended = [status for status in facts["status"] if status["reason"]]
     try:
         same = solver_digest(facts["setting"]) == facts["code"]
@@ -75,9 +78,6 @@ def _trace(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ledger(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
-    from radmm.privacy.guarantee import UNKNOWN_PREPARATION, guarantee_of
-    from radmm.results.tables import read_ledger
-
     ledger = read_ledger(path)
     try:
         told = str(guarantee_of(ledger, DELTA).under(facts.get("caveat", UNKNOWN_PREPARATION)))
@@ -129,8 +129,6 @@ def _figure(source: str | None) -> Description | None:
 
 
 def _json(path: Path) -> Description | None:
-    from radmm.outcome.classifier import FORMAT, Classifier
-
     content = json.loads(path.read_text(encoding="utf-8"))
     if isinstance(content, dict) and content.get("format") == FORMAT:
         classifier = Classifier.load(path)
@@ -157,8 +155,6 @@ def _npz(path: Path) -> Description | None:
 
 
 def _edges(path: Path) -> Description | None:
-    from radmm.model.network import Network
-
     network = Network.from_edges(np.loadtxt(path, dtype=np.int64, ndmin=2))
     degrees = {"least": int(network.degrees.min()), "largest": int(network.degrees.max())}
     return "a network", {"nodes": network.nodes, "edges": int(network.adjacency.nnz // 2), "degrees": degrees}

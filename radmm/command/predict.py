@@ -2,22 +2,23 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
+from scipy import sparse
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
+from radmm.base.store import replacing
 from radmm.command.parser import OK, Commands, add_command, lines, note, tell
 from radmm.command.raw_rows import is_raw, libsvm_rows, raw_rows
 from radmm.data.sources.table import LIBSVM
+from radmm.data.tables.libsvm import read_libsvm
 from radmm.data.tables.recipe import same_text
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from scipy import sparse
-
-    from radmm.outcome.classifier import Classifier
+from radmm.outcome.classifier import Classifier
+from radmm.outcome.scores import is_likelihood
 
 EXAMPLES = """\
   radmm predict f.json people.csv                         a CSV of predictions on the terminal
@@ -53,11 +54,6 @@ def run(given: argparse.Namespace) -> int:
     Args:
         given: The flags.
     """
-    import pandas as pd
-
-    from radmm.outcome.classifier import Classifier
-    from radmm.outcome.scores import is_likelihood
-
     classifier = Classifier.load(given.classifier)
     rows, table = rows_of(classifier, given.table, given.label)
     found: dict[str, Any] = {"prediction": classifier.predict(rows)}
@@ -96,10 +92,6 @@ def rows_of(classifier: "Classifier", path: Path, label: str | None) -> "tuple[A
     if not path.name.endswith(LIBSVM):
         table = read_table(path)
         return feature_rows(classifier, table, path, label), table
-    import pandas as pd
-
-    from radmm.data.tables.libsvm import read_libsvm
-
     read = read_libsvm(path)
     rows = libsvm_rows(classifier.made.get("prepared") or {}, read, list(classifier.columns or []), path)
     return rows, pd.DataFrame({"label": read.labels})
@@ -111,9 +103,6 @@ def read_table(path: Path) -> "pd.DataFrame":
     Args:
         path: The file.
     """
-    import pandas as pd
-    import pyarrow as pa
-
     if path.suffix not in (".csv", ".parquet"):
         raise InputError(f"{path}: must be a .csv or .parquet file, or a LIBSVM one ({', '.join(LIBSVM)})")
     try:
@@ -129,8 +118,6 @@ def write_table(table: "pd.DataFrame", path: Path) -> None:
         table: What to write.
         path: The file.
     """
-    from radmm.base.store import replacing
-
     if path.suffix not in (".csv", ".parquet"):
         raise InputError(f"--output {path}: must be a .csv or .parquet file")
     with replacing(path) as temporary:

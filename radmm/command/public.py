@@ -10,15 +10,17 @@ from scipy import sparse
 
 from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
+from radmm.base.plugins import load_plugin
 from radmm.budget import ledger
 from radmm.command.flags import written
 from radmm.command.guarantee import taken_from_data
+from radmm.command.setting import choose
 from radmm.model.losses.loss import is_multiclass
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.privacy.ledger import Ledger, ledger_of
-from radmm.study.budgets import noise_parameters
+from radmm.study.budgets import calibrate, known_bound, noise_parameters, reference_of
 from radmm.study.expansion import merge
 from radmm.study.fields import Section
 from radmm.study.public import known_facts, network_of, notes_of
@@ -49,9 +51,6 @@ def public_ledger(given: argparse.Namespace) -> tuple[Ledger, str]:
 
 
 def _ledger_of_entry(given: argparse.Namespace) -> tuple[Ledger, str]:
-    from radmm.command.setting import choose
-    from radmm.study.budgets import calibrate, known_bound, reference_of
-
     chosen = choose(given)
     parameters, facts = chosen.setting.parameters, known_facts(chosen.setting.parameters)
     if parameters["noise"] is None:
@@ -74,8 +73,6 @@ def public_parameters(given: argparse.Namespace, **other: Any) -> dict[str, Any]
         given: The flags.
         other: Sections that are no flags.
     """
-    from radmm.base.plugins import load_plugin
-
     for path in given.plugin:
         load_plugin(path)
     said = merge({"iterations": 50, **written(given)}, other)

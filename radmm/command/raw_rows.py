@@ -2,19 +2,16 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
+from scipy import sparse
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
+from radmm.data.tables.libsvm import INTERCEPT, SparseRows, scaled
 from radmm.data.tables.recipe import same_text
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from scipy import sparse
-
-    from radmm.data.tables.libsvm import SparseRows
 
 KEPT = ("scales", "categories")  # of a data set's facts, which a classifier takes along; numbers of rows stay at home
 
@@ -54,8 +51,6 @@ def raw_rows(prepared: Mapping[str, Any], table: "pd.DataFrame", columns: list[s
 
 
 def _feature(prepared: Mapping[str, Any], table: "pd.DataFrame", name: str, path: Path) -> Array:
-    import pandas as pd
-
     column, _, category = name.partition("=")
     if name in prepared["scales"]:
         values = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=np.float64)
@@ -81,8 +76,6 @@ def libsvm_rows(prepared: Mapping[str, Any], rows: "SparseRows", columns: list[s
         columns: The features' names, in the classifier's order.
         path: From where the rows are, for messages.
     """
-    from radmm.data.tables.libsvm import INTERCEPT, scaled
-
     scales = prepared.get("scales") or {}
     if [name for name in columns if name != INTERCEPT] != [str(index + 1) for index in range(len(scales))]:
         raise InputError(f"{path} has columns without names: must be a table like that of the training rows")

@@ -5,17 +5,19 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from radmm.base.errors import InputError
 from radmm.command.flags import add_setting_flags
 from radmm.command.guarantee import Told, add_guarantee_flags, taken_from_data, told
 from radmm.command.parser import NO, OK, Commands, add_command, lines, note, tell
+from radmm.command.prepare import prepare
 from radmm.command.raw_rows import KEPT
+from radmm.command.setting import Chosen, choose
+from radmm.jobs.steps.solve import solve_setting, solver_digest, store_trace
 from radmm.result import DONE, Result
-
-if TYPE_CHECKING:
-    from radmm.command.setting import Chosen
 
 EXAMPLES = """\
   radmm solve --data adult --train 40000 --network ring,nodes=5 --C 1750 --rho 0.22 \\
@@ -57,10 +59,6 @@ def run(given: argparse.Namespace) -> int:
     Args:
         given: The flags.
     """
-    from radmm.command.prepare import prepare
-    from radmm.command.setting import choose
-    from radmm.jobs.steps.solve import solve_setting
-
     if given.save_plot and given.save_plot.suffix not in PICTURES:
         raise InputError(f"--save-plot {given.save_plot}: must end in {', '.join(PICTURES)}")
     chosen = choose(given)
@@ -83,8 +81,6 @@ def run(given: argparse.Namespace) -> int:
     }
     _save(given, result, facts, columns)
     if given.save_trace:
-        from radmm.jobs.steps.solve import store_trace
-
         store_trace(result, setting.parameters, chosen.setting.asked, inputs, given.save_trace)
     tell(given, facts, _summary(chosen, facts, promise, inputs.network, len(inputs.split.train)))
     return OK if all(status.status == DONE for status in result.status) else NO
@@ -108,8 +104,6 @@ def _save(given: argparse.Namespace, result: Result, facts: dict[str, Any], colu
 
 def _provenance(path: Path, facts: dict[str, Any]) -> dict[str, str]:
     """What `radmm inspect` finds in a picture."""
-    from radmm.jobs.steps.solve import solver_digest
-
     found = {"settings": facts["setting"], "data": facts["hashes"]["data"], "code": solver_digest(facts["parameters"])}
     text = "; ".join(f"{name}: {value}" for name, value in found.items())
     return {".png": {"Source": text}, ".pdf": {"Keywords": text}}.get(path.suffix, {})
@@ -117,8 +111,6 @@ def _provenance(path: Path, facts: dict[str, Any]) -> dict[str, str]:
 
 def _last(result: Result) -> dict[str, dict[str, float]]:
     """Mean and standard deviation of what people look at first, over the runs that got to the end."""
-    import numpy as np
-
     told = {}
     for name in SCORES:
         last = result.columns[name].reshape(len(result.status), -1)[:, -1].astype(np.float64)

@@ -4,9 +4,10 @@ import argparse
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 from scipy.special import stdtrit
 
@@ -18,9 +19,6 @@ from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.results.claims.evidence import SHARED
 from radmm.results.settings_table import flatten
 from radmm.results.tables import read_ledger
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -93,8 +91,6 @@ def read_trace(name: str, results: Path) -> Trace:
         name: Either.
         results: The folder that has `traces`.
     """
-    import pandas as pd
-
     path = Path(name) if Path(name).suffix == ".parquet" else results / "traces" / f"{name}.parquet"
     try:
         facts = read_metadata(recognised(path))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
 from radmm.algorithms.admm import MADMM
@@ -125,7 +126,6 @@ def gaussian_epsilon(mu: float, delta: float) -> float:
         mu: Of all releases together.
         delta: Above 0.
     """
-    from scipy.optimize import brentq  # the interpreter that replays an algorithm needs none of it
 
     def spent(epsilon: float) -> float:
         beyond = log_ndtr(-mu / 2.0 - epsilon / mu) + epsilon

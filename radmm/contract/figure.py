@@ -7,20 +7,23 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
 from radmm.argmin.optimum import centralised_optimum
 from radmm.contract.broken import calling, require
 from radmm.contract.made import made_network, made_problem
+from radmm.driver import solve
 from radmm.metrics import METRICS
 from radmm.privacy.notes import take_notes
 from radmm.results.figures.figure import TOTAL, FigureKind, Material
+from radmm.results.figures.style import use_style
+from radmm.results.tables import budgets, setting_statistics
 from radmm.study.settings import build_algorithm, build_noise
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ITERATIONS = 6
 SOURCES = ("table", "timings")
@@ -138,11 +141,6 @@ def _with(section: Any, path: Sequence[str], value: Any) -> Any:
 
 
 def _check_drawing(figure: FigureKind, settings: Sequence[MadeSetting]) -> None:
-    from matplotlib.figure import Figure
-
-    from radmm.results.figures.files import close
-    from radmm.results.figures.style import use_style
-
     use_style()
     noises = sorted({setting.label for setting in settings})
     with calling(f"draw, of {len(settings)} settings ({', '.join(noises)}),"):
@@ -150,12 +148,10 @@ def _check_drawing(figure: FigureKind, settings: Sequence[MadeSetting]) -> None:
     require(isinstance(drawn, Figure), f"draw must give a Matplotlib figure, not a {type(drawn).__name__}")
     with calling("drawing what draw gave"):
         drawn.savefig(BytesIO(), format="png")  # a figure's own canvas may be one that draws nothing
-    close(drawn)
+    plt.close(drawn)
 
 
 def _material(figure: FigureKind, settings: Sequence[MadeSetting]) -> Material:
-    import pandas as pd
-
     parts = [
         _statistics(setting).assign(label=setting.label, setting=setting.id, **setting.point) for setting in settings
     ]
@@ -180,11 +176,6 @@ def _data_steps(parameters: Mapping[str, Any]) -> int:
 
 def _statistics(setting: MadeSetting) -> pd.DataFrame:
     """Of a solve on made data, so that every metric is there that such a setting has."""
-    import pandas as pd
-
-    from radmm.driver import solve
-    from radmm.results.tables import budgets, setting_statistics
-
     problem, parameters = made_problem(), setting.parameters
     result = solve(
         problem,

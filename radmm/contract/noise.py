@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from scipy import stats
 
 from radmm.algorithms.admm import MADMM
 from radmm.algorithms.algorithm import ALGORITHMS
@@ -131,8 +132,6 @@ def _ledger(noise: Noise) -> Ledger:
 
 def _check_law(noise: Noise) -> None:
     """Norms by a Kolmogorov–Smirnov test, directions by their mean and covariance, at where the noise enters."""
-    from scipy import stats  # the interpreter that replays an algorithm needs none of it
-
     drawn = _draw(noise, 1, DIMENSION, np.arange(SAMPLES))
     weight = take_notes(MADMM(), made_network(), 1).weights[0]
     added = noise.on_output or issubclass(GradientCall, noise.perturbs)

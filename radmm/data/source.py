@@ -14,9 +14,8 @@ from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.base.inputs import check_fields, make_component
 from radmm.base.registry import Component, Registry
-
-if TYPE_CHECKING:
-    from radmm.data.download import Source  # which brings the web's libraries along
+from radmm.base.store import file_hash, note, set_aside
+from radmm.data.download import Source
 
 
 @dataclass(frozen=True)
@@ -112,8 +111,6 @@ class DataSource(Component, ABC):
         Args:
             raw: The folder that holds the raw files.
         """
-        from radmm.base.store import file_hash, note, set_aside  # which imports pyarrow
-
         for file, expected in self.files.items():
             try:
                 found = file_hash(raw / file)

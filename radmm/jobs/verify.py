@@ -7,6 +7,7 @@ from pathlib import Path
 
 from radmm.base.errors import InputError
 from radmm.base.store import DAMAGED, PARTIAL, RECORDS, fault, read_record, record_path
+from radmm.data.source import make_source
 from radmm.jobs.currency import changed_sources, current_hashes, outdated_file
 from radmm.jobs.inputs import InputFiles
 from radmm.jobs.plan import read_experiment, read_study
@@ -154,8 +155,6 @@ def raw_faults(folders: Folders) -> Iterator[str]:
     Args:
         folders: Where files are.
     """
-    from radmm.data.source import make_source
-
     for section in read_study(folders.plan)["data_sets"].values():
         source, raw = make_source(section), folders.data / "raw"
         if all((raw / file).is_file() for file in source.files):

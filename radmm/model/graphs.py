@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import Any
 
-import networkx as nx
 import numpy as np
 import scipy
 from numpy.typing import NDArray
@@ -23,7 +22,7 @@ def adjacency_of(graph: Any) -> scipy.sparse.csr_array:
     Args:
         graph: An adjacency, an edge list or a networkx graph, as `Network` takes them.
     """
-    if isinstance(graph, nx.Graph):
+    if hasattr(graph, "is_directed"):  # networkx is asked for by those who have such a graph, not by every job
         return _adjacency_of_pairs(_networkx_pairs(graph), graph.number_of_nodes())
     given = _read(graph)
     if _is_edge_list(given):

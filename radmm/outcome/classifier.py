@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_real_array
+from radmm.base.store import write_json
 from radmm.model.losses.loss import LOSSES, Loss
 from radmm.outcome.scores import metrics, probabilities
 
@@ -107,8 +108,6 @@ class Classifier:
         Args:
             path: The file to write.
         """
-        from radmm.base.store import write_json  # which imports pyarrow
-
         name = _name(self.loss)
         if name not in LOSSES or LOSSES[name] is not type(self.loss):
             raise InputError(f"loss = {name}: must have a registered name to be saved by it")

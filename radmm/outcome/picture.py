@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.metrics import METRICS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 SHOWN = ("loss", "error_rate", "privacy_loss")
 NAMES = {"loss": "training loss", "error_rate": "test error", "privacy_loss": "total ε, paper's bound"}
@@ -28,8 +26,6 @@ def draw(columns: Mapping[str, NDArray[Any]], runs: int, metrics: Sequence[str],
         metrics: Which to show; loss, test error and the paper's bound, as far as there are any, if not given.
         title: Of all of them.
     """
-    from matplotlib.figure import Figure  # which takes half a second
-
     tables = {name: columns[name].reshape(runs, -1) for name in METRICS if name in columns}
     there = [name for name, table in tables.items() if np.isfinite(table).any()]
     for name in metrics:

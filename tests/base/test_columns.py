@@ -1,8 +1,5 @@
 """Columns as pandas would read and write them, without it."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -94,13 +91,3 @@ def test_a_column_has_one_type(values, kind, stored):
     assert (column.type, column.to_pylist()) == (kind, stored)
     if not any(isinstance(value, list) for value in values):  # pandas has no one type for them
         assert column.equals(pa.array(pd.DataFrame([{"a": value} for value in values])["a"], from_pandas=True))
-
-
-def test_nothing_of_it_imports_pandas(tmp_path):
-    code = (
-        "import sys, numpy as np; from radmm.base.columns import read_columns; from radmm.base.store import *;"
-        "columns = {'a': np.array([1.5, np.nan]), 'b': np.array(['x', 'y']), 'c': np.array(['x', None], dtype=object),"
-        "'d': np.array([True, False])}; write_parquet('some.parquet', columns, {}); write_csv('some.csv', columns);"
-        "read_columns('some.parquet'); sys.exit('pandas' in sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)

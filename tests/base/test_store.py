@@ -1,6 +1,3 @@
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -10,22 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radmm.base.store import RECORDS, read_metadata, read_numbers, replacing, write_parquet, write_text
-from radmm.data.files import write_split
-from radmm.data.split import Split
-
-SOLVER_FILES = """
-import sys, pathlib
-import numpy as np
-from radmm.data.files import read_split, write_split
-from radmm.data.split import Split
-from radmm.base.store import write_parquet
-columns = {"x": np.array([1.0, np.nan]), "run": np.arange(2, dtype=np.int32)}
-columns |= {"of": np.array(["", "a"]), "is": np.ones(2, bool)}
-write_parquet(pathlib.Path(sys.argv[1]), columns, {})
-read_split(pathlib.Path(sys.argv[2]))
-write_split(pathlib.Path(sys.argv[2]), Split(np.arange(3), np.arange(3, 5)))
-assert not {"pandas", "scipy.sparse"} & set(sys.modules)
-"""
 
 
 def test_a_failure_leaves_the_old_file_and_no_trace(tmp_path):
@@ -36,15 +17,6 @@ def test_a_failure_leaves_the_old_file_and_no_trace(tmp_path):
         raise RuntimeError
     assert target.read_text() == "old"
     assert {path.name for path in target.parent.iterdir()} == {target.name, RECORDS}
-
-
-def test_a_solver_jobs_files_need_no_pandas(tmp_path):
-    write_split(tmp_path / "split", Split(np.arange(3), np.arange(3, 5)))
-    command = [sys.executable, "-c", SOLVER_FILES, str(tmp_path / "trace"), str(tmp_path / "split")]
-    subprocess.run(command, check=True)
-    stored = pd.read_parquet(tmp_path / "trace")
-    assert stored["x"].isna().tolist() == [False, True]
-    assert stored["run"].tolist() == [0, 1]
 
 
 def test_parquet_keeps_metadata_and_turns_nan_into_null(tmp_path):

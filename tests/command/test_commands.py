@@ -67,19 +67,6 @@ def test_weighting_rows_alike_spares_all_the_small_nodes_noise(capsys):
     assert rows["total_epsilon"] < 0.2 * nodes["total_epsilon"]
 
 
-def test_a_total_imports_neither_pandas_nor_matplotlib():
-    told = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "radmm", "epsilon", *PUBLIC, *NOISE],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "ε = " in told.stdout
-    imported = {line.rpartition("|")[2].strip() for line in told.stderr.splitlines()}
-    assert "radmm.command.epsilon" in imported
-    assert not imported & {"pandas", "matplotlib", "networkx", "scipy.optimize"}
-
-
 @pytest.mark.parametrize("command", [module.__name__.rpartition(".")[2] for module in COMMANDS])
 def test_help_has_examples_and_exit_codes(command, capsys):
     with pytest.raises(SystemExit) as ended:

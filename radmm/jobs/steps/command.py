@@ -1,7 +1,6 @@
 """What all steps share: arguments, one sentence for an error, and a log that says when."""
 
 import argparse
-import gc
 import inspect
 import sys
 import time
@@ -33,7 +32,6 @@ def run(step: Callable[..., None], description: str | None, **arguments: Callabl
         needed = default is inspect.Parameter.empty
         option = f"--{name.replace('_', '-')}"
         parser.add_argument(option, dest=name, type=convert, required=needed, default=None if needed else default)
-    gc.freeze()  # what is imported stays to the end: to look through it again and again takes longer than many a step
     try:
         with provenance():
             step(**vars(parser.parse_args()))

@@ -7,9 +7,8 @@ from pathlib import Path
 from radmm.base.plugins import load_plugin
 from radmm.base.store import checked
 from radmm.jobs.currency import require_sources
-from radmm.jobs.steps.brief import run_brief
-from radmm.jobs.steps.command import say
-from radmm.results.figures.figure import draw_files
+from radmm.jobs.steps.command import run, say
+from radmm.results.figures.files import draw_files
 from radmm.study.style import Style
 
 
@@ -31,4 +30,4 @@ def figure(
 
 
 if __name__ == "__main__":
-    run_brief(figure, __doc__, kind=str, table=Path, timings=Path, plugins=json.loads, style=Style, pdf=Path, png=Path)
+    run(figure, __doc__, kind=str, table=Path, timings=Path, plugins=json.loads, style=Style, pdf=Path, png=Path)

@@ -2,18 +2,17 @@
 
 from pathlib import Path
 
+import pandas as pd
+
 from radmm.base.store import vouched
 from radmm.jobs.digest import code_digest, read_known
 from radmm.jobs.plan import CODE
-from radmm.jobs.steps.brief import run_brief
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.command import run, say
 from radmm.results.figures.ladder import figure
 from radmm.results.ladder import ladder
 
 
 def write_ladder(plan: Path, csv: Path, pdf: Path, png: Path) -> None:
-    import pandas as pd
-
     read_known(plan / CODE)
     table = pd.DataFrame(list(ladder()))
     with vouched(csv) as temporary:
@@ -23,4 +22,4 @@ def write_ladder(plan: Path, csv: Path, pdf: Path, png: Path) -> None:
 
 
 if __name__ == "__main__":
-    run_brief(write_ladder, __doc__, plan=Path, csv=Path, pdf=Path, png=Path)
+    run(write_ladder, __doc__, plan=Path, csv=Path, pdf=Path, png=Path)

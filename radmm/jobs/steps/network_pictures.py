@@ -9,8 +9,7 @@ from typing import Any
 from radmm.base.columns import read_columns
 from radmm.base.store import checked
 from radmm.jobs.plan import read_experiment, read_study
-from radmm.jobs.steps.brief import run_brief
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.command import run, say
 from radmm.results.figures.network import draw_file
 from radmm.study.public import network_of
 from radmm.study.settings import Parameters, network_name
@@ -40,4 +39,4 @@ def draw_networks(
 
 
 if __name__ == "__main__":
-    run_brief(network_pictures, __doc__, plan=Path, settings=Path, names=json.loads, folder=Path)
+    run(network_pictures, __doc__, plan=Path, settings=Path, names=json.loads, folder=Path)

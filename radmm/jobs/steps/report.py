@@ -7,8 +7,9 @@ from radmm.jobs.currency import changed_sources, current_hashes, outdated_file, 
 from radmm.jobs.digest import read_known
 from radmm.jobs.inputs import InputFiles
 from radmm.jobs.plan import CODE, read_experiment, read_study
-from radmm.jobs.steps.brief import run_brief
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.command import run, say
+from radmm.results.report.gather import gather
+from radmm.results.report.page import make_page
 from radmm.study.sets import Set
 from radmm.study.settings import StudySetting
 
@@ -17,9 +18,6 @@ LEFT_BY_EARLIER_RUNS = (Set.CASE, Set.STUDY)  # shown if they are there; a run t
 
 def report(plan: Path, results: Path, data: Path, command: str, output: Path) -> None:
     """Studies that nobody asked for in this run are shown if an earlier one made them, of the same settings."""
-    from radmm.results.report.gather import gather
-    from radmm.results.report.page import make_page
-
     read_known(plan / CODE)
     study = read_study(plan)
     experiments = {name: read_experiment(plan, name) for name in study["experiments"]}
@@ -60,4 +58,4 @@ def _why_left_out(results: Path, name: str, settings: list[StudySetting], inputs
 
 
 if __name__ == "__main__":
-    run_brief(report, __doc__, plan=Path, results=Path, data=Path, command=str, output=Path)
+    run(report, __doc__, plan=Path, results=Path, data=Path, command=str, output=Path)

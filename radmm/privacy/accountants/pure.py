@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+from scipy.special import gammaln
 
 from radmm.base.arrays import Array, Integers
 from radmm.model.losses.loss import BOUNDED, LOGISTIC, SOFTMAX
@@ -185,8 +186,6 @@ class OptimalPureAccountant(Accountant):
 
 def _binomial(bound: float, count: int) -> tuple[Array, Array]:
     """The losses of so many randomised responses, and the logarithms of their probabilities."""
-    from scipy.special import gammaln  # jobs that account for nothing start sooner without it
-
     lies = np.arange(count, -1.0, -1.0)
     ways = gammaln(count + 1.0) - gammaln(lies + 1.0) - gammaln(count - lies + 1.0)
     log_mass = ways - lies * np.logaddexp(0.0, bound) - (count - lies) * np.logaddexp(0.0, -bound)

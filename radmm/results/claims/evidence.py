@@ -14,6 +14,8 @@ import numpy as np
 from radmm.base.arrays import Array
 from radmm.base.columns import read_columns
 from radmm.base.store import checked
+from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.results.tables import read_ledger
 from radmm.study.settings import StudySetting
 
 Point = Mapping[str, Any]
@@ -45,9 +47,6 @@ class Runs:
     def total_epsilon(self) -> float:
         """Over the whole run, for replacing one row at δ = DELTA, by the default accountant."""
         # Figures know this module, and the list of their kinds is read with every config.
-        from radmm.privacy.accountants.shift import ShiftAccountant
-        from radmm.results.tables import read_ledger
-
         if self.ledger is None or not self.ledger.is_file():
             raise EvidenceError(f"{self.name} has no ledger, so its total ε isn't known")
         return ShiftAccountant().epsilon(read_ledger(checked(self.ledger)), DELTA)

@@ -6,6 +6,7 @@ from functools import lru_cache
 from math import sqrt
 
 import numpy as np
+from scipy.special import ndtr, stdtrit
 
 from radmm.base.arrays import Array, Integers, Mask
 from radmm.base.seeds import Purpose, generator
@@ -35,8 +36,6 @@ class Estimate:
 
         Resamples themselves can't tell: so far out in the tails there are none.
         """
-        from scipy.special import stdtrit  # which takes longer than all that figures and tables need of this module
-
         if self.is_exact:
             return self
         growth = float(stdtrit(self.runs - 1, (1 + level) / 2) / stdtrit(self.runs - 1, (1 + LEVEL) / 2))
@@ -152,8 +151,6 @@ def _resamples(runs: int) -> Integers:
 def _levels(runs: int) -> tuple[float, float]:
     """Wider than LEVEL itself by what makes the interval of a normal mean as wide as Student's: with few runs plain
     percentiles are too narrow (the expanded percentile interval of Hesterberg, The American Statistician 69, 2015)."""
-    from scipy.special import ndtr, stdtrit
-
     student = stdtrit(runs - 1, (1 + LEVEL) / 2)
     tail = float(ndtr(-student * sqrt(runs / (runs - 1))))
     return tail, 1 - tail

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from radmm.base.store import checked, read_metadata
 from radmm.privacy.relation import Neighbours
 from radmm.results.figures.files import save
 from radmm.results.figures.looks import Look
 from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, subplots, use_style
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 LOOKS = {
     "pld": Look("blue", "s"),
@@ -119,8 +115,6 @@ def figure(table: Path, pdf: Path, png: Path) -> None:
         pdf: A file to be written.
         png: A file to be written.
     """
-    import pandas as pd
-
     use_style()
     stored = read_metadata(checked(table))
     sizes = [f"{name} {value}" for name, value in stored["audit"].items()]

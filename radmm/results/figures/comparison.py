@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from radmm.results.figures.curves import bars, growth, last_iteration, of_metric, said_of_runs
 from radmm.results.figures.figure import BOUND, FigureKind, Material
@@ -23,15 +27,7 @@ from radmm.results.figures.style import (
     new_figure,
     over_iterations,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from radmm.study.style import Style
+from radmm.study.style import Style
 
 BARS_OF_A_CURVE = 5
 BESIDE = 3  # panels in a row

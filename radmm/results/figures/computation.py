@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from radmm.results.figures.curves import at, axes_of, mean_of_runs, name_curves, of_metric, typeset
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import Dashes, Look, Role, looks_of
 from radmm.results.figures.meaning import algorithm_of, alike, is_private, network_text
 from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, letter, over_iterations, subplots
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 NODES = "network.nodes"
 LEAST_WIDTH = 2.4  # inches, of a panel

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
 
 from radmm.data.topology import make_topology
 from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric, said_of_runs
@@ -19,13 +25,7 @@ from radmm.results.figures.style import (
     log_scale,
     subplots,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from radmm.results.theory import LARGEST_NETWORK, describe
 
 GAMMA = "algorithm.gamma"
 CONSTANTS = (
@@ -48,8 +48,6 @@ class Condition(FigureKind):
         Args:
             settings: All settings of an experiment.
         """
-        from radmm.results.theory import LARGEST_NETWORK
-
         for setting in settings:
             if is_private(setting.parameters):
                 return f"must have settings without noise, as the theorem is about these, but {setting.label!r} has it"
@@ -69,8 +67,6 @@ class Condition(FigureKind):
         Args:
             material: An experiment's.
         """
-        from radmm.results.theory import describe  # reads settings, which figures are a part of
-
         return draw(material, {name: describe(parameters) for name, parameters in material.parameters.items()})
 
 
@@ -130,8 +126,6 @@ def _mark_enough(panels: tuple[Axes, ...], enough: float, name: str, color: str)
 
 
 def _label(above: Axes, below: Axes, ends: pd.DataFrame, start: float) -> None:
-    from matplotlib.ticker import FuncFormatter
-
     above.axhline(0.0, color="0.5", linewidth=0.8)
     above.set_yscale("symlog", linthresh=1.0)
     above.yaxis.set_major_formatter(FuncFormatter(lambda value, _: in_digits(value).replace("-", "−")))

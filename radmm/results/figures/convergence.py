@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from itertools import cycle
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple, cast
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from radmm.results.figures.curves import at, axes_of, growth, mean_of_runs, name_curves, of_metric, typeset
 from radmm.results.figures.figure import FigureKind, Material
@@ -11,11 +16,6 @@ from radmm.results.figures.looks import BLACK, Dashes, Role, looks_of
 from radmm.results.figures.meaning import algorithm_of, alike, value_at
 from radmm.results.figures.style import TEXT_WIDTH, despine, head, legend_above, log_scale, new_figure, over_iterations
 from radmm.study.style import Style
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 NODES, DUAL_STEP = "network.nodes", "algorithm.dual_step"
 COMMON, OWN = "one common dual step θ", "dual steps η_i, as in the paper"
@@ -159,8 +159,6 @@ class Drawing:
         Args:
             figure: With all panels drawn.
         """
-        from matplotlib.lines import Line2D
-
         plain = next(iter(self.strokes.values()))
         handles = {name: Line2D([], [], **self._line(name, plain._replace(alpha=1.0))) for name in self.looks}
         if len(self.strokes) > 1:

@@ -5,20 +5,16 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from radmm.base.arrays import Array
+from radmm.results.figures.figure import Material
 from radmm.results.figures.meaning import PER_NODE, network_text, penalty_grows
 from radmm.study.style import Style
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import pandas as pd
-
-    from radmm.base.arrays import Array
-    from radmm.results.figures.figure import Material
 
 MOST_VALUES = 8  # written out
 BARS = {

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+from scipy.stats import t
 
 from radmm.results.figures.curves import last_iteration, mean_of_runs, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material, Setting
@@ -20,13 +26,6 @@ from radmm.results.figures.style import (
     log_ticks,
     subplots,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 ALPHA, GAMMA, LENGTH = "noise.alpha", "algorithm.gamma", "iterations"
 CONSTANT, GROWING = "constant η", "growing η"
@@ -58,8 +57,6 @@ class EarlyStopping(FigureKind):
         Args:
             material: An experiment's.
         """
-        from matplotlib.ticker import MaxNLocator
-
         found = arrange(material)
         points = ratios(found)
         looks = _looks(material, found)
@@ -112,8 +109,6 @@ def ratios(ends: pd.DataFrame) -> pd.DataFrame:
     Args:
         ends: As they are arranged.
     """
-    from scipy.stats import t
-
     key = ["K", "penalty", "alpha", "metric"]
     first = ends.sort_values("recycles", kind="stable").drop_duplicates(key)
     others = first[[*key, "curve", "mean", "std", "n"]]

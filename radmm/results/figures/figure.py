@@ -1,14 +1,18 @@
 """What a kind of figure is: what it needs, whether an experiment has it, and how it is drawn.
 
 A kind is asked before anything runs whether it can draw an experiment's settings, and draws them from files when all
-has run. Reading a config imports every kind, so none of these modules imports pandas or Matplotlib by itself.
+has run.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import pandas as pd
 
 from radmm.base.registry import Component, Registry
 from radmm.base.store import checked, read_metadata
@@ -17,11 +21,7 @@ from radmm.results.figures.meaning import is_gaussian, is_private
 from radmm.study.style import Style
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    import pandas as pd
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure  # `import radmm` names this module, and is done before Matplotlib would be
 
 BOUND, TOTAL = "privacy_loss", "epsilon_"  # metrics that only noise has: the published bound, and totals by accountants
 
@@ -71,8 +71,6 @@ class Material:
             timings: Its timings, if the figure shows them.
             style: How to draw it.
         """
-        import pandas as pd
-
         stored = read_metadata(checked(table))
         seconds = None if timings is None else pd.read_parquet(checked(timings))
         return cls(pd.read_parquet(table), stored["parameters"], stored["data_steps"], seconds, style)
@@ -134,25 +132,3 @@ def _has(parameters: Mapping[str, Any], metric: str) -> bool:
     if metric == BOUND:
         return is_private(parameters) and not is_gaussian(parameters)
     return is_private(parameters) or not metric.startswith(TOTAL)
-
-
-def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Path, style: Style = Style.CLEAR) -> None:
-    """Draw an experiment into both files, which say where they come from.
-
-    Args:
-        kind: The figure kind's name.
-        table: The experiment's table.
-        timings: Its timings, if the kind has them among its sources.
-        pdf: A file to be written.
-        png: A file to be written.
-        style: How to draw it.
-    """
-    from radmm.results.figures.files import save
-    from radmm.results.figures.fine_print import fine_print
-    from radmm.results.figures.style import use_style
-
-    use_style()
-    material, stored = Material.read(table, timings, style), read_metadata(table)
-    drawn = FIGURES[kind]().draw(material)
-    fine_print(drawn, material, stored.get("caveats", []))
-    save(drawn, pdf, png, {key: stored[key] for key in ("settings", "data", "code")})

@@ -1,21 +1,34 @@
-"""A figure's files, PDF and PNG: one layout for both, and the same bytes for the same data."""
+"""A figure's files, PDF and PNG, which say where they come from and have the same bytes for the same data."""
 
-from __future__ import annotations
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-import sys
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
 
-from radmm.base.store import vouched
+from radmm.base.store import read_metadata, vouched
+from radmm.results.figures.figure import FIGURES, Material
+from radmm.results.figures.fine_print import fine_print
+from radmm.results.figures.style import use_style
+from radmm.study.style import Style
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
-    from matplotlib.figure import Figure
+def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Path, style: Style = Style.CLEAR) -> None:
+    """Draw an experiment into both files, which say where they come from.
 
-LAYOUT_TABLES = ["GDEF", "GPOS", "GSUB", "kern"]  # of a font: which glyphs stand for which letters, and how far apart
-PACKING = 3  # of a PNG, from 1 to 9: as small as by the usual 6, in two thirds of the time
+    Args:
+        kind: The figure kind's name.
+        table: The experiment's table.
+        timings: Its timings, if the kind has them among its sources.
+        pdf: A file to be written.
+        png: A file to be written.
+        style: How to draw it.
+    """
+    use_style()
+    material, stored = Material.read(table, timings, style), read_metadata(table)
+    drawn = FIGURES[kind]().draw(material)
+    fine_print(drawn, material, stored.get("caveats", []))
+    save(drawn, pdf, png, {key: stored[key] for key in ("settings", "data", "code")})
 
 
 def save(figure: Figure, pdf: Path, png: Path, provenance: Mapping[str, Sequence[str]]) -> None:
@@ -28,55 +41,8 @@ def save(figure: Figure, pdf: Path, png: Path, provenance: Mapping[str, Sequence
         provenance: Lists of names or hashes, by what they are of.
     """
     source = "; ".join(f"{key}: {', '.join(value)}" for key, value in provenance.items())
-    _lay_out(figure)
-    with vouched(pdf) as temporary, _plain_fonts():
+    with vouched(pdf) as temporary:
         figure.savefig(temporary, format="pdf", metadata={"CreationDate": None, "Keywords": source})
     with vouched(png) as temporary:
-        packing = {"compress_level": PACKING}
-        figure.savefig(temporary, format="png", metadata={"Software": None, "Source": source}, pil_kwargs=packing)
-    close(figure)
-
-
-def close(figure: Figure) -> None:
-    """Let go of a figure that a kind may have made by pyplot, which keeps all of its own.
-
-    Args:
-        figure: Any.
-    """
-    if pyplot := sys.modules.get("matplotlib.pyplot"):
-        pyplot.close(figure)
-
-
-def _lay_out(figure: Figure) -> None:
-    """Once for both files, by the sizes of the PDF's text; `savefig` would walk through all that is drawn once more."""
-    from matplotlib.backends.backend_pdf import FigureCanvasPdf
-
-    if engine := figure.get_layout_engine():
-        figure.set_dpi(FigureCanvasPdf.fixed_dpi)
-        FigureCanvasPdf(figure)
-        engine.execute(figure)
-        figure.set_layout_engine(None)
-
-
-@contextmanager
-def _plain_fonts() -> Iterator[None]:
-    """Fonts are embedded without tables that only typesetting reads: Matplotlib has put every glyph in its place.
-
-    To read these tables and cut them down to the glyphs in use takes longer than all the rest of a font.
-    """
-    from fontTools import subset
-
-    load = subset.load_font
-
-    def load_plain(*arguments: Any, **options: Any) -> Any:
-        font = load(*arguments, **options)
-        for table in LAYOUT_TABLES:
-            if table in font:
-                del font[table]
-        return font
-
-    subset.load_font = load_plain
-    try:
-        yield
-    finally:
-        subset.load_font = load
+        figure.savefig(temporary, format="png", metadata={"Software": None, "Source": source})
+    plt.close(figure)  # a kind may have made it by pyplot, which keeps all of its own

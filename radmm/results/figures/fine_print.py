@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import wrap
-from typing import TYPE_CHECKING
+
+from matplotlib.figure import Figure
 
 from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.relation import REPLACE_ONE
+from radmm.results.figures.figure import Material
 from radmm.results.figures.meaning import is_private
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from matplotlib.figure import Figure
-
-    from radmm.results.figures.figure import Material
 
 LETTERS = 20  # in an inch of the smallest text
 MOST_NUMBERS = 4  # that are told one by one

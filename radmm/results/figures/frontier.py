@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric, said_of_runs, typeset
 from radmm.results.figures.figure import FigureKind, Material
@@ -20,13 +23,7 @@ from radmm.results.figures.style import (
     log_scale,
     subplots,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from radmm.study.style import Style
+from radmm.study.style import Style
 
 # The first of these that bounds most of the settings is the horizontal axis.
 BUDGETS = {

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from radmm.results.figures.files import save
 from radmm.results.figures.looks import Look
 from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, subplots, use_style
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 LOOKS = {
     "paper": Look("#009E73", "o"),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
+
+from matplotlib.figure import Figure
 
 from radmm.results.figures.convergence import DISTANCE, Drawing, arrange
 from radmm.results.figures.curves import of_metric
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.style import TEXT_WIDTH, despine, head, log_scale, subplots
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 class Limit(FigureKind):

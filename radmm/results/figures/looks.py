@@ -7,18 +7,17 @@ The colours are those of Okabe and Ito, which the colour-blind tell apart; marke
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+import matplotlib as mpl
 import numpy as np
+import pandas as pd
+from matplotlib.colors import to_hex, to_rgb
 
 from radmm.results.figures.meaning import Parameters, algorithm_of, noise_name
 from radmm.study.style import Style
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    import pandas as pd
 
 Dashes = str | tuple[int, tuple[float, ...]]
 
@@ -159,8 +158,6 @@ def shades(color: str, count: int) -> list[str]:
         color: In the middle; black is the darkest of greys instead.
         count: Of shades.
     """
-    from matplotlib.colors import to_hex, to_rgb
-
     own = np.array(to_rgb(color))
     ends = np.array([own * (1 - DARKEST), own, own + (1 - own) * LIGHTEST])
     anchors = ends if own.any() else np.array([own, own + 0.4, own + 0.7])
@@ -176,9 +173,6 @@ def palette(names: Iterable[str], style: Style = Style.CLEAR) -> dict[str, Look]
         names: Of the curves.
         style: Of the figure.
     """
-    import matplotlib as mpl
-    from matplotlib.colors import to_hex
-
     listed = list(names)
     places = np.linspace(0.0, 1.0, len(listed) + 3)[1:-1]  # the lightest is too light to see
     scale = [to_hex(shade) for shade in mpl.colormaps["plasma"](places)]

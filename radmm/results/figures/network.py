@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
+import networkx as nx
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
 
+from radmm.base.arrays import Array
+from radmm.model.network import Network
 from radmm.results.figures.files import save
 from radmm.results.figures.style import COLUMN_WIDTH, despine, subplots, use_style
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from radmm.base.arrays import Array
-    from radmm.model.network import Network
 
 MOST_DRAWN = 300  # nodes; of more, nobody would see an edge
 MOST_NUMBERED, MOST_BALANCED = (
@@ -56,8 +54,6 @@ def _said(bounds: Mapping[int, int], large: bool) -> list[str]:
 
 
 def _draw_nodes(axes: Axes, network: Network, marked: Sequence[int]) -> None:
-    from matplotlib.collections import LineCollection
-
     places = _places(network)
     links = network.adjacency.tocoo()
     upper = links.row < links.col
@@ -76,8 +72,6 @@ def _draw_nodes(axes: Axes, network: Network, marked: Sequence[int]) -> None:
 
 
 def _places(network: Network) -> Array:
-    import networkx as nx
-
     graph = nx.from_scipy_sparse_array(network.adjacency)
     balanced = network.nodes <= MOST_BALANCED
     found = nx.kamada_kawai_layout(graph) if balanced else nx.spring_layout(graph, seed=0, iterations=200)

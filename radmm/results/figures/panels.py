@@ -6,17 +6,15 @@ import json
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from radmm.results.figures.curves import at, axes_of, last_iteration, name_curves, of_metric, typeset
 from radmm.results.figures.figure import BOUND, Material
 from radmm.results.figures.meaning import is_private, value_at
 from radmm.results.figures.style import in_digits
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 BUDGETS = ("noise.total_bound", "noise.total_epsilon")
 LEVELS = ("noise.alpha", *BUDGETS, "noise.sigma")

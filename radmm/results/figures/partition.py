@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
+import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
+from radmm.base.arrays import Array, Integers
+from radmm.data.holdings import Holdings
 from radmm.results.figures.files import save
 from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, subplots, use_style
 from radmm.study.settings import data_name
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from radmm.base.arrays import Array, Integers
-    from radmm.data.holdings import Holdings
 
 FEW = 40  # nodes that have a bar each, with a name below; of more, the bars touch
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")  # told apart by the colour-blind
@@ -51,8 +49,6 @@ def draw(held: Holdings, title: str) -> Figure:
 
 
 def _colors(count: int) -> Sequence[Any]:
-    import matplotlib as mpl
-
     return COLORS[:count] if count <= len(COLORS) else list(mpl.colormaps["viridis"](np.linspace(0.0, 1.0, count)))
 
 
@@ -70,8 +66,6 @@ def _stack(axes: Axes, parts: Array | Integers, labels: Sequence[str], colors: S
 
 
 def _name_nodes(axes: Axes, held: Holdings) -> None:
-    from matplotlib.ticker import MaxNLocator
-
     nodes = held.counts.shape[1]
     axes.set_xlabel("node")
     if nodes > FEW:

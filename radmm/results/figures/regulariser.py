@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material
@@ -10,11 +14,6 @@ from radmm.results.figures.looks import BLACK, Look, palette
 from radmm.results.figures.meaning import value_at
 from radmm.results.figures.style import COLUMN_WIDTH, despine, handles_of, legend_above, log_across, subplots
 from radmm.study.style import Style
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 RHO, SPLIT = "problem.rho", "split.seed"
 PAPERS_CHOICE = 0.22

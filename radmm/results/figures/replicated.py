@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import count
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from radmm.results.figures.looks import shades
 from radmm.results.figures.style import (
@@ -21,13 +25,6 @@ from radmm.results.figures.style import (
 from radmm.results.frontier.replicated_page import EQUAL, METRIC, named
 from radmm.results.frontier.replication import BOUND, EPSILON, NOISELESS, PUBLISHED, TUNED
 from radmm.results.frontier.threats import threat_sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 LINE, ALONG, LEGEND = 0.17, 2.2, 1.3  # inches: a line of a panel, a panel over η, and the legend
 COLORS = {BOUND: "#D55E00", EPSILON: "#0072B2", NOISELESS: "#000000"}

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
-    from matplotlib.figure import Figure
+import matplotlib as mpl
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
+from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, MaxNLocator, NullLocator
 
 TEXT_WIDTH = 7.16  # inches: both columns of the journal
 COLUMN_WIDTH = 3.5
@@ -70,9 +72,6 @@ def new_figure(width: float, height: float) -> Figure:
         width: In inches.
         height: In inches.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     figure = Figure(figsize=(width, height), layout="constrained")  # pyplot would keep it until told to close it
     FigureCanvasAgg(figure)
     return figure
@@ -176,8 +175,6 @@ def log_scale(axes: Axes, label: str) -> None:
 
 def _round_numbers(axis: Axis, low: float, high: float) -> None:
     """Ticks at powers of ten, at 1, 2, 5 or closer, whichever are enough; at even steps where the axis is short."""
-    from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, MaxNLocator, NullLocator
-
     powers = [10.0**power for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)]
     choices = [[factor * power for power in powers for factor in factors] for factors in FACTORS]
     seen = [[tick for tick in ticks if low <= tick <= high] for ticks in choices]
@@ -240,17 +237,12 @@ def over_iterations(axes: Axes, label: str = "iteration t") -> None:
         axes: Any.
         label: Empty where panels below share the axis.
     """
-    from matplotlib.ticker import MaxNLocator
-
     axes.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10], integer=True))
     axes.set_xlabel(label)
 
 
 def use_style() -> None:
     """Fonts, grid and line widths of all figures."""
-    import matplotlib as mpl
-    from matplotlib.font_manager import fontManager
-
     # Matplotlib would look for each that is missing again and again, for every text.
     installed = fontManager.get_font_names()
     mpl.rcParams.update(STYLE | {"font.sans-serif": [name for name in FONTS if name in installed]})

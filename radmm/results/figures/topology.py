@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from radmm.data.topology import make_edges
 from radmm.model.network import Network
@@ -22,15 +26,7 @@ from radmm.results.figures.style import (
     log_ticks,
     subplots,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from radmm.study.style import Style
+from radmm.study.style import Style
 
 SHARE = "share of nodes"
 WIDTHS = (3.4, 0.9)  # points, of the first and the last line: of those that coincide, all show
@@ -87,8 +83,6 @@ def arrange(material: Material) -> pd.DataFrame:
     Args:
         material: An experiment's.
     """
-    import pandas as pd
-
     ends = last_iteration(material.table)
     sections = {alike(own["network"]): own["network"] for own in material.parameters.values()}
     degrees = {key: Network.from_edges(make_edges(section)).degrees for key, section in sections.items()}

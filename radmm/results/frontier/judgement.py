@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from radmm.results.claims.statistics import LEVEL, difference, estimate, mean
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import pandas as pd
 
 CELL = ["cell", "neighbours", "epsilon"]  # what methods are compared at
 
@@ -22,8 +19,6 @@ def judged(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]) -> pd.DataF
     Args:
         groups: Of each method and cell the measured rows, and what was chosen.
     """
-    import pandas as pd
-
     rows = []
     for measured, about in groups:
         on = measured[measured["stage"] == "judgement"].set_index(["setting", "iteration", "seed"]).sort_index()
@@ -65,8 +60,6 @@ def against_best(table: pd.DataFrame) -> pd.DataFrame:
     Args:
         table: As `judged` makes it, without what a method can't be compared with.
     """
-    import pandas as pd
-
     parts = []
     for _, part in table.groupby(CELL, sort=False):
         place = int(part["error"].to_numpy().argmin())

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
 
 from radmm.results.claims.claim import Outcome
 from radmm.results.frontier.replication import (
@@ -16,11 +19,6 @@ from radmm.results.frontier.replication import (
     verdicts,
 )
 from radmm.results.frontier.threats import threat_sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    import pandas as pd
 
 METRIC = "error_rate"
 EQUAL = {BOUND: "equal P(T)", EPSILON: "equal (ε, δ)"}

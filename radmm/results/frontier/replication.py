@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
+from radmm.base.arrays import Array
 from radmm.results.claims.adjustment import adjust
 from radmm.results.claims.claim import Check, Outcome, below
 from radmm.results.claims.statistics import Estimate, difference, estimate
 from radmm.results.claims.verdict import Word, word_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    import pandas as pd
-
-    from radmm.base.arrays import Array
-    from radmm.study.settings import StudySetting
+from radmm.study.settings import StudySetting
 
 BOUND, EPSILON, NOISELESS = "P(T)", "ε", "no noise"
 AXES = {"total_bound": BOUND, "total_epsilon": EPSILON}
@@ -83,8 +79,6 @@ def replicated(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]) -> pd.D
     Args:
         groups: Of each method and cell the measured rows, and what was asked and chosen.
     """
-    import pandas as pd
-
     rows = []
     for measured, about in groups:
         chosen = {choice["setting"] for choice in about["chosen"]}
@@ -185,8 +179,6 @@ def _difference(at: dict[str, Any], left: str, right: str, ours: Any, theirs: An
 
 def _with_intervals(rows: Iterator[dict[str, Any]]) -> pd.DataFrame:
     """Intervals by themselves, and what comes of each when the intervals of all rows of a metric are to hold (Holm)."""
-    import pandas as pd
-
     listed = list(rows)
     found = []
     for metric in dict.fromkeys(row["metric"] for row in listed):

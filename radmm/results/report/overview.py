@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import pandas as pd
 
 from radmm.base.store import checked
@@ -178,8 +179,6 @@ def network_drawings(
         table: Of settings, with `bound.node`.
         networks: The folder of edge lists.
     """
-    import networkx as nx
-
     used: dict[str, set[str]] = {}
     for setting in (setting for settings in experiments.values() for setting in settings):
         used.setdefault(network_name(setting.parameters), set()).add(setting.id)

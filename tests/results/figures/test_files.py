@@ -3,12 +3,10 @@ import re
 import zlib
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pytest
-from fontTools import subset
 from fontTools.ttLib import TTFont
 
-from radmm.results.figures.files import LAYOUT_TABLES, save
+from radmm.results.figures.files import save
 from radmm.results.figures.style import legend_above, over_iterations, subplots
 
 
@@ -25,37 +23,14 @@ def drawn():
     return figure
 
 
-def places(figure):
-    return np.array([axes.get_position().bounds for axes in figure.axes])
-
-
-def test_a_figure_is_laid_out_as_matplotlib_would(tmp_path):
-    ours, theirs = drawn(), drawn()
-    start = places(ours)
-    save(ours, tmp_path / "a.pdf", tmp_path / "a.png", {})
-    theirs.savefig(io.BytesIO(), format="pdf")
-    np.testing.assert_array_equal(places(ours), places(theirs))
-    assert not np.allclose(places(ours), start)
-
-
-def test_a_figure_without_a_layout_stays_as_it_is(tmp_path):
-    figure, _ = plt.subplots()
-    start = places(figure)
-    save(figure, tmp_path / "a.pdf", tmp_path / "a.png", {})
-    np.testing.assert_array_equal(places(figure), start)
-
-
-def test_fonts_are_embedded_as_truetype_without_tables_for_typesetting(tmp_path):
-    usual = subset.load_font
+def test_fonts_are_embedded_as_truetype(tmp_path):
     save(drawn(), tmp_path / "a.pdf", tmp_path / "a.png", {})
-    assert subset.load_font is usual
     content = (tmp_path / "a.pdf").read_bytes()
     assert b"/Type3" not in content
     fonts = [TTFont(io.BytesIO(stream)) for stream in streams(content) if stream.startswith(b"\0\1\0\0")]
     assert len(fonts) == content.count(b"/FontFile2") == 2  # upright, and oblique for the formula
     for font in fonts:
         assert {"glyf", "hmtx"} <= set(font.keys())
-        assert not set(LAYOUT_TABLES) & set(font.keys())
 
 
 def streams(pdf):
