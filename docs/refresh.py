@@ -14,6 +14,8 @@ import pandas as pd
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
+from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up  # noqa: E402
+from radmm.privacy.relation import REPLACE_ONE  # noqa: E402
 from radmm.results.claims.verdict import Word  # noqa: E402
 from radmm.results.report.overview import verdict_counts  # noqa: E402
 
@@ -48,7 +50,7 @@ def numbers(table: pd.DataFrame) -> str:
     for setting in order["setting"].unique():
         rows = order[order["setting"] == setting].set_index("metric")
         alpha, label = rows["noise.alpha"].iloc[0], rows["label"].iloc[0]
-        bound = f"{rows.loc['privacy_loss', 'mean']:.2f}" if "privacy_loss" in rows.index else "–"
+        bound = rounded_up(rows.loc["privacy_loss", "mean"]) if "privacy_loss" in rows.index else "–"
         loss, error = (
             f"{rows.loc[name, 'mean']:.4f} ({rows.loc[name, 'range']:.4f})" for name in ("loss", "error_rate")
         )
@@ -96,8 +98,9 @@ def outcome(claims: list[dict[str, Any]], ladder: pd.DataFrame) -> str:
         f"{recycling['holds']} of {sum(recycling.values())} cases, less in {recycling['fails']}, and "
         f"{recycling['undecided']} are undecided.\n"
         "- **The noise is worth more than the theorem says.** R-ADMM's fifty iterations at α = 1 have a total "
-        f"ε = {worked['paper']:.1f} by the paper's\n  bound, and {worked['shift']:.2f} at δ = 1e-5 by the accountant "
-        "proved here, both for replacing one row:\n  [the ladder of accountants](docs/figures/ladder.png).\n"
+        f"ε = {rounded_up(worked['paper'])} by the paper's\n  bound (δ = 0), and {rounded_up(worked['shift'])} at "
+        f"δ = 1e-5 by the accountant proved here, both for {REPLACE_ONE}, {EXACT_ARITHMETIC} and\n  {EXACT_ARGMINS}: "
+        "[the ladder of accountants](docs/figures/ladder.png).\n"
     )
 
 
@@ -243,7 +246,9 @@ def in_short_of(table: pd.DataFrame) -> str:
         published = part[part["method"] == "MR-ADMM, as published"]["error"].min()
         best = part.loc[part["error"].idxmin()]
         errors = f"{published:.3f} | {curator:.3f} | {free:.3f}"
-        lines.append(f"| {cell.split(',')[0]} | {epsilon:g} | {best['error']:.3f}, {best['method']} | {errors} |")
+        lines.append(
+            f"| {cell.split(',')[0]} | {rounded_up(epsilon)} | {best['error']:.3f}, {best['method']} | {errors} |"
+        )
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The accountants side by side at the paper's setting, as a Markdown table: total ε of all releases at δ = 1e-5.
+"""The accountants side by side at the paper's setting, as Markdown tables: total ε of all releases, rounded up.
 
 25 and 50 data-touching iterations with N = 5, B_i = 8000, C = 1750, ρ = 0.22, η = 1, d = 105, and a node of degree 1.
 The Gaussian columns have the σ at which the noise's expected norm is that of the exponential-norm noise, d/α; output
@@ -19,12 +19,13 @@ from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pld import PldAccountant
 from radmm.privacy.accountants.renyi import RenyiAccountant
 from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.notes import take_notes
-from radmm.privacy.relation import Neighbours, Relation
+from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 
 DELTA, DIMENSION, PENALTY = 1e-5, 105, 1.0
 NETWORK = Network.from_edges(np.array([[0, 4], [1, 4], [2, 4], [1, 3], [2, 3]]))
@@ -32,6 +33,11 @@ FACTS = PublicFacts.of(Logistic(), 1750.0, 0.22, np.full(5, 8000), NETWORK.degre
 CURVATURE = float(FACTS.strong_convexity(2.0 * PENALTY * NETWORK.degrees).min())
 COLUMNS = ("paper", "pure", "optimal-pure", "renyi", "pld")  # in the order of the table; new ones come after
 STEPS, ALPHAS = (25, 50), (2.0, 1.0, 0.5)
+TERMS = (
+    f"Total ε over K data-touching iterations, rounded up, at δ = {DELTA:g} (`paper` and `pure`: δ = 0), for "
+    f"{REPLACE_ONE} or, where named, {Relation(Neighbours.ZERO_OUT)}; {EXACT_ARITHMETIC}; {EXACT_ARGMINS}, unless "
+    "there is a repair."
+)
 
 
 def gaussian_sigma(alpha: float) -> float:
@@ -91,9 +97,9 @@ def markdown(rows: list[dict[str, Any]]) -> str:
 def _written(name: str, value: float | str) -> str:
     if isinstance(value, str):
         return value
-    return f"{value:g}" if name in ("K", "α") else f"{value:.2f}"
+    return f"{value:g}" if name in ("K", "α") else rounded_up(value)
 
 
 if __name__ == "__main__":
-    print(markdown(worked_table()))
+    print(f"{TERMS}\n\n{markdown(worked_table())}")
     print(f"\n{markdown(repair_table())}")

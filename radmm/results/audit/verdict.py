@@ -16,6 +16,7 @@ import numpy as np
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
+from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import REPLACE_ONE, Relation
 from radmm.results.audit.attack import epsilon_shown
@@ -106,13 +107,14 @@ class Check:
     def sentence(self) -> str:
         """For a bound that falls."""
         found = f"the {self.audit} audit finds at least {self.low:.6g} ({self.direction}, {self.samples} samples)"
+        bounds = f"the {self.claim.accountant} accountant bounds"
         place = {
-            DELTA: f"the {self.claim.accountant} accountant bounds delta at epsilon = {self.claim.epsilon:.6g}",
-            EPSILON: f"the {self.claim.accountant} accountant bounds epsilon at delta = {self.claim.delta:g}",
-            LARGEST_LOSS: f"the {self.claim.accountant} accountant bounds every loss",
+            DELTA: f"{bounds} delta at epsilon = {rounded_up(self.claim.epsilon, 6)}",
+            EPSILON: f"{bounds} epsilon at delta = {self.claim.delta:g}",
+            LARGEST_LOSS: f"{bounds} every loss",
         }
         if self.quantity in place:
-            return f"{self.case.name}: {place[self.quantity]} by {self.bound:.6g}, but {found}"
+            return f"{self.case.name}: {place[self.quantity]} by {rounded_up(self.bound, 6)}, but {found}"
         between = f"between {self.low:.6g} and {self.high:.6g} ({self.direction}, {self.samples} samples)"
         return (
             f"{self.case.name}: E e^(-L) of the sampled losses must be 1, but is {between}: the noise has another law"

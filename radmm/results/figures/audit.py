@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from radmm.base.store import checked, read_metadata
+from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.relation import Neighbours
 from radmm.results.figures.files import save
 from radmm.results.figures.looks import Look
@@ -83,7 +84,7 @@ def _panel(axes: Axes, panel: pd.DataFrame) -> None:
     for name, look in LOOKS.items():
         claim = claims[claims["accountant"] == name].sort_values("epsilon")
         if claim["epsilon"].min() > reach:
-            beyond.append(f"{name}: ε = {claim['epsilon'].max():.1f}")
+            beyond.append(f"{name}: ε = {rounded_up(claim['epsilon'].max())}")
         elif claim["delta"].max() > 0:
             axes.plot(claim["epsilon"], claim["delta"], label=name, **look.line())
         elif len(claim):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from radmm.privacy.guarantee import rounded_up
 from radmm.results.figures.curves import at, axes_of, last_iteration, name_curves, of_metric, typeset
 from radmm.results.figures.figure import BOUND, Material
 from radmm.results.figures.meaning import is_private, value_at
-from radmm.results.figures.style import in_digits
 
 BUDGETS = ("noise.total_bound", "noise.total_epsilon")
 LEVELS = ("noise.alpha", *BUDGETS, "noise.sigma")
@@ -102,7 +101,7 @@ class Panels:
         if bounds.empty:
             return ""
         equal = bounds.max() - bounds.min() <= EQUAL * bounds.max()
-        return f"P(T) = {bounds.max():.3g}" if equal else f"P(T) ≤ {in_digits(_rounded_up(bounds.max()))}"
+        return f"P(T) {'=' if equal else '≤'} {rounded_up(bounds.max())}"
 
     @cached_property
     def _total_bounds(self) -> pd.DataFrame:
@@ -126,9 +125,3 @@ class Panels:
 def _of_panel(rows: pd.DataFrame, level: Any) -> pd.DataFrame:
     there: pd.Series[bool] = rows["panel"].isna() | (rows["panel"] == level)
     return rows[there]
-
-
-def _rounded_up(value: float) -> float:
-    """To three digits; what is less by a rounding error stays."""
-    unit = 10.0 ** (math.floor(math.log10(value)) - 2) if value > 0 else 1.0
-    return math.ceil(value / unit - EQUAL) * unit

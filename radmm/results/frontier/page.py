@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from radmm.privacy.guarantee import rounded_up
 from radmm.results.frontier.threats import threat_sentences
 
 RELATIONS = {
@@ -64,7 +65,7 @@ def _preface(study: Mapping[str, Any], fixed: Sequence[str], threats: Mapping[st
 
 def _answers(table: pd.DataFrame, references: pd.DataFrame, asked: Sequence[float]) -> Iterator[str]:
     budgets = sorted(asked)
-    yield _row(["use", *(f"ε = {each:g}" for each in budgets)])
+    yield _row(["use", *(f"ε = {rounded_up(each)}" for each in budgets)])
     yield _row(["---"] * (len(budgets) + 1))
     for cell, part in table.groupby("cell", sort=False):
         yield _row([str(cell), *(_answer(part[part["epsilon"] == each]) for each in budgets)])
@@ -72,7 +73,7 @@ def _answers(table: pd.DataFrame, references: pd.DataFrame, asked: Sequence[floa
         by_budget = part.set_index("epsilon")
         cells = [_error(by_budget.loc[each]) if each in by_budget.index else "–" for each in budgets]
         yield _row([f"*{method}*", *cells])
-    unmet = [f"ε = {each:g}" for each in budgets if each not in set(table["epsilon"])]
+    unmet = [f"ε = {rounded_up(each)}" for each in budgets if each not in set(table["epsilon"])]
     if unmet:
         yield f"\nNo method meets {', '.join(unmet)} with any noise that was tried."
 
@@ -106,8 +107,8 @@ def _details(table: pd.DataFrame) -> Iterator[str]:
             more = f"{found['difference']:.4f} ({found['difference_low']:.4f} to {found['difference_high']:.4f})"
             chosen = ", ".join(_choice(axis, value, found["edge"]) for axis, value in found["point"].items())
             reads = "average" if found["averaged"] else "last"
-            cells = [f"{found['epsilon']:g}", found["method"], _error(found), more, str(found["rounds"]), reads]
-            yield _row([*cells, chosen, f"{found['spent']:.3g}"])
+            cells = [rounded_up(found["epsilon"]), found["method"], _error(found), more, str(found["rounds"]), reads]
+            yield _row([*cells, chosen, rounded_up(found["spent"])])
 
 
 def _choice(axis: str, value: Any, edge: Mapping[str, str]) -> str:
@@ -124,7 +125,7 @@ def _at_edges(table: pd.DataFrame) -> Iterator[str]:
         for axis, which in best["edge"].items():
             if not axis.startswith("noise."):
                 key = best["method"], which, axis.rpartition(".")[2]
-                places.setdefault(key, []).append(f"{best['cell']}, ε = {best['epsilon']:g}")
+                places.setdefault(key, []).append(f"{best['cell']}, ε = {rounded_up(best['epsilon'])}")
     if places:
         yield "\nOf the best, these lie at an edge of what was tried, beyond which there may be better choices:\n"
     for (method, which, axis), where in places.items():

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from radmm.privacy.guarantee import rounded_up
 from radmm.results.claims.claim import Outcome
 from radmm.results.frontier.replication import (
     AXES,
@@ -143,7 +144,7 @@ def named(axis: str, budget: float) -> str:
         axis: What is bounded.
         budget: By how much.
     """
-    return NOISELESS if axis == NOISELESS else f"{axis} = {budget:g}" + (" total" if axis == EPSILON else "")
+    return NOISELESS if axis == NOISELESS else f"{axis} = {rounded_up(budget)}" + (" total" if axis == EPSILON else "")
 
 
 def told(found: Any) -> str:

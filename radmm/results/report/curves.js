@@ -62,7 +62,8 @@ function curvesOf(experiment, view) {
   });
 }
 
-function tracesOf(curves) {
+function tracesOf(curves, metric) {
+  const written = isEpsilon(metric) ? roundedUp : formatted;
   const seen = new Set();
   const order = [...new Set(curves.map(({ place }) => place))];
   return curves.flatMap((curve) => {
@@ -74,13 +75,13 @@ function tracesOf(curves) {
       x: [...curve.at, ...[...curve.at].reverse()], y: [...curve.max, ...[...curve.min].reverse()], fill: "toself",
       fillcolor: `${colour}2e`, line: { width: 0 }, mode: "lines", hoverinfo: "skip", showlegend: false, name, legendgroup: name,
     }] : [];
-    const range = curve.min ? curve.at.map((_, index) => `range ${formatted(curve.min[index])} to ${formatted(curve.max[index])}`)
+    const range = curve.min ? curve.at.map((_, index) => `range ${written(curve.min[index])} to ${written(curve.max[index])}`)
       : curve.at.map(() => (curve.run === undefined ? "" : `run ${curve.run}`));
     return [...band, {
       x: curve.at, y: curve.values, name, legendgroup: name, showlegend: first, mode: curve.run === undefined ? "lines+markers" : "lines",
       line: { color: colour, dash, width: curve.run === undefined ? 2 : 1 },
-      marker: { symbol: marker, size: 5, maxdisplayed: 25 }, customdata: range, meta: curve.setting,
-      hovertemplate: `${name}<br>iteration %{x}: %{y:.5g}<br>%{customdata}<br>${plain(curve.setting)}<extra></extra>`,
+      marker: { symbol: marker, size: 5, maxdisplayed: 25 }, customdata: range, text: curve.values.map(written), meta: curve.setting,
+      hovertemplate: `${name}<br>iteration %{x}: %{text}<br>%{customdata}<br>${plain(curve.setting)}<extra></extra>`,
     }];
   });
 }
@@ -137,7 +138,7 @@ function curvesPanel(experiment, options) {
       + (view.show === "range" ? " Lines are means over the runs, bands their range." : "")
       + (thinned ? " Not every iteration is kept here: the traces have all." : "") + " A click on a point leads to its setting.";
     plot.setAttribute("aria-label", `${nameOf(metric)} over the iterations of ${experiment.name}; numbers in the table below`);
-    Plotly.react(plot, tracesOf(curves), layoutOf({ xaxis: { title: { text: "iteration" } },
+    Plotly.react(plot, tracesOf(curves, metric), layoutOf({ xaxis: { title: { text: "iteration" } },
       yaxis: { title: { text: nameOf(metric) }, type: view.scale, exponentformat: "power" } }), PLAIN).then(() => {
       plot.removeAllListeners("plotly_click");
       plot.on("plotly_click", ({ points }) => { window.location.hash = `settings?filter=${points[0].data.meta}`; });

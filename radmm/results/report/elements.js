@@ -41,6 +41,16 @@ function formatted(value) {
   return String(Number(value.toPrecision(4)));
 }
 
+// An ε or a bound on it, to four digits and never below: what is shown must hold, too.
+function roundedUp(value) {
+  if (typeof value !== "number" || !(value > 0) || !Number.isFinite(value)) return formatted(value);
+  const near = value.toPrecision(4);
+  const unit = 10 ** (Number(value.toExponential().split("e")[1]) - 3);
+  return String(Number(Number(near) < value ? (Number(near) + unit).toPrecision(4) : near));
+}
+
+function isEpsilon(metric) { return metric.startsWith("epsilon_") || metric === "privacy_loss"; }
+
 // What all plots share, in the page's own colours.
 function layoutOf(more = {}) {
   const style = getComputedStyle(document.documentElement);

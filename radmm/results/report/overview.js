@@ -84,8 +84,8 @@ function budgetTraces(experiment, { total, error }) {
     const reach = (edge) => own.map(({ end }) => Math.abs((end[`${error}_${edge}`] ?? end[error]) - end[error]));
     return { x: own.map(({ end }) => end[total]), y: own.map(({ end }) => end[error]), name: plain(label), mode: "lines+markers",
       error_y: { type: "data", symmetric: false, array: reach("max"), arrayminus: reach("min"), thickness: 1 },
-      text: own.map(({ id }) => id), line: { color: colour, dash }, marker: { symbol: marker, size: 8 },
-      hovertemplate: `${plain(label)}<br>total ε %{x:.4g}: %{y:.5g}<br>%{text}<extra></extra>` };
+      text: own.map(({ id }) => id), customdata: own.map(({ end }) => roundedUp(end[total])), line: { color: colour, dash }, marker: { symbol: marker, size: 8 },
+      hovertemplate: `${plain(label)}<br>total ε %{customdata}: %{y:.5g}<br>%{text}<extra></extra>` };
   });
   const free = both.filter(({ private: noisy, end }) => !noisy && error in end);
   return [...lines, ...free.map(({ id, label, end }) => ({ x: width, y: [end[error], end[error]], name: plain(label), mode: "lines",

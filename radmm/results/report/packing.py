@@ -13,6 +13,7 @@ from radmm.metrics import METRICS
 
 BYTES = 4 / 3 * 4  # of a number in base64
 OVERHEAD = 1500  # bytes of a setting beside its numbers
+BOUND = "privacy_loss"  # the metric that is an ε
 FEWEST = 6  # points of a curve, below which it says nothing
 FOR_STATISTICS = 0.6  # of the room; the rest is for single runs
 
@@ -56,13 +57,17 @@ def _same_in_all_runs(values: Array) -> bool:
     return len(values) == 1 or bool(np.array_equal(values, np.broadcast_to(values[0], values.shape), equal_nan=True))
 
 
-def pack(values: Array) -> str:
+def pack(values: Array, rounds_up: bool = False) -> str:
     """Little-endian 32-bit numbers in base64, row after row.
 
     Args:
         values: Of any shape.
+        rounds_up: Whether no number may become less, as a bound must not; else each becomes the nearest.
     """
-    return base64.b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode()
+    small = np.ascontiguousarray(values, dtype="<f4")
+    if rounds_up:
+        small = np.where(small < values, np.nextafter(small, np.float32(np.inf)), small)
+    return base64.b64encode(small.tobytes()).decode()
 
 
 def kept(length: int, points: int) -> Integers:
@@ -116,10 +121,14 @@ def _packed(trace: Curves, points: int, single: int) -> dict[str, Any]:
         found = {"mean": _over_runs(np.nanmean, chosen, there)}
         if name in trace.varying:
             found |= {"min": _over_runs(np.nanmin, chosen, there), "max": _over_runs(np.nanmax, chosen, there)}
-        packed["statistics"][name] = {statistic: pack(values) for statistic, values in found.items()}
+        packed["statistics"][name] = {
+            statistic: pack(values, rounds_up=name == BOUND) for statistic, values in found.items()
+        }
     if single > FEWEST or trace.iterations <= FEWEST:
         packed["at_single"] = _told(at_single, trace.iterations)
-        packed["runs"] = {name: pack(values[:, at_single]) for name, values in trace.varying.items()}
+        packed["runs"] = {
+            name: pack(values[:, at_single], rounds_up=name == BOUND) for name, values in trace.varying.items()
+        }
     return packed
 
 

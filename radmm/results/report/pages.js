@@ -38,7 +38,7 @@ function caption(experiment) {
   const runs = new Set(experiment.ends.map((end) => end.runs));
   const ended = experiment.runs_ended ? ` ${experiment.runs_ended} runs ended early.` : "";
   const totals = Object.keys(DATA.metrics).filter((metric) => experiment.ends.some((end) => metric in end)
-    && (metric.startsWith("epsilon_") || metric === "privacy_loss"));
+    && isEpsilon(metric));
   const budgets = totals.length ? ` ${experiment.assumed} Shown are: ${totals.map((metric) => `${nameOf(metric)}: ${meaningOf(metric)}`).join("; ")}.` : "";
   return `${experiment.settings.length} settings with ${[...runs].join(" or ")} runs each.${ended}${budgets}`;
 }
@@ -50,7 +50,7 @@ function endsTable(experiment, options) {
   const head = (key) => {
     const [, metric, edge] = /^(.*?)(_min|_max)?$/.exec(key);
     if (!(metric in DATA.metrics)) return { name: key, title: { T: "iterations", K: "iterations that touch data", runs: "number of runs" }[key] };
-    return { name: nameOf(metric) + (edge ? edge.replace("_", ", ") : ""), title: meaningOf(metric) };
+    return { name: nameOf(metric) + (edge ? edge.replace("_", ", ") : ""), title: meaningOf(metric), show: isEpsilon(metric) ? roundedUp : undefined };
   };
   const rows = experiment.settings.map((setting, place) => [setting.label,
     ...experiment.axes.map(({ path }) => asNumber(setting.point[path])), ...numbers.map((key) => experiment.ends[place][key] ?? null), setting.id]);
@@ -66,7 +66,8 @@ function asNumber(text) {
 
 function settingsPage(options) {
   const columns = DATA.settings.columns.map((name) => ({ setting: { name, show: traceLink },
-    experiment: { name, show: (value) => element("a", { href: `#experiment/${encodeURIComponent(value)}` }, value) } })[name] ?? name);
+    experiment: { name, show: (value) => element("a", { href: `#experiment/${encodeURIComponent(value)}` }, value) } })[name]
+    ?? (/total_(epsilon|bound)/.test(name) ? { name, show: roundedUp } : name));
   return { parts: [element("h1", {}, "Settings"),
     element("p", {}, "Parameters that differ between settings. An id leads to the trace beside this page; seconds are from the log of the job that solved it."),
     sortableTable({ caption: "Settings", columns, rows: DATA.settings.rows, options: fromAddress(options, ""),
@@ -85,14 +86,14 @@ function auditPage(options) {
       const own = compared.filter((row) => row[at("accountant")] === kind);
       const { colour, marker } = look(place);
       return { x: own.map((row) => row[at("bound")]), y: own.map((row) => row[at("reached")]), name: plain(kind), mode: "markers",
-        text: own.map((row) => plain(`${row[at("algorithm")]}, ${row[at("mechanism")]}, ${row[at("law")]}: ${row[at("quantity")]}, ${row[at("neighbours")] ?? "replace"}`)),
-        marker: { color: colour, symbol: marker, size: 6 }, hovertemplate: "bound %{x:.4g}, found %{y:.3f} of it<br>%{text}<extra></extra>" };
+        text: own.map((row) => plain(`bound ${roundedUp(row[at("bound")])}: ${row[at("algorithm")]}, ${row[at("mechanism")]}, ${row[at("law")]}: ${row[at("quantity")]}, ${row[at("neighbours")] ?? "replace"}`)),
+        marker: { color: colour, symbol: marker, size: 6 }, hovertemplate: "found %{y:.3f} of it<br>%{text}<extra></extra>" };
     });
     const line = { x: [Math.min(...bounds), Math.max(...bounds)], y: [1, 1], mode: "lines", line: { dash: "dot", color: COLOURS[6] },
       name: "all of the bound", hoverinfo: "skip" };
     Plotly.react(plot, [...points, line], layoutOf({ xaxis: { type: "log", title: { text: "bound" } }, yaxis: { title: { text: "found for certain / bound" } } }), PLAIN);
   };
-  const columnsShown = columns.map((name) => ({ verdict: { name, show: badge },
+  const columnsShown = columns.map((name) => ({ verdict: { name, show: badge }, epsilon: { name, show: roundedUp }, bound: { name, show: roundedUp },
     low: { name, title: "found for certain: the lower limit of what the audit found" },
     reached: { name, title: "the same over the bound" }, checks: { name, title: "alike but for direction and δ; the closest is shown" },
     neighbours: { name, title: "the relation that ε and δ of this row are for" } })[name] ?? name);

@@ -21,7 +21,7 @@ function tunedPage(study, options) {
       xaxis: { title: { text: "total ε, at most" }, type: "log", tickvals: [...new Set(rows.map((row) => row[at("ε at most")]))] }, yaxis: { title: { text: "test error" } } }), PLAIN);
   }
 
-  const shown = study.columns.map((name) => ({ reads: { name, title: "the last iterate, or the average of all" },
+  const shown = study.columns.map((name) => ({ "ε at most": { name, show: roundedUp }, "ε spent": { name, show: roundedUp }, reads: { name, title: "the last iterate, or the average of all" },
     "more than the best": { name, title: "difference from the best method of the cell and budget, in pairs of splits" },
     rounds: { name, title: "iterations after which it stops" } })[name] ?? name);
   const caveats = [...new Set(DATA.experiments.flatMap((each) => each.caveats))];

@@ -65,7 +65,7 @@ def test_panels_are_titled_by_what_is_equal():
     found = {"noise": {"kind": "objective", "alpha": 0.7}}
     for asked in (calibrated, found):
         assert panels_of({"R": 12.3, "A": 12.3}, asked) == ("P(T) = 12.3", "P(T) = 12.3\nα = 2 where not calibrated")
-        assert panels_of({"R": 12.3, "A": 12.31}, asked)[0] == "P(T) ≤ 12.4"  # never less than what it is
+        assert panels_of({"R": 12.3, "A": 12.31}, asked)[0] == "P(T) ≤ 12.31"  # never less than what it is
     assert panels_of({"R": 12.3, "A": 25.0}, {}) == ("α = 2, P(T) ≤ 25",) * 2
 
 

@@ -3,11 +3,14 @@
 import base64
 import hashlib
 import json
+import shutil
+import subprocess
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from radmm.privacy.guarantee import rounded_up
 from radmm.results.report.gather import LIMIT, solver_seconds
 from radmm.results.report.overview import sentences
 from radmm.results.report.packing import BYTES, Curves, kept, pack_all
@@ -43,6 +46,23 @@ def test_curves_come_back_as_they_were():
     np.testing.assert_allclose(unpack(packed["runs"]["loss"]).reshape(loss.shape), loss, rtol=1e-6)
     assert list(packed["statistics"]["privacy_loss"]) == ["mean"]  # no run differs from another
     assert "privacy_loss" not in packed["runs"]
+
+
+def test_a_bound_is_never_packed_below_itself():
+    bound = np.sort(np.random.default_rng(0).random((1, 51)))
+    packed = unpack(
+        pack_all({"one": Curves(51, {"privacy_loss": bound})}, 1e6)["one"]["statistics"]["privacy_loss"]["mean"]
+    )
+    assert np.all(packed >= bound[0])
+    np.testing.assert_allclose(packed, bound[0], rtol=2e-7)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no JavaScript here")
+def test_the_page_rounds_up_as_python_does():
+    values = [*np.exp(np.random.default_rng(0).uniform(-9.0, 9.0, 500)).tolist(), 0.0, 0.1, 1000.0, 9.9999, 12.81]
+    script = f"{(FOLDER / 'elements.js').read_text()}; console.log(JSON.stringify({values}.map(roundedUp)))"
+    shown = json.loads(subprocess.run(["node", "-e", script], capture_output=True, check=True).stdout)
+    assert [float(each) for each in shown] == [float(rounded_up(value)) for value in values]
 
 
 def test_runs_that_ended_have_no_number():
