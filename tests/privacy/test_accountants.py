@@ -152,7 +152,15 @@ def test_a_wider_repair_costs_less_and_next_to_nothing_in_the_end():
 
 
 def test_the_worked_table():
-    assert markdown(worked_table()) == f"| {' | '.join(HEADINGS)} |\n{WORKED}"
+    rows = worked_table()
+    digits = {"K": "g", "α": "g"}
+    nearest = [[f"{value:{digits.get(name, '.2f')}}" for name, value in row.items()] for row in rows]
+    assert [f"| {' | '.join(cells)} |" for cells in [["---"] * len(HEADINGS), *nearest]] == WORKED.splitlines()
+    head, _, *lines = markdown(rows).splitlines()
+    assert head == f"| {' | '.join(HEADINGS)} |"
+    for row, line in zip(rows, lines, strict=True):
+        for value, cell in zip(row.values(), line.strip("| ").split(" | "), strict=True):
+            assert value <= float(cell) < 1.001 * value, "an ε is printed rounded up"
 
 
 @pytest.mark.parametrize(
