@@ -12,7 +12,15 @@ from radmm.privacy.relation import REPLACE_ONE, Relation
 EXACT_ARGMINS = "taking each argmin as exact"
 EXACT_ARITHMETIC = "in exact arithmetic"
 UNKNOWN_PREPARATION = "if no scale, category or choice of rows was taken from the data"
-NOT_FOR_RELEASE = "Seed, exact losses and errors, and hashes of the rows are in this file: not for release."
+ASSUMED = (
+    "Every epsilon is a total over all iterations so far and all nodes, for replacing one row unless its name has "
+    "another relation, in exact arithmetic and with exact argmins unless the noise has a repair."
+)
+NOT_FOR_RELEASE = "Seed, exact results and hashes of the rows, which no ε covers, are in this file: not for release."
+SHARED_DRAWS = (
+    "Settings that share a seed share their draws of noise, which two releases together can cancel: publishing more "
+    "than one of them is covered by none of their ε."
+)
 
 
 class Guarantee(float):
@@ -29,7 +37,7 @@ class Guarantee(float):
         conditions: Everything else that it rests on, each as the end of a sentence.
         iterations: How many iterations it is a total of.
         data_steps: How many of them touch data.
-        node: A node at which that much is spent.
+        node: A node at which that much is spent, if that is known.
     """
 
     delta: float
@@ -38,7 +46,7 @@ class Guarantee(float):
     conditions: tuple[str, ...]
     iterations: int
     data_steps: int
-    node: int
+    node: int | None
 
     def __new__(
         cls,
@@ -49,7 +57,7 @@ class Guarantee(float):
         conditions: Sequence[str],
         iterations: int,
         data_steps: int,
-        node: int,
+        node: int | None = None,
     ) -> "Guarantee":
         """The float itself; the rest are its attributes."""
         made = super().__new__(cls, epsilon)
@@ -64,10 +72,10 @@ class Guarantee(float):
 
     def __str__(self) -> str:
         steps = f"{self.iterations} iterations, of which {self.data_steps} touch data"
-        conditions = "".join(f"; {each}" for each in self.conditions)
+        node = [] if self.node is None else [f"node {self.node} sets it"]
         return (
             f"ε = {rounded_up(self)} in total at δ = {self.delta:g}, for {self.relation}, "
-            f"by the {self.accountant} accountant ({steps}; node {self.node} sets it{conditions})"
+            f"by the {self.accountant} accountant ({'; '.join([steps, *node, *self.conditions])})"
         )
 
     __repr__ = __str__
@@ -119,14 +127,23 @@ def guarantee_of(
     judge = ACCOUNTANTS[accountant](relation)
     spendable = 0.0 if judge.pure else as_number("delta", delta)
     found = judge.epsilon(ledger, spendable)
-    conditions = [
-        EXACT_ARITHMETIC,
-        *([EXACT_ARGMINS] if ledger.idealised else []),
-        *([ledger.threat] if ledger.threat else []),
-    ]
     node = judge.worst_node(ledger, spendable)
     steps = int(ledger.data_steps[-1])
-    return Guarantee(found, spendable, relation, accountant, conditions, ledger.iterations, steps, node)
+    return Guarantee(found, spendable, relation, accountant, conditions_of(ledger), ledger.iterations, steps, node)
+
+
+def conditions_of(ledger: Ledger) -> list[str]:
+    """What every ε of a ledger rests on: ends of sentences.
+
+    Args:
+        ledger: All releases of a run.
+    """
+    conditions = [EXACT_ARITHMETIC]
+    if ledger.idealised:
+        conditions.append(EXACT_ARGMINS)
+    if ledger.threat:
+        conditions.append(ledger.threat)
+    return conditions
 
 
 def rounded_up(epsilon: float, digits: int = 4) -> str:

@@ -1,16 +1,13 @@
 """What every ε of some settings rests on, in sentences: they stand in tables, below figures and with the claims."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from radmm.base.store import checked
+from radmm.privacy.guarantee import SHARED_DRAWS
 from radmm.results.tables import read_ledger
-
-ASSUMED = (
-    "Every epsilon is a total over all iterations so far and all nodes, for replacing one row, in exact arithmetic and "
-    "with exact argmins unless the noise has a repair."
-)
 
 
 def conditions(stored: Mapping[str, Mapping[str, Any]], ledgers: Path) -> list[str]:
@@ -26,3 +23,13 @@ def conditions(stored: Mapping[str, Mapping[str, Any]], ledgers: Path) -> list[s
     threats = {read_ledger(checked(ledgers / f"{name}.parquet")).threat for name in cancelling}
     sentences = {f"Where noise cancels, ε holds {threat}." for threat in threats if threat}
     return [*sorted(caveats - {""}), *sorted(sentences)]
+
+
+def shared_draws(settings: Iterable[Mapping[str, Any]]) -> list[str]:
+    """That two settings with noise share a seed, if they do, in a sentence.
+
+    Args:
+        settings: Their parameters.
+    """
+    seeds = Counter(setting["seed"] for setting in settings if setting["noise"] is not None)
+    return [SHARED_DRAWS] if max(seeds.values(), default=0) > 1 else []

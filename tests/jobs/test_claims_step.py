@@ -13,11 +13,11 @@ from radmm.jobs.steps.claims import claims
 from radmm.jobs.steps.solve import solver_digest
 from radmm.jobs.study import Study
 from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.privacy.guarantee import ASSUMED
 from radmm.privacy.ledger import ledger_of
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.verdict import Word
-from radmm.results.conditions import ASSUMED
 from radmm.study.expansion import merge
 from radmm.study.public import known_facts, notes_of
 from radmm.study.sets import JUDGED, Set

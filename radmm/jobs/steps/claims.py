@@ -8,11 +8,12 @@ from radmm.jobs.digest import code_digest, read_known
 from radmm.jobs.inputs import InputFiles
 from radmm.jobs.plan import CODE, read_experiment, read_study
 from radmm.jobs.steps.command import run, say
+from radmm.privacy.guarantee import ASSUMED
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Runs
 from radmm.results.claims.report import as_json, as_markdown
 from radmm.results.claims.verdict import judge
-from radmm.results.conditions import ASSUMED, conditions
+from radmm.results.conditions import conditions
 from radmm.study.sets import JUDGED
 
 

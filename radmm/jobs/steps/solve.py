@@ -25,6 +25,7 @@ from radmm.jobs.digest import code_digest
 from radmm.jobs.steps.command import say
 from radmm.model.network import Network
 from radmm.model.problem import Problem
+from radmm.privacy.guarantee import ASSUMED, NOT_FOR_RELEASE
 from radmm.result import Result, TestSet
 from radmm.study.settings import build_algorithm, build_loss, build_noise, canonical, components_of, setting_id
 
@@ -72,6 +73,8 @@ def store_trace(result: Result, setting: dict[str, Any], asked: dict[str, Any], 
         "caveat": inputs.data.caveat,
         "versions": _versions(),
         "code": solver_digest(setting),
+        "assumed": f"{ASSUMED} {inputs.data.caveat}".strip() if setting["noise"] else "",
+        "not_for_release": NOT_FOR_RELEASE,
     }
     if result.ledger is not None:
         write_parquet(ledger_path(output), result.ledger.columns(), origin)

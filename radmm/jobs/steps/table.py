@@ -8,8 +8,10 @@ from radmm.jobs.digest import read_known
 from radmm.jobs.inputs import InputFiles
 from radmm.jobs.plan import CODE, read_experiment
 from radmm.jobs.steps.command import run, say
-from radmm.results.conditions import ASSUMED, conditions
-from radmm.results.tables import experiment_table
+from radmm.privacy.guarantee import ASSUMED, NOT_FOR_RELEASE
+from radmm.results.conditions import conditions, shared_draws
+from radmm.results.tables import experiment_table, read_ledger
+from radmm.results.terms import guarantee_column, terms
 from radmm.study.public import notes_of
 
 
@@ -27,8 +29,11 @@ def table(
     read_known(plan / CODE)
     settings = read_experiment(plan, name, calibrations)
     require_current(settings, traces, InputFiles(data, networks))
-    made = experiment_table(settings, traces, ledgers)
     stored = {setting.id: read_metadata(traces / f"{setting.id}.parquet") for setting in settings}
+    made = experiment_table(settings, traces, ledgers)
+    private = [name for name, trace in stored.items() if trace["setting"]["noise"] is not None]
+    released = {name: read_ledger(ledgers / f"{name}.parquet") for name in private}
+    made["guarantee"] = guarantee_column(made, released, {name: stored[name].get("caveat", "") for name in private})
     caveats = conditions(stored, ledgers)
     metadata = {
         "experiment": name,
@@ -37,8 +42,10 @@ def table(
         "data_steps": {setting.id: int(notes_of(setting.parameters).data_steps[-1]) for setting in settings},
         "data": sorted({trace["hashes"]["data"] for trace in stored.values()}),
         "code": sorted({trace["code"] for trace in stored.values()}),
-        "assumed": " ".join([ASSUMED, *caveats]),
+        "assumed": " ".join([ASSUMED, *caveats, *shared_draws(setting.parameters for setting in settings)]),
         "caveats": caveats,
+        "terms": {metric: each.facts() for metric, each in terms().items() if metric in set(made["metric"])},
+        "not_for_release": NOT_FOR_RELEASE,
         "runs_ended": [
             {"setting": setting, **status}
             for setting, trace in stored.items()

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from radmm.privacy.relation import REPLACE_ONE
-from radmm.results.tables import DELTA, told
+from radmm.results.terms import BOUND, terms
 
 
 class Name(NamedTuple):
@@ -53,18 +53,10 @@ PARAMETERS = {
 def budgets() -> dict[str, Name]:
     """The totals that tables have, by metric, the default accountant's first."""
     names = {}
-    for metric, accountant in told().items():
-        delta, relation = 0.0 if accountant.pure else DELTA, accountant.relation
-        terms = f"{accountant.name} accountant, δ = {delta:g}, {relation}"
-        short = f"ε, {accountant.name}" + ("" if relation == REPLACE_ONE else f", {relation}")
-        names[metric] = Name(short, f"total ε of the whole run ({terms})", terms)
-        if accountant.quick():  # what tables have instead where the accountant would take too long
-            name, cap = accountant.name, f"{accountant.name}-cap"
-            short, terms = (
-                short.replace(name, cap, 1),
-                terms.replace(f"{name} accountant", f"{name} accountant's cap", 1),
-            )
-            names[metric.replace(name, cap, 1)] = Name(short, f"total ε of the whole run ({terms})", terms)
+    for metric, each in terms().items():
+        relation = "" if each.relation == REPLACE_ONE else f", {each.relation}"
+        names[metric] = Name(f"ε, {each.accountant}{relation}", f"total ε of the whole run ({each})", str(each))
+    del names[BOUND]  # which is measured at every iteration
     return dict(sorted(names.items(), key=lambda item: not item[0].startswith("epsilon_shift_delta")))
 
 
