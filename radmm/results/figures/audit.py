@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -14,7 +15,7 @@ from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.relation import Neighbours
 from radmm.results.figures.files import save
 from radmm.results.figures.looks import Look
-from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, subplots, use_style
+from radmm.results.figures.style import TEXT_WIDTH, handles_of, subplots, use_style
 
 LOOKS = {
     "pld": Look("blue", "s"),
@@ -61,7 +62,8 @@ def draw(table: pd.DataFrame) -> Figure:
         "Neighbours: one record replaced.",
         title_fontsize="small",
     )
-    return despine(figure)
+    sns.despine(figure)
+    return figure
 
 
 def title_of(panel: pd.DataFrame, name: str) -> str:

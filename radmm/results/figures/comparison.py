@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -18,9 +19,7 @@ from radmm.results.figures.panels import Panels
 from radmm.results.figures.style import (
     TEXT_WIDTH,
     WHOSE,
-    despine,
     handles_of,
-    head,
     legend_above,
     letter,
     log_scale,
@@ -61,7 +60,7 @@ class Comparison(FigureKind):
             for place, level in enumerate(panels.levels):
                 axes = figure.add_subplot(grid[first + place // columns, place % columns])
                 draw(axes, level)
-                head(axes, ", ".join(filter(None, [f"({next(letters)}) {what}", panels.title(level)])))
+                axes.set_title(", ".join(filter(None, [f"({next(letters)}) {what}", panels.title(level)])), loc="left")
                 axes.set_ylabel(label if place % columns == 0 else "")
                 over_iterations(axes, "iteration t" if place + columns >= len(panels.levels) else "")
 
@@ -76,7 +75,8 @@ class Comparison(FigureKind):
         title = said_of_runs("Lines and points", material.table, material.style) + growth(material)
         title += f"\n{WHOSE}" if bounded else ""
         legend_above(figure, handles_of(figure.axes[: len(panels.levels)]), title, columns=4)
-        return despine(figure)
+        sns.despine(figure)
+        return figure
 
 
 class AverageComparison(Comparison):

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -16,7 +17,7 @@ from radmm.results.figures.curves import at, axes_of, mean_of_runs, name_curves,
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import Dashes, Look, Role, looks_of
 from radmm.results.figures.meaning import algorithm_of, alike, is_private, network_text
-from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, letter, over_iterations, subplots
+from radmm.results.figures.style import TEXT_WIDTH, handles_of, legend_above, letter, over_iterations, subplots
 
 NODES = "network.nodes"
 LEAST_WIDTH = 2.4  # inches, of a panel
@@ -61,7 +62,8 @@ class Computation(FigureKind):
             f"Lines: {mean_of_runs(material.table)}. Bars: least of {repeats} interleaved repeats, each a dot{numbers}."
         )
         legend_above(figure, handles_of(grid[0]), title, columns=4)
-        return despine(figure)
+        sns.despine(figure)
+        return figure
 
 
 def arrange(material: Material) -> tuple[pd.DataFrame, pd.DataFrame]:

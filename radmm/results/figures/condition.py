@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
@@ -17,7 +18,6 @@ from radmm.results.figures.looks import BLACK, palette
 from radmm.results.figures.meaning import is_private, value_at
 from radmm.results.figures.style import (
     TEXT_WIDTH,
-    despine,
     handles_of,
     in_digits,
     legend_above,
@@ -93,7 +93,8 @@ def draw(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> Figure:
         _mark_enough((above, below), enough, name if len(names) > 1 else "", looks[name].color)
     title = f"{said_of_runs('Points', material.table, material.style)}\n{CONSTANTS}"
     legend_above(figure, handles_of([above]), title, columns=1)
-    return despine(figure)
+    sns.despine(figure)
+    return figure
 
 
 def arrange(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:

@@ -6,6 +6,7 @@ from itertools import cycle
 from typing import Any, ClassVar, NamedTuple, cast
 
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -14,7 +15,7 @@ from radmm.results.figures.curves import at, axes_of, growth, mean_of_runs, name
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import BLACK, Dashes, Role, looks_of
 from radmm.results.figures.meaning import algorithm_of, alike, value_at
-from radmm.results.figures.style import TEXT_WIDTH, despine, head, legend_above, log_scale, new_figure, over_iterations
+from radmm.results.figures.style import TEXT_WIDTH, legend_above, log_scale, new_figure, over_iterations
 from radmm.study.style import Style
 
 NODES, DUAL_STEP = "network.nodes", "algorithm.dual_step"
@@ -69,10 +70,11 @@ class Convergence(FigureKind):
             axes = figure.add_subplot(place)
             drawing.lines(axes, of_metric(drawn, metric))
             log_scale(axes, "L(t), log scale" if metric == "loss" else DISTANCE)
-            head(axes, title)
+            axes.set_title(title, loc="left")
             over_iterations(axes)
         drawing.explain(figure)
-        return despine(figure)
+        sns.despine(figure)
+        return figure
 
 
 def arrange(material: Material) -> pd.DataFrame:

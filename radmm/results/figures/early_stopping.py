@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -19,7 +20,6 @@ from radmm.results.figures.looks import Look, Role, looks_of
 from radmm.results.figures.meaning import algorithm_of, one_number, penalty_grows, value_at
 from radmm.results.figures.style import (
     TEXT_WIDTH,
-    despine,
     handles_of,
     legend_above,
     letter,
@@ -73,7 +73,8 @@ class EarlyStopping(FigureKind):
                 axes.set_ylabel(label if axes is line[0] else "")
                 axes.set_xlabel("α" if axes in grid[-1] else "")
         legend_above(figure, handles_of(grid.flat), _explanation(material, found), columns=2)
-        return despine(figure)
+        sns.despine(figure)
+        return figure
 
 
 def arrange(material: Material) -> pd.DataFrame:

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -16,7 +17,6 @@ from radmm.results.figures.meaning import is_private
 from radmm.results.figures.panels import LEVELS
 from radmm.results.figures.style import (
     TEXT_WIDTH,
-    despine,
     handles_of,
     legend_above,
     log_across,
@@ -73,7 +73,8 @@ class Frontier(FigureKind):
             + (f"\nWithout such a bound, and not shown: {', '.join(left_out)}." if left_out else "")
         )
         legend_above(figure, handles_of([grid[0, 0]]), title, columns=3)
-        return despine(figure)
+        sns.despine(figure)
+        return figure
 
 
 class AverageFrontier(Frontier):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from radmm.results.figures.files import save
 from radmm.results.figures.looks import Look
-from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, subplots, use_style
+from radmm.results.figures.style import TEXT_WIDTH, handles_of, legend_above, subplots, use_style
 
 LOOKS = {
     "paper": Look("#009E73", "o"),
@@ -41,7 +42,8 @@ def draw(table: pd.DataFrame) -> Figure:
         "(a) from right to left α = 2, 1, 0.5; open: K = 25 releases, filled: K = 50."
     )
     legend_above(figure, handles_of([grid[0, 1]]), title, 4)
-    return despine(figure)
+    sns.despine(figure)
+    return figure
 
 
 def _steps(axes: Axes, table: pd.DataFrame) -> None:

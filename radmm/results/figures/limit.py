@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import seaborn as sns
 from matplotlib.figure import Figure
 
 from radmm.results.figures.convergence import DISTANCE, Drawing, arrange
 from radmm.results.figures.curves import of_metric
 from radmm.results.figures.figure import FigureKind, Material
-from radmm.results.figures.style import TEXT_WIDTH, despine, head, log_scale, subplots
+from radmm.results.figures.style import TEXT_WIDTH, log_scale, subplots
 
 
 class Limit(FigureKind):
@@ -35,7 +36,8 @@ class Limit(FigureKind):
         for axes, (title, metric, label) in zip(grid.flat, panels, strict=True):
             drawing.lines(axes, of_metric(odd, metric))
             log_scale(axes, label)
-            head(axes, title)
+            axes.set_title(title, loc="left")
             axes.set_xlabel("odd iterations t")
         drawing.explain(figure)
-        return despine(figure)
+        sns.despine(figure)
+        return figure

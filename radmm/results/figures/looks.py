@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 from typing import Any, NamedTuple
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
-from matplotlib.colors import to_hex, to_rgb
+import seaborn as sns
+from matplotlib.colors import to_rgb
 
 from radmm.results.figures.meaning import Parameters, algorithm_of, noise_name
 from radmm.study.style import Style
@@ -159,11 +159,9 @@ def shades(color: str, count: int) -> list[str]:
         count: Of shades.
     """
     own = np.array(to_rgb(color))
-    ends = np.array([own * (1 - DARKEST), own, own + (1 - own) * LIGHTEST])
-    anchors = ends if own.any() else np.array([own, own + 0.4, own + 0.7])
-    places = np.linspace(0.0, 2.0, count)
-    parts = [np.interp(places, range(3), anchors[:, part]) for part in range(3)]
-    return [to_hex((red, green, blue)) for red, green, blue in zip(*parts, strict=True)]
+    lightest = own + (1 - own) * LIGHTEST
+    anchors = [own * (1 - DARKEST), own, lightest] if own.any() else ["0", "0.4", "0.7"]
+    return [str(shade) for shade in sns.blend_palette(anchors, count).as_hex()]
 
 
 def palette(names: Iterable[str], style: Style = Style.CLEAR) -> dict[str, Look]:
@@ -174,7 +172,5 @@ def palette(names: Iterable[str], style: Style = Style.CLEAR) -> dict[str, Look]
         style: Of the figure.
     """
     listed = list(names)
-    places = np.linspace(0.0, 1.0, len(listed) + 3)[1:-1]  # the lightest is too light to see
-    scale = [to_hex(shade) for shade in mpl.colormaps["plasma"](places)]
-    colors = scale if style is Style.PAPER else cycle(COLORS)
+    colors = sns.color_palette("plasma", len(listed)).as_hex() if style is Style.PAPER else cycle(COLORS)
     return {name: Look(*look) for name, *look in zip(listed, colors, cycle(MARKERS), strict=False)}

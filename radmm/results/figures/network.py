@@ -8,6 +8,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -15,7 +16,7 @@ from matplotlib.figure import Figure
 from radmm.base.arrays import Array
 from radmm.model.network import Network
 from radmm.results.figures.files import save
-from radmm.results.figures.style import COLUMN_WIDTH, despine, subplots, use_style
+from radmm.results.figures.style import COLUMN_WIDTH, subplots, use_style
 
 MOST_DRAWN = 300  # nodes; of more, nobody would see an edge
 MOST_NUMBERED, MOST_BALANCED = (
@@ -40,7 +41,8 @@ def draw(network: Network, bounds: Mapping[int, int], name: str) -> Figure:
     degrees = f"degree {least}" if least == most else f"degrees {least} to {most}"
     size = f"{network.nodes} nodes, {network.adjacency.nnz // 2} edges, {degrees}"
     axes.set_title("\n".join([name, size, *_said(bounds, large)]), fontsize="small", loc="left")
-    return despine(figure)
+    sns.despine(figure)
+    return figure
 
 
 def _said(bounds: Mapping[int, int], large: bool) -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from radmm.base.arrays import Array, Integers
 from radmm.data.holdings import Holdings
 from radmm.results.figures.files import save
-from radmm.results.figures.style import TEXT_WIDTH, despine, handles_of, legend_above, subplots, use_style
+from radmm.results.figures.style import TEXT_WIDTH, handles_of, legend_above, subplots, use_style
 from radmm.study.settings import data_name
 
 FEW = 40  # nodes that have a bar each, with a name below; of more, the bars touch
@@ -45,11 +45,12 @@ def draw(held: Holdings, title: str) -> Figure:
     below.set(ylabel="share of the rows", ylim=(0.0, 1.0))
     _name_nodes(below, held)
     legend_above(figure, handles_of([above, below]), title, 6)
-    return despine(figure)
+    sns.despine(figure)
+    return figure
 
 
-def _colors(count: int) -> Sequence[Any]:
-    return COLORS[:count] if count <= len(COLORS) else list(mpl.colormaps["viridis"](np.linspace(0.0, 1.0, count)))
+def _colors(count: int) -> list[Any]:
+    return list(sns.color_palette(COLORS if count <= len(COLORS) else "viridis", count))
 
 
 def _stack(axes: Axes, parts: Array | Integers, labels: Sequence[str], colors: Sequence[Any]) -> None:

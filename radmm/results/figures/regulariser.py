@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -12,7 +13,7 @@ from radmm.results.figures.curves import bars, last_iteration, name_curves, of_m
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import BLACK, Look, palette
 from radmm.results.figures.meaning import value_at
-from radmm.results.figures.style import COLUMN_WIDTH, despine, handles_of, legend_above, log_across, subplots
+from radmm.results.figures.style import COLUMN_WIDTH, handles_of, legend_above, log_across, subplots
 from radmm.study.style import Style
 
 RHO, SPLIT = "problem.rho", "split.seed"
@@ -45,7 +46,8 @@ class Regulariser(FigureKind):
         axes.set_xlabel("regulariser's weight ρ")
         axes.set_ylabel("test error")
         legend_above(figure, handles_of([axes]), "", columns=2)
-        return despine(figure)
+        sns.despine(figure)
+        return figure
 
 
 def by_split(material: Material) -> dict[str, pd.DataFrame]:

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from radmm.results.figures.looks import shades
 from radmm.results.figures.style import (
     TEXT_WIDTH,
-    despine,
     handles_of,
     legend_above,
     letter,
@@ -71,7 +71,8 @@ def draw(
         beside.set_title(f"({next(letters)}) {cell}: {' less '.join(_of(over))}", loc="left")
         beside.set_ylabel("percentage points" if column == 0 else "")
     legend_above(figure, handles_of(figure.axes), _explanation(study, threats), columns=3)
-    return despine(figure)
+    sns.despine(figure)
+    return figure
 
 
 def _pairs(axes: Axes, part: pd.DataFrame, pairs: list[tuple[str, str]], names: bool) -> None:

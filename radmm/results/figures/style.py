@@ -6,14 +6,15 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import matplotlib as mpl
+import seaborn as sns
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.font_manager import fontManager
 from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, MaxNLocator, NullLocator
+
+from radmm.results.figures.looks import COLORS
 
 TEXT_WIDTH = 7.16  # inches: both columns of the journal
 COLUMN_WIDTH = 3.5
@@ -25,42 +26,17 @@ FEWEST_TICKS, MOST_TICKS = 4, 9
 SHORT_AXIS = 2  # largest over least value, below which a logarithmic axis is all but linear
 LEAST_WRITTEN, MOST_WRITTEN = 1e-4, 1e5  # numbers beyond are written as powers of ten
 USUAL_LINES = 5  # of a legend, for which figures have room
-DARK, LARGE, SMALL = "0.15", 8.16, 7.48  # a grey, and sizes of text in points
-FONTS = ["Arial", "DejaVu Sans", "Liberation Sans", "Bitstream Vera Sans"]  # as far as they are installed
-TICKS = {
-    "color": DARK,
-    "labelsize": SMALL,
-    "major.size": 4.8,
-    "major.width": 1.0,
-    "minor.size": 3.2,
-    "minor.width": 0.8,
-}
-STYLE: dict[Any, Any] = {  # the keys, to Matplotlib, are literals
-    "axes.axisbelow": True,
-    "axes.edgecolor": DARK,
+OURS: dict[str, Any] = {  # what differs from seaborn's theme
     "axes.grid": True,
-    "axes.labelcolor": DARK,
-    "axes.labelsize": LARGE,
-    "axes.linewidth": 1.0,
-    "axes.titlesize": LARGE,
-    "font.size": LARGE,
     "grid.color": "0.9",
     "grid.linewidth": 0.5,
-    "legend.fontsize": SMALL,
     "legend.frameon": False,
     "legend.handlelength": 2.8,  # so that dashes are told apart
-    "legend.title_fontsize": LARGE,
     "lines.linewidth": 1.0,
     "lines.markersize": 3.5,
-    "lines.solid_capstyle": "round",
-    "patch.edgecolor": "w",
-    "patch.force_edgecolor": True,
-    "patch.linewidth": 0.8,
     "pdf.fonttype": 42,  # TrueType, which journals ask for: text stays text
     "ps.fonttype": 42,
     "savefig.dpi": 200,
-    "text.color": DARK,
-    **{f"{axis}.{name}": value for axis in ("xtick", "ytick") for name, value in TICKS.items()},
 }
 WHOSE = "P(t): the published bound on the total privacy loss after t iterations, for replacing one row."
 
@@ -135,30 +111,6 @@ def _characters(texts: list[str], columns: int) -> int:
     rows = max(1, -(-len(texts) // columns))
     parts = [texts[first : first + rows] for first in range(0, len(texts), rows)]
     return sum(PIECE + max(map(len, part)) for part in parts)
-
-
-def despine(figure: Figure) -> Figure:
-    """The figure without upper and right spines.
-
-    Args:
-        figure: Any.
-    """
-    for axes in figure.axes:
-        axes.spines[["top", "right"]].set_visible(False)
-    return figure
-
-
-def head(axes: Axes, text: str) -> None:
-    """A panel's title, at its left.
-
-    Where numbers may have a common factor above them, which a logarithmic axis has not, Matplotlib looks for it each
-    time to put the title higher: a twentieth of all the time that a figure takes.
-
-    Args:
-        axes: With its scale already set.
-        text: Of the title.
-    """
-    axes.set_title(text, loc="left", y=1.0 if axes.get_yscale() == "log" else None)
 
 
 def log_scale(axes: Axes, label: str) -> None:
@@ -242,7 +194,5 @@ def over_iterations(axes: Axes, label: str = "iteration t") -> None:
 
 
 def use_style() -> None:
-    """Fonts, grid and line widths of all figures."""
-    # Matplotlib would look for each that is missing again and again, for every text.
-    installed = fontManager.get_font_names()
-    mpl.rcParams.update(STYLE | {"font.sans-serif": [name for name in FONTS if name in installed]})
+    """Seaborn's theme for papers, with what all figures of radmm have besides."""
+    sns.set_theme(context="paper", style="ticks", palette=COLORS, font_scale=0.85, rc=OURS)

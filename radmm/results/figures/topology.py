@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -19,7 +20,6 @@ from radmm.results.figures.meaning import alike, is_private, network_text, nodes
 from radmm.results.figures.style import (
     TEXT_WIDTH,
     WHOSE,
-    despine,
     handles_of,
     legend_above,
     log_scale,
@@ -71,7 +71,8 @@ class Topology(FigureKind):
         title = said_of_runs("Points", material.table, material.style)
         whose = f"\n{WHOSE}" if any(metric == "privacy_loss" for _, _, metric, _, _ in drawn) else ""
         legend_above(figure, handles_of(grid.flat), title + whose, columns=4)
-        return despine(figure)
+        sns.despine(figure)
+        return figure
 
 
 def arrange(material: Material) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from textwrap import wrap
 from typing import Any
 
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -16,7 +17,6 @@ from radmm.results.figures.looks import Dashes, Look, Role, looks_of
 from radmm.results.figures.meaning import algorithm_of
 from radmm.results.figures.style import (
     TEXT_WIDTH,
-    despine,
     handles_of,
     legend_above,
     letter,
@@ -79,7 +79,8 @@ def draw(
     for axes in panels[-1]:
         axes.set_xlabel("total ε")
     legend_above(figure, handles_of(panels.ravel()), _explanation(study, threats), columns=3)
-    return despine(figure)
+    sns.despine(figure)
+    return figure
 
 
 def _panel(axes: Axes, part: pd.DataFrame, references: pd.DataFrame, looks: Mapping[str, Look]) -> None:
