@@ -78,7 +78,7 @@ PROTECTIONS = [
     reader("radmm/jobs/steps/ending.py", "if reason := fault(path):", "if not path:", "tests/jobs/test_progress.py"),
     reader("radmm/results/conditions.py", "checked(ledgers", "(ledgers"),
     reader("radmm/results/tables.py", LEDGER, 'ledgers / f"{setting.id}.parquet"', FLIPPED),
-    reader("radmm/results/tables.py", "read_columns(checked(traces", "read_columns((traces", FLIPPED),
+    reader("radmm/results/tables.py", "read_parquet(checked(traces", "read_parquet((traces", FLIPPED),
     reader("radmm/results/claims/evidence.py", "checked(self.path)", "self.path"),
     reader("radmm/results/figures/audit.py", "read_metadata(checked(table))", "read_metadata(table)"),
     reader("radmm/results/figures/figure.py", "read_metadata(checked(table))", "read_metadata(table)"),

@@ -5,7 +5,6 @@ and the SHA-256 of all that was read to make it. A reader that finds another fil
 sets it aside, in `.damaged`, so that the next run makes it again.
 """
 
-import csv
 import gzip
 import hashlib
 import io
@@ -21,11 +20,11 @@ from secrets import token_hex
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from radmm.base.columns import as_arrow, read_columns
 from radmm.base.errors import InputError
 
 METADATA_KEY = b"radmm"
@@ -218,31 +217,31 @@ def write_json(target: str | Path, content: Any, *, vouch: bool = True) -> None:
     write_text(target, json.dumps(content, indent=2, ensure_ascii=False) + "\n", vouch=vouch)
 
 
-def write_parquet(target: str | Path, columns: Mapping[Any, Any], metadata: Mapping[str, Any]) -> None:
-    """NaN becomes null; the metadata is stored as JSON under the key `radmm`."""
-    table = pa.table({str(name): as_arrow(values) for name, values in columns.items()})
-    described = table.replace_schema_metadata({METADATA_KEY: json.dumps(metadata, ensure_ascii=False)})
+def write_parquet(target: str | Path, columns: Mapping[Any, Any] | pd.DataFrame, metadata: Mapping[str, Any]) -> None:
+    """Write columns to a Parquet file; NaN becomes null, and the metadata is stored as JSON under the key `radmm`."""
+    arrays = {
+        str(name): values if isinstance(values, pa.Array) else pa.array(values, from_pandas=True)
+        for name, values in columns.items()
+    }
+    described = pa.table(arrays).replace_schema_metadata({METADATA_KEY: json.dumps(metadata, ensure_ascii=False)})
     with vouched(target) as temporary:
         pq.write_table(described, temporary, compression="zstd")
 
 
-def write_csv(target: str | Path, columns: Mapping[str, NDArray[Any]]) -> None:
-    """Every number with all its digits; NaN and None are empty."""
-    lists = ([None if value != value else value for value in each.tolist()] for each in columns.values())
-    with vouched(target) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(zip(*lists, strict=True))
+def write_csv(target: str | Path, table: pd.DataFrame) -> None:
+    """Write a table with all digits of its numbers; NaN and None are empty."""
+    with vouched(target) as temporary:
+        table.to_csv(temporary, index=False)
 
 
 def read_numbers(path: Path, column: str) -> NDArray[Any]:
-    """A column of numbers.
+    """A column of numbers of a Parquet file that `write_parquet` wrote.
 
     Args:
-        path: Of a Parquet file that `write_parquet` wrote.
-        column: Its name.
+        path: The file.
+        column: The column's name.
     """
-    return read_columns(path, [column])[column].copy()
+    return pd.read_parquet(path, columns=[column])[column].to_numpy(copy=True)
 
 
 def read_metadata(path: str | Path) -> dict[str, Any]:

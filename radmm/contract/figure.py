@@ -187,5 +187,5 @@ def _statistics(setting: MadeSetting) -> pd.DataFrame:
         optimum=centralised_optimum(problem),
         test=(problem.rows, np.ones(problem.rows.shape[0])),
     )
-    parts = [setting_statistics(result.columns), *([] if result.ledger is None else [budgets(result.ledger)])]
-    return pd.concat(map(pd.DataFrame, parts), ignore_index=True)
+    parts = [setting_statistics(result.trace), *([] if result.ledger is None else [budgets(result.ledger)])]
+    return pd.concat(parts, ignore_index=True)

@@ -3,17 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
+import pandas as pd
 
 from radmm.base.arrays import Integers
-from radmm.base.columns import column_of
 from radmm.model.facts import PublicFacts
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.accountants.renyi import RenyiAccountant
 from radmm.privacy.calibration import Budget
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.relation import REPLACE_ONE
-from radmm.results.tables import DELTA, Columns
+from radmm.results.tables import DELTA, with_one_type
 from radmm.results.theory import describe
 from radmm.study.public import facts_of, known_facts, notes_of
 from radmm.study.settings import Parameters, StudySetting, build_noise, canonical
@@ -23,8 +22,8 @@ def settings_table(
     experiments: Mapping[str, Sequence[StudySetting]],
     calibrations: Mapping[str, Parameters],
     row_counts: Mapping[str, Integers] | None = None,
-) -> Columns:
-    """Columns with one row for each setting of each experiment: its id, all its parameters, and what was asked for.
+) -> pd.DataFrame:
+    """One row for each setting of each experiment: its id, all its parameters, and what was asked for.
 
     Args:
         experiments: The settings of each.
@@ -43,8 +42,7 @@ def settings_table(
         | _nodes(parameters, counts)
         for (name, setting), (parameters, counts) in zip(every, known, strict=True)
     ]
-    names = dict.fromkeys(name for row in rows for name in row)
-    return {name: column_of([row.get(name, np.nan) for row in rows]) for name in names}
+    return with_one_type(pd.DataFrame(rows))
 
 
 def _nodes(parameters: Parameters, row_counts: Integers | None) -> dict[str, int | None]:

@@ -1,14 +1,11 @@
 """Statistics over the runs of each setting, for every iteration and metric."""
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+import pandas as pd
 
-from radmm.base.arrays import Array, Integers
-from radmm.base.columns import column_of, read_columns
 from radmm.base.errors import InputError
 from radmm.base.store import checked
 from radmm.metrics import METRICS
@@ -20,12 +17,13 @@ from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 from radmm.study.settings import StudySetting, canonical
 
-Columns = dict[str, NDArray[Any]]  # of one length, by name
-
 ZEROED = Relation(Neighbours.ZERO_OUT)
 MOST_CURVES = 250  # of a table; one that needs more has epsilon_shift-cap, by the cap of Theorem B, which is quick
 DELTA = 1e-5  # at which total budgets are told
 FIRST = ("pure", "optimal-pure", "renyi", "pld")  # the order in which they are told; others follow by name
+
+
+STATISTICS = ("iteration", "metric", "n", "mean", "min", "max", "range", "std")  # columns, after those of the setting
 
 
 def told() -> dict[str, Accountant]:
@@ -44,48 +42,19 @@ def _metric(accountant: Accountant) -> str:
     return f"epsilon_{accountant.name}{relation}" + ("" if accountant.pure else f"_delta_{DELTA:g}")
 
 
-def setting_statistics(trace: Mapping[str, NDArray[Any]]) -> Columns:
-    """Long form: one row for each iteration and metric that the setting has; n counts the runs with a value there.
+def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
+    """Statistics over the runs of a setting in long form: one row for each metric that it has and each iteration.
 
     Args:
-        trace: Of a setting, one run after the other.
+        trace: One row for each run and iteration; n counts the runs that have a value there.
     """
-    runs = len(np.unique(trace["run"]))
-    measured = [metric for metric in METRICS if not np.isnan(trace[metric]).all()]
-    values = np.stack(
-        [np.reshape(np.asarray(trace[metric]), (runs, -1)) for metric in measured], axis=1
-    )  # (run, metric, iteration)
-    number, mean, std = _moments(values)
-    least, most = np.fmin.reduce(values), np.fmax.reduce(values)
-    columns = {"n": number, "mean": mean, "min": least, "max": most, "range": most - least, "std": std}
-    iterations = np.asarray(trace["iteration"])[: values.shape[2]]
-    metrics = np.repeat(np.array(measured, dtype=object), len(iterations))
-    flat = {name: column.ravel() for name, column in columns.items()}
-    return {"iteration": np.tile(iterations, len(measured)), "metric": metrics, **flat}
+    measured = [metric for metric in METRICS if trace[metric].notna().any()]
+    values = trace.melt("iteration", measured, var_name="metric").groupby(["iteration", "metric"], sort=False)["value"]
+    found = values.agg(["count", "mean", "min", "max", "std"]).rename(columns={"count": "n"}).reset_index()
+    return found.assign(range=found["max"] - found["min"])[list(STATISTICS)]
 
 
-def _moments(values: Array) -> tuple[Integers, Array, Array]:
-    """How many runs have a value, their mean and their standard deviation.
-
-    One run after the other, with Kahan's and Welford's sums as in pandas: values that are equal have no deviation.
-    """
-    number = np.zeros(values.shape[1:], dtype=np.int64)
-    total, lost, centre, squares = np.zeros((4, *values.shape[1:]))
-    for of_run in values:
-        there = ~np.isnan(of_run)
-        number += there
-        value = np.where(there, of_run, 0.0)
-        more = value - lost
-        new = total + more
-        lost, total = np.where(there, [new - total - more, new], [lost, total])
-        off = value - centre
-        moved = centre + off / np.maximum(number, 1)
-        centre, squares = np.where(there, [moved, squares + (value - moved) * off], [centre, squares])
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return number, total / number, np.where(number > 1, np.sqrt(squares / (number - 1)), np.nan)
-
-
-def budgets(ledger: Ledger, capped: bool = False) -> Columns:
+def budgets(ledger: Ledger, capped: bool = False) -> pd.DataFrame:
     """In the same form, the total ε after the last iteration by every accountant that can bound these releases.
 
     Args:
@@ -101,14 +70,9 @@ def budgets(ledger: Ledger, capped: bool = False) -> Columns:
             spent[metric] = accountant.epsilon(ledger, 0.0 if accountant.pure else DELTA)
         except InputError:  # an accountant that refuses has no number to show
             continue
-    value, none = np.array(list(spent.values()), dtype=np.float64), np.zeros(len(spent))
-    return {
-        "iteration": np.full(len(spent), ledger.iterations),
-        "metric": np.array(list(spent), dtype=object),
-        "n": np.ones(len(spent), dtype=np.int64),
-        **dict.fromkeys(("mean", "min", "max"), value),
-        **dict.fromkeys(("range", "std"), none),
-    }
+    totals = pd.Series(spent, dtype=float)
+    columns = {"iteration": ledger.iterations, "metric": totals.index, "n": 1}
+    return pd.DataFrame(columns | dict.fromkeys(("mean", "min", "max"), totals.array) | {"range": 0.0, "std": 0.0})
 
 
 def curves_needed(ledgers: Iterable[Ledger]) -> int:
@@ -128,10 +92,10 @@ def read_ledger(path: Path) -> Ledger:
     Args:
         path: The file.
     """
-    return Ledger.from_columns(read_columns(path))
+    return Ledger.from_columns({str(name): column.to_numpy() for name, column in pd.read_parquet(path).items()})
 
 
-def experiment_table(settings: Iterable[StudySetting], traces: Path, ledgers: Path) -> Columns:
+def experiment_table(settings: Iterable[StudySetting], traces: Path, ledgers: Path) -> pd.DataFrame:
     """The settings' statistics one below the other, with label, id and the point on the experiment's grid.
 
     Args:
@@ -139,7 +103,6 @@ def experiment_table(settings: Iterable[StudySetting], traces: Path, ledgers: Pa
         traces: The folder of their traces.
         ledgers: The folder of the ledgers of those with noise.
     """
-    parts: list[Columns] = []
     chosen = list(settings)
     kept = {
         setting.id: read_ledger(checked(ledgers / f"{setting.id}.parquet", traces / f"{setting.id}.parquet"))
@@ -147,28 +110,33 @@ def experiment_table(settings: Iterable[StudySetting], traces: Path, ledgers: Pa
         if setting.parameters["noise"] is not None
     }
     capped = curves_needed(kept.values()) > MOST_CURVES
-    known: dict[Hashable, Columns] = {}  # budgets by releases, which γ, seed and the like don't change
+    known: dict[Hashable, pd.DataFrame] = {}  # budgets by releases, which γ, seed and the like don't change
+    parts = []
     for setting in chosen:
-        part = setting_statistics(
-            read_columns(checked(traces / f"{setting.id}.parquet"), ["run", "iteration", *METRICS])
-        )
+        trace = pd.read_parquet(checked(traces / f"{setting.id}.parquet"), columns=["run", "iteration", *METRICS])
+        part = setting_statistics(trace)
         if setting.id in kept:
             ledger = kept[setting.id]
             key = (ledger.releases, ledger.which.tobytes(), ledger.data_steps.tobytes())
             if key not in known:
                 known[key] = budgets(ledger, capped)
-            part = {name: np.concatenate([column, known[key][name]]) for name, column in part.items()}
+            part = pd.concat([part, known[key]])
         parts.append(part)
-    rows = [len(part["n"]) for part in parts]
-    described: dict[str, list[Any]] = {
-        "label": [setting.label for setting in chosen],
-        "setting": [setting.id for setting in chosen],
-    }
-    axes = dict.fromkeys(axis for setting in chosen for axis in setting.point)
-    described |= {axis: [_plain(setting.point.get(axis)) for setting in chosen] for axis in axes}
-    return {name: np.repeat(column_of(values), rows) for name, values in described.items()} | {
-        name: np.concatenate([part[name] for part in parts]) for name in parts[0]
-    }
+    points = [{axis: _plain(value) for axis, value in setting.point.items()} for setting in chosen]
+    named = [{"label": setting.label, "setting": setting.id} for setting in chosen]
+    described = with_one_type(pd.DataFrame([name | point for name, point in zip(named, points, strict=True)]))
+    beside = described.loc[described.index.repeat([len(part) for part in parts])]
+    return pd.concat([beside.reset_index(drop=True), pd.concat(parts, ignore_index=True)], axis="columns")
+
+
+def with_one_type(table: pd.DataFrame) -> pd.DataFrame:
+    """The same rows, with text throughout in columns that have texts or lists: in a file, a column has one type.
+
+    Args:
+        table: Any.
+    """
+    mixed = [str(name) for name in table if any(isinstance(value, str | list) for value in table[name])]
+    return table.assign(**{name: table[name].map(str, na_action="ignore") for name in mixed})
 
 
 def _plain(value: Any) -> Any:

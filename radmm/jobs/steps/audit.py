@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from radmm.base.store import vouched, write_parquet
+from radmm.base.store import write_csv, write_parquet
 from radmm.jobs.digest import code_digest
 from radmm.jobs.plan import read_study
 from radmm.jobs.steps.command import run, say
@@ -37,9 +37,8 @@ def audit(sizes: AuditSection, parquet: Path, csv: Path) -> None:
     with threadpool_limits(1, user_api="blas"):  # the bytes must not depend on the number of cores
         checks = [*quadrature_audit(), *exact_audit(sizes), *black_box_audit(sizes)]
     table = pd.DataFrame([check.row() for check in checks])
-    write_parquet(parquet, dict(table.items()), {"audit": sizes.model_dump(), "code": code_digest(__spec__.name)})
-    with vouched(csv) as temporary:
-        table.to_csv(temporary, index=False)
+    write_parquet(parquet, table, {"audit": sizes.model_dump(), "code": code_digest(__spec__.name)})
+    write_csv(csv, table)
     wrong = complaint(checks)
     if wrong:
         sys.exit(f"error: {wrong}")

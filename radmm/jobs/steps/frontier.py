@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from radmm.base.errors import InputError
-from radmm.base.store import checked, read_metadata, vouched, write_parquet, write_text
+from radmm.base.store import checked, read_metadata, write_csv, write_parquet, write_text
 from radmm.jobs.plan import read_plan
 from radmm.jobs.steps.command import run, say
 from radmm.jobs.tuned_plan import TUNED
@@ -50,9 +50,8 @@ def frontier(
     stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "edge", "by_seed")})
     runs = sum(about["runs"] for _, about in read)
     threats = threats_of(about for _, about in read)
-    write_parquet(parquet, dict(stored.items()), {"study": study, "said": said, "runs": runs, "threats": threats})
-    with vouched(csv) as temporary:
-        stored.to_csv(temporary, index=False)
+    write_parquet(parquet, stored, {"study": study, "said": said, "runs": runs, "threats": threats})
+    write_csv(csv, stored)
     write_text(markdown, page(compared, table[alone], said, said["untuned"], threats))
     use_style()
     roles = {about["method"]: role_of(list(about["candidates"].values())) for _, about in read}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from radmm.base.store import vouched
+from radmm.base.store import write_csv
 from radmm.jobs.digest import code_digest, read_known
 from radmm.jobs.plan import CODE
 from radmm.jobs.steps.command import run, say
@@ -15,8 +15,7 @@ from radmm.results.ladder import ladder
 def write_ladder(plan: Path, csv: Path, pdf: Path, png: Path) -> None:
     read_known(plan / CODE)
     table = pd.DataFrame(list(ladder()))
-    with vouched(csv) as temporary:
-        table.to_csv(temporary, index=False)
+    write_csv(csv, table)
     figure(table, pdf, png, {"code": [code_digest("radmm.jobs.steps.ladder")]})
     say(f"{len(table)} totals")
 

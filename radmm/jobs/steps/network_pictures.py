@@ -4,9 +4,9 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from radmm.base.columns import read_columns
+import pandas as pd
+
 from radmm.base.store import checked
 from radmm.jobs.plan import read_experiment, read_study
 from radmm.jobs.steps.command import run, say
@@ -18,14 +18,12 @@ from radmm.study.settings import Parameters, network_name
 def network_pictures(plan: Path, settings: Path, names: Sequence[str], folder: Path) -> None:
     experiments = read_study(plan)["experiments"]
     every = [setting for name in experiments for setting in read_experiment(plan, name)]
-    table = read_columns(checked(settings), ["id", "bound.node"])
+    table = pd.read_parquet(checked(settings), columns=["id", "bound.node"])
     draw_networks({setting.id: setting.parameters for setting in every}, table, names, folder)
     say(f"{len(names)} networks")
 
 
-def draw_networks(
-    settings: Mapping[str, Parameters], table: Mapping[str, Any], names: Sequence[str], folder: Path
-) -> None:
+def draw_networks(settings: Mapping[str, Parameters], table: pd.DataFrame, names: Sequence[str], folder: Path) -> None:
     """Each of these networks once, with the nodes that set the bound of the settings on it."""
     known = zip(table["id"], table["bound.node"], strict=True)
     bounds = {setting: int(node) for setting, node in known if node == node}  # NaN without noise

@@ -4,6 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from radmm.base.store import write_parquet
 from radmm.data.files import DataSet, read_features
 from radmm.jobs.steps.command import run, say
@@ -42,7 +44,7 @@ def replicate(plan: Path, group: str, features: Path, output: Path) -> None:
         "chosen": [{**budget._asdict(), "setting": setting} for budget, setting in chosen.items()],
         "runs": len(bench.rows),
     }
-    write_parquet(output, {name: [row[name] for row in bench.rows] for name in (*ABOUT, *METRICS)}, metadata)
+    write_parquet(output, pd.DataFrame(bench.rows, columns=[*ABOUT, *METRICS]), metadata)
 
 
 def calibrated(group: Group, data: DataSet, seeds: list[int]) -> tuple[Group, int]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from radmm.base.store import vouched, write_parquet, write_text
+from radmm.base.store import write_csv, write_parquet, write_text
 from radmm.jobs.steps.command import run, say
 from radmm.jobs.steps.frontier import read_groups
 from radmm.results.figures.files import save
@@ -25,9 +25,8 @@ def replication(
     stored = pd.concat([differences, along.assign(kind=EVERY)], ignore_index=True)
     runs = sum(about["runs"] for _, about in read)
     threats = threats_of(about for _, about in read)
-    write_parquet(parquet, dict(stored.items()), {"study": study, "said": said, "runs": runs, "threats": threats})
-    with vouched(csv) as temporary:
-        stored.to_csv(temporary, index=False)
+    write_parquet(parquet, stored, {"study": study, "said": said, "runs": runs, "threats": threats})
+    write_csv(csv, stored)
     write_text(markdown, page(differences, along, said, threats))
     use_style()
     save(draw(differences, along, said, threats), pdf, png, {"study": [study], "runs": [str(runs)]})

@@ -55,7 +55,7 @@ def table(
     }
     write_parquet(parquet, made, metadata)
     write_csv(csv, made)
-    say(f"{len(settings)} settings, {len(made['n'])} rows")
+    say(f"{len(settings)} settings, {len(made)} rows")
 
 
 if __name__ == "__main__":

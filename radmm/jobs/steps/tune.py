@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.store import write_parquet
@@ -183,7 +184,7 @@ def tune(plan: Path, group: str, features: Path, output: Path) -> None:
         "chosen": [_told(this, budget, *found, spent) for budget, found in chosen.items()],
         "runs": len(bench.rows) // max(1, len(this.rounds)),
     }
-    write_parquet(output, {name: [row[name] for row in bench.rows] for name in (*ABOUT, *METRICS)}, metadata)
+    write_parquet(output, pd.DataFrame(bench.rows, columns=[*ABOUT, *METRICS]), metadata)
 
 
 def _select(bench: Bench, study: dict[str, Any], budgets: list[Budget], spent: dict[str, dict[str, Array]]) -> Scores:

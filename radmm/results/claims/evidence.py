@@ -9,10 +9,9 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+import pandas as pd
 
 from radmm.base.arrays import Array
-from radmm.base.columns import read_columns
 from radmm.base.store import checked
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.results.tables import read_ledger
@@ -46,16 +45,15 @@ class Runs:
     @cached_property
     def total_epsilon(self) -> float:
         """Over the whole run, for replacing one row at δ = DELTA, by the default accountant."""
-        # Figures know this module, and the list of their kinds is read with every config.
         if self.ledger is None or not self.ledger.is_file():
             raise EvidenceError(f"{self.name} has no ledger, so its total ε isn't known")
         return ShiftAccountant().epsilon(read_ledger(checked(self.ledger)), DELTA)
 
     @cached_property
     def _trace(self) -> dict[str, Array]:
-        columns = read_columns(checked(self.path))
-        runs = len(np.unique(columns["run"]))  # one after the other
-        return {name: column.reshape(runs, -1) for name, column in columns.items()}
+        trace = pd.read_parquet(checked(self.path))
+        runs = trace["run"].nunique()  # one after the other
+        return {str(name): column.to_numpy().reshape(runs, -1) for name, column in trace.items()}
 
     def __getitem__(self, metric: str) -> Array:
         return self._trace[metric]

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from radmm.base.columns import read_columns
 from radmm.base.store import checked, read_metadata
 from radmm.results.report.experiments import experiment_page
 from radmm.results.report.overview import budget_page, data_facts, network_drawings, sentences
@@ -43,7 +42,7 @@ def gather(
         command: What runs the workflow as it was run.
     """
     traces = {
-        name: Curves.of(read_columns(checked(results / "traces" / f"{name}.parquet")))
+        name: Curves.of(pd.read_parquet(checked(results / "traces" / f"{name}.parquet")))
         for name in dict.fromkeys(setting.id for settings in experiments.values() for setting in settings)
     }
     pages = [

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from radmm.base.arrays import Array, Integers
 from radmm.metrics import METRICS
@@ -31,11 +32,11 @@ class Curves:
     metrics: dict[str, Array]
 
     @classmethod
-    def of(cls, trace: Mapping[str, Any]) -> "Curves":
-        """From the file's columns.
+    def of(cls, trace: pd.DataFrame) -> "Curves":
+        """From a trace.
 
         Args:
-            trace: Arrays by their names, with one entry for each run and iteration.
+            trace: One row for each run and iteration.
         """
         run, iteration = np.asarray(trace["run"]), np.asarray(trace["iteration"])
         shape = run.max() + 1, iteration.max() + 1
