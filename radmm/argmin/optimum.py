@@ -3,15 +3,17 @@
 import numpy as np
 import scipy
 
-from radmm.argmin.lbfgs import Evaluation, minimise
+from radmm.argmin.lbfgs import Evaluation, Precondition, minimise
 from radmm.argmin.margins import Margins
 from radmm.argmin.newton import newton
-from radmm.argmin.preconditioner import Preconditioner, from_hessian
+from radmm.argmin.preconditioner import from_hessian
 from radmm.base.arrays import Array, dot
 from radmm.base.errors import InputError
 from radmm.model.facts import TOLERANCE
 from radmm.model.problem import Problem
 
+MANY = 1000  # features, beyond which the Hessian is not formed: that takes minutes
+CLOSELY = 1e-3  # relative to the right-hand side: how well its inverse is applied then
 NEARBY = 0.01  # of the gradient at zero: the Hessian there serves until the end, that at zero would not
 
 
@@ -28,20 +30,25 @@ def centralised_optimum(problem: Problem) -> Array:
         terms = (weight @ value)[None], 0.5 * problem.rho * dot(point, point)
         return Evaluation.of(point, gradient, np.linalg.norm(gradient, axis=1), terms, count)
 
+    def bends(point: Array) -> Array:
+        bend: Array = weight * problem.loss.curvature(margins.of(point))[:, 0]
+        return bend
+
     def hessian(point: Array) -> Array:
-        curvature = weight * problem.loss.curvature(margins.of(point))[:, 0]
-        weighted = curvature[columns.indices] * columns.data
+        weighted = bends(point)[columns.indices] * columns.data
         by_column = scipy.sparse.csc_array((weighted, columns.indices, columns.indptr), shape=columns.shape)
         summed: Array = (problem.rows.T @ by_column).toarray()[None]
         return summed
 
-    def inverse_hessian(point: Array) -> Preconditioner:
-        return from_hessian(hessian(point), ridge, problem.outputs)
+    def inverse_hessian(point: Array) -> Precondition:
+        if problem.features > MANY:
+            return _by_conjugate_gradients(problem, bends(point))
+        summed = hessian(point) if point is not zero else problem.once("hessian at zero", lambda: hessian(zero))
+        return from_hessian(summed, ridge, problem.outputs)
 
     end = evaluate(zero)
     nearby = NEARBY * end.residual[0, 0]
-    first = from_hessian(problem.once("hessian at zero", lambda: hessian(zero)), ridge, problem.outputs)
-    end, _ = minimise(evaluate, end, first, max(nearby, TOLERANCE))
+    end, _ = minimise(evaluate, end, inverse_hessian(zero), max(nearby, TOLERANCE))
     end, _ = minimise(evaluate, end, inverse_hessian(end.point), TOLERANCE)
     if getattr(problem.loss, "bends_abruptly", False):
         end, _ = newton(evaluate, end, lambda vector, point: inverse_hessian(point)(vector, point), TOLERANCE)
@@ -52,3 +59,22 @@ def centralised_optimum(problem: Problem) -> Array:
         )
     optimum: Array = end.point[0, :, 0]
     return optimum
+
+
+def _by_conjugate_gradients(problem: Problem, bend: Array) -> Precondition:
+    """As `Preconditioner`, with (Xᵀ bend X + ρ)⁻¹ applied by conjugate gradients, which needs no matrix."""
+    import scipy.sparse.linalg  # here, as few need it and it takes as long to load as a small setting to solve
+
+    rows, ridge, size = problem.rows, problem.rho, (problem.features, problem.features)
+    hessian = scipy.sparse.linalg.LinearOperator(
+        size, lambda v: rows.T @ (bend * (rows @ v.ravel())) + ridge * v.ravel()
+    )
+
+    def precondition(vector: Array, _point: Array) -> Array:
+        columns = vector.reshape(problem.outputs, problem.features)
+        mean = columns.mean(axis=0) * (problem.outputs > 1)  # which sees the ridge alone
+        solved = [scipy.sparse.linalg.cg(hessian, column - mean, rtol=CLOSELY)[0] + mean / ridge for column in columns]
+        whole: Array = np.concatenate(solved).reshape(vector.shape)
+        return whole
+
+    return precondition

@@ -1,10 +1,14 @@
 """The limits of the non-private algorithms against scikit-learn's centralised optimum."""
 
+import time
+import tracemalloc
+
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
 import radmm
+from radmm.argmin import optimum as optimum_module
 from radmm.argmin.optimum import centralised_optimum
 from tests.conftest import EDGES, make_data
 
@@ -119,3 +123,31 @@ def test_what_is_kept_of_all_rows_is_not_taken_for_that_of_some():
     assert part.once("rows", lambda: "others") == "others"
     with pytest.raises(radmm.InputError, match="rho = -1: must be a positive number"):
         problem.with_rho(-1)
+
+
+@pytest.mark.parametrize("ridge", [1e-3, 0.4, 1e3])
+@pytest.mark.parametrize("loss", ["logistic", "huber-hinge", "softmax", "squared"])
+def test_many_features_have_the_optimum_without_a_hessian(loss, ridge, monkeypatch):
+    """The same point as by Hessians, by conjugate gradients: for few features, where both can be had."""
+    features, labels, node = make_data(dimension=30, row_counts=(40, 60, 50, 50))
+    labels = np.arange(len(node)) % 3 if loss == "softmax" else labels
+    problem = radmm.Problem(features, labels, node, loss, C=20.0, rho=ridge, classes=3)
+    by_hessian = centralised_optimum(problem)
+    monkeypatch.setattr(optimum_module, "MANY", 29)
+    monkeypatch.setattr(optimum_module, "from_hessian", None)
+    np.testing.assert_allclose(centralised_optimum(problem), by_hessian, atol=2e-8 / ridge)
+
+
+def test_five_thousand_features_take_seconds():
+    """Hessians of them took minutes, in silence, and 200 MB each."""
+    draw = np.random.default_rng(0)
+    features = draw.standard_normal((400, 5000))
+    features /= np.linalg.norm(features, axis=1)[:, None]
+    problem = radmm.Problem(features, np.sign(features[:, 0]), np.arange(400) % 4, C=50.0, rho=0.1)
+    tracemalloc.start()
+    begin = time.process_time()
+    centralised_optimum(problem)
+    seconds, most = time.process_time() - begin, tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert seconds < 10
+    assert most < 8 * 5000**2 / 2
