@@ -1,5 +1,6 @@
 """Differentially private decentralised ADMM: algorithms, noises, bounds, and what others may bring of their own."""
 
+import radmm.base.address_space  # first: it refuses what would keep NumPy from being loaded
 from radmm.algorithms.admm import ADMM, MADMM
 from radmm.algorithms.algorithm import Algorithm, State
 from radmm.algorithms.dgd import DGD

@@ -29,6 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"radmm: {error.filename or 'a file'}: {error.strerror}: must be one that can be used", file=sys.stderr)
         return UNUSABLE
+    except MemoryError as error:
+        print(f"radmm: there is not enough memory: {error or 'an array found none'}", file=sys.stderr)
+        return UNUSABLE
     return code
 
 

@@ -39,6 +39,8 @@ def run(step: Callable[..., None], description: str | None, **arguments: Callabl
         sys.exit(f"error: {error}")
     except OSError as error:  # a disk that is full or read-only, say
         sys.exit(f"error: {told(error)}")
+    except MemoryError as error:
+        sys.exit(f"error: there is not enough memory: {error or 'an array found none'}")
 
 
 def told(error: OSError) -> str:
