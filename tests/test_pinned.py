@@ -44,7 +44,7 @@ def table():
 
 def epsilon(result, accountant):
     try:
-        return result.epsilon(delta=0 if accountant == "pure" else 1e-5, accountant=accountant)
+        return float(result.epsilon(delta=0 if accountant == "pure" else 1e-5, accountant=accountant))
     except InputError:
         return float("nan")
 
