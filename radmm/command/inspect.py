@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from radmm.base.errors import InputError
+from radmm.base.regular import require_regular
 from radmm.command.kinds import describe
 from radmm.command.parser import NO, OK, Commands, add_command, lines, tell
 from radmm.results.settings_table import flatten
@@ -33,6 +34,7 @@ def run(given: argparse.Namespace) -> int:
     Args:
         given: The flags.
     """
+    require_regular("file", given.file)
     if not given.file.is_file():
         raise InputError(f"{given.file}: must be a file that there is")
     found = describe(given.file)

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
+from radmm.base.regular import require_output, require_regular
 from radmm.base.store import replacing
 from radmm.command.parser import OK, Commands, add_command, lines, note, tell
 from radmm.command.raw_rows import is_raw, libsvm_rows, raw_rows
@@ -54,6 +55,9 @@ def run(given: argparse.Namespace) -> int:
     Args:
         given: The flags.
     """
+    require_regular("table", given.table)
+    if given.output:
+        _check_output(given.output)
     classifier = Classifier.load(given.classifier)
     rows, table = rows_of(classifier, given.table, given.label)
     found: dict[str, Any] = {"prediction": classifier.predict(rows)}
@@ -118,13 +122,17 @@ def write_table(table: "pd.DataFrame", path: Path) -> None:
         table: What to write.
         path: The file.
     """
-    if path.suffix not in (".csv", ".parquet"):
-        raise InputError(f"--output {path}: must be a .csv or .parquet file")
     with replacing(path) as temporary:
         if path.suffix == ".csv":
             table.to_csv(temporary, index_label="row")
         else:
             table.to_parquet(temporary)
+
+
+def _check_output(path: Path) -> None:
+    if path.suffix not in (".csv", ".parquet"):
+        raise InputError(f"--output {path}: must be a .csv or .parquet file")
+    require_output("--output", path)
 
 
 def feature_rows(classifier: "Classifier", table: "pd.DataFrame", path: Path, label: str | None) -> Array:

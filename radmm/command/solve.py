@@ -3,6 +3,7 @@
 import argparse
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from radmm.base.errors import InputError
+from radmm.base.regular import require_output
 from radmm.command.flags import add_setting_flags
 from radmm.command.guarantee import Told, add_guarantee_flags, taken_from_data, told
 from radmm.command.parser import NO, OK, Commands, add_command, lines, note, tell
 from radmm.command.prepare import prepare
 from radmm.command.raw_rows import KEPT
 from radmm.command.setting import Chosen, choose
-from radmm.jobs.steps.solve import solve_setting, solver_digest, store_trace
+from radmm.jobs.steps.solve import ledger_path, solve_setting, solver_digest, store_trace
 from radmm.result import DONE, Result
 
 EXAMPLES = """\
@@ -48,7 +50,13 @@ def add(commands: Commands) -> None:
     parser.add_argument("--seed", type=int, metavar="SEED", help="of initial points and noise")
     add_guarantee_flags(parser)
     parser.add_argument("--raw", type=Path, default=Path("data/raw"), metavar="FOLDER", help="of raw files; data/raw")
-    parser.add_argument("--save-trace", type=Path, metavar="FILE.parquet", help="as the workflow writes it")
+    parser.add_argument(
+        "--save-trace",
+        type=Path,
+        metavar="FILE.parquet",
+        help="as the workflow writes it; with noise, FILE.ledger.parquet beside it has what a run releases; "
+        "the SHA-256 of both are in .hashes",
+    )
     parser.add_argument("--save-classifier", type=Path, metavar="FILE.json", help="of run 0, the average of the nodes'")
     parser.add_argument("--save-plot", type=Path, metavar="FILE", help="a picture of the trace, PNG, PDF or SVG")
 
@@ -61,6 +69,10 @@ def run(given: argparse.Namespace) -> int:
     """
     if given.save_plot and given.save_plot.suffix not in PICTURES:
         raise InputError(f"--save-plot {given.save_plot}: must end in {', '.join(PICTURES)}")
+    if given.save_trace and given.save_trace.suffix != ".parquet":
+        raise InputError(f"--save-trace {given.save_trace}: must end in .parquet")
+    for flag, path in _outputs(given):
+        require_output(flag, path)
     chosen = choose(given)
     setting, inputs, columns, data = prepare(chosen, given.raw)
     begin = time.monotonic()
@@ -82,8 +94,20 @@ def run(given: argparse.Namespace) -> int:
     _save(given, result, facts, columns)
     if given.save_trace:
         store_trace(result, setting.parameters, chosen.setting.asked, inputs, given.save_trace)
+        note(f"trace written to {given.save_trace}")
+        if result.ledger is not None:
+            note(f"ledger, what a run releases, written to {ledger_path(given.save_trace)}")
     tell(given, facts, _summary(chosen, facts, promise, inputs.network, len(inputs.split.train)))
     return OK if all(status.status == DONE for status in result.status) else NO
+
+
+def _outputs(given: argparse.Namespace) -> Iterator[tuple[str, Path]]:
+    """All files that may be written, each with the flag that says so."""
+    for name in ("save_trace", "save_classifier", "save_plot"):
+        if path := getattr(given, name):
+            yield f"--{name.replace('_', '-')}", path
+    if given.save_trace:
+        yield "the ledger of --save-trace", ledger_path(given.save_trace)
 
 
 def _save(given: argparse.Namespace, result: Result, facts: dict[str, Any], columns: list[str]) -> None:

@@ -13,8 +13,10 @@ from scipy.special import stdtrit
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
+from radmm.base.regular import require_regular
 from radmm.base.store import read_metadata, recognised
 from radmm.command.guarantee import told
+from radmm.jobs.steps.solve import ledger_path
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.results.claims.evidence import SHARED
 from radmm.results.settings_table import flatten
@@ -92,6 +94,7 @@ def read_trace(name: str, results: Path) -> Trace:
         results: The folder that has `traces`.
     """
     path = Path(name) if Path(name).suffix == ".parquet" else results / "traces" / f"{name}.parquet"
+    require_regular("trace", path)
     try:
         facts = read_metadata(recognised(path))
         if "setting" not in facts or "hashes" not in facts:
@@ -126,7 +129,7 @@ def paired(left: Trace, right: Trace, metric: str, iteration: int | None, level:
 
 
 def total_of(given: argparse.Namespace, trace: Trace) -> dict[str, Any] | None:
-    """What a run of it has spent, from the ledger that the workflow writes beside it.
+    """What a run of it has spent, from the ledger that was written with it.
 
     Args:
         given: The flags that say how a total is told.
@@ -134,7 +137,7 @@ def total_of(given: argparse.Namespace, trace: Trace) -> dict[str, Any] | None:
     """
     if trace.facts["setting"]["noise"] is None:
         return {"total_epsilon": None, "text": "nothing is promised: it has no noise"}
-    path = trace.path.absolute().parent.with_name("ledgers") / trace.path.name
+    path = ledger_path(trace.path)
     if not path.is_file():
         return None
     prepared = trace.facts.get("caveat", UNKNOWN_PREPARATION)  # those of earlier versions don't say

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_real_array
+from radmm.base.regular import require_regular
 from radmm.base.store import write_json
 from radmm.model.losses.loss import LOSSES, Loss
 from radmm.outcome.scores import metrics, probabilities
@@ -122,11 +123,12 @@ class Classifier:
         Args:
             path: The file to read.
         """
+        require_regular("classifier", path)
         try:
             content = json.loads(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise InputError(f"{path}: {error.strerror}: must be the file of a classifier") from None
-        except ValueError:  # neither text nor JSON
+        except (ValueError, RecursionError):  # neither text nor JSON, or lists in lists without end
             content = None
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise InputError(f"{path} is no classifier: must be a file that Classifier.save wrote")

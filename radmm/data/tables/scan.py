@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from radmm.base.errors import InputError
+from radmm.base.regular import require_regular
 from radmm.base.store import fault, file_hash, user_cache, write_json
 from radmm.data.source import Features, Size
 from radmm.data.tables.encode import encode
@@ -110,6 +111,7 @@ def checked_hash(file: Path, sha256: str | None) -> str:
         file: Its path.
         sha256: What it must be, if that was said.
     """
+    require_regular("data.file", file)
     try:
         digest = file_hash(file)
     except OSError as error:

@@ -30,6 +30,7 @@ from radmm.result import Result, TestSet
 from radmm.study.settings import build_algorithm, build_loss, build_noise, canonical, components_of, setting_id
 
 REPORT_SECONDS = 10.0
+TRACES = "traces"  # the name of the folder of a study's traces
 
 
 @dataclass(frozen=True, eq=False)  # told apart by identity, so that what is made of them can be kept
@@ -88,7 +89,13 @@ def _versions() -> dict[str, str]:
 
 
 def ledger_path(trace: Path) -> Path:
-    return trace.parent.with_name("ledgers") / trace.name
+    """Where a trace's ledger is: in `ledgers` beside the workflow's folder `traces`, and else beside the trace.
+
+    Args:
+        trace: Its path.
+    """
+    folder = trace.absolute().parent
+    return folder.with_name("ledgers") / trace.name if folder.name == TRACES else trace.with_suffix(".ledger.parquet")
 
 
 def solver_digest(setting: dict[str, Any]) -> str:
