@@ -7,7 +7,7 @@ from radmm.budget import calibrate, ledger
 from radmm.command.epsilon import add_public_flags
 from radmm.command.flags import add_setting_flags, section
 from radmm.command.guarantee import add_guarantee_flags, told
-from radmm.command.parser import OK, Commands, add_command, tell
+from radmm.command.parser import NO, OK, Commands, add_command, tell
 from radmm.command.public import public_parameters, public_problem
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.privacy.laws import Law
@@ -21,7 +21,7 @@ EXAMPLES = """\
   radmm calibrate … --noise objective,cancelling=1,colluders=1      noise that cancels between neighbours
 """
 KEPT = {"cancelling", "colluders"}  # what may be said of the noise besides its kind
-CODES = "0 if there is such a noise, 2 if there is none or the flags can't be used"
+CODES = "0 if there is such a noise, 1 if it gives no guarantee, 2 if there is none or the flags can't be used"
 
 
 def add(commands: Commands) -> None:
@@ -80,4 +80,4 @@ def run(given: argparse.Namespace) -> int:
     facts = {"noise": {"kind": kind, "law": found.law.value, name: getattr(found, name), **shared}, **promise.facts()}
     more = "".join(f", {field} = {value}" for field, value in sorted(shared.items()))
     tell(given, facts, f"{kind} noise with {name} = {getattr(found, name):.10g}{more}: {promise}")
-    return OK
+    return OK if promise.holds else NO

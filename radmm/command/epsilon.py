@@ -16,7 +16,7 @@ EXAMPLES = """\
   radmm epsilon … --at-most 1               whether it is within a budget, by the exit code
   radmm epsilon --setting fig5/R-ADMM --noise alpha=1      an entry of config/config.yaml
 """
-CODES = "0 if there is an ε, and it is within --at-most; 1 if not; 2 if the flags can't be used"
+CODES = "0 if there is a finite ε, and it is within --at-most; 1 if not; 2 if the flags can't be used"
 ALL = "all"
 
 

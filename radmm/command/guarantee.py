@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any, NamedTuple
 
 from radmm.base.errors import InputError
@@ -17,13 +18,18 @@ class Told(NamedTuple):
 
     Args:
         accountant: By whose bound.
-        guarantee: What one run spends; None if the accountant refuses.
-        refusal: Why it does; "" if it doesn't.
+        guarantee: What one run spends; None if the accountant refuses, or finds no finite bound.
+        refusal: Why there is none; "" if there is one.
     """
 
     accountant: str
     guarantee: Guarantee | None
     refusal: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether anything is guaranteed."""
+        return self.guarantee is not None
 
     def __str__(self) -> str:
         return f"no ε: {self.refusal}" if self.guarantee is None else str(self.guarantee)
@@ -63,9 +69,14 @@ def told(given: argparse.Namespace, ledger: Ledger, prepared: str, accountant: s
     if not ACCOUNTANTS[name].pure and not 0.0 < given.delta < 1.0:
         raise InputError(f"delta = {given.delta:g}: must be above 0 and below 1")
     try:
-        return Told(name, guarantee_of(ledger, given.delta, name, relation).under(prepared))
+        found = guarantee_of(ledger, given.delta, name, relation)
     except InputError as error:
         return Told(name, None, str(error))
+    if not isfinite(found):
+        where = f"at δ = {found.delta:g} for {relation}"
+        reason = f"the {name} accountant finds no finite bound {where}: node {found.node} must have more noise"
+        return Told(name, None, f"{reason}, or nothing is guaranteed")
+    return Told(name, found.under(prepared))
 
 
 def taken_from_data(parameters: Mapping[str, Any]) -> str:

@@ -27,7 +27,7 @@ EXAMPLES = """\
   radmm solve --setting "fig5/ADMM, not private"            an entry of config/config.yaml
   radmm solve --config my.yaml --setting mine/R-ADMM --runs 3 --save-classifier f.json
 """
-CODES = "0 if all runs are done, 1 if one diverged, 2 if the setting can't be used"
+CODES = "0 if all runs are done, 1 if one diverged or its noise gives no guarantee, 2 if the setting can't be used"
 PICTURES = (".png", ".pdf", ".svg")
 BAR = 30  # characters
 SCORES = {"loss": "training loss", "error_rate": "test error"}
@@ -98,7 +98,8 @@ def run(given: argparse.Namespace) -> int:
         if result.ledger is not None:
             note(f"ledger, what a run releases, written to {ledger_path(given.save_trace)}")
     tell(given, facts, _summary(chosen, facts, promise, inputs.network, len(inputs.split.train)))
-    return OK if all(status.status == DONE for status in result.status) else NO
+    kept = promise is None or promise.holds
+    return OK if kept and all(status.status == DONE for status in result.status) else NO
 
 
 def _outputs(given: argparse.Namespace) -> Iterator[tuple[str, Path]]:
