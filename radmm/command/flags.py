@@ -2,13 +2,15 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Any
 
 from radmm.base.errors import InputError
+from radmm.base.inputs import shown
 from radmm.privacy.laws import Law
 from radmm.study.expansion import merge
+from radmm.study.plain import DEEPEST
 
 # Each section's flag, with the field that a word without `=` is the value of.
 SECTIONS = {"data": "name", "network": "law", "partition": "law", "loss": "name", "algorithm": "name", "noise": "kind"}
@@ -25,11 +27,15 @@ def section(flag: str, text: str) -> Any:
         text: As it was typed.
     """
     written: dict[str, Any] = {}
+    paths: list[str] = []
     for place, item in enumerate(_items(text)):
         name, equals, value = item.partition("=")
         if not equals and place:
-            raise InputError(f"--{flag} {text}: must be NAME,FIELD=VALUE,… but {item!r} has no =")
+            raise InputError(f"--{flag} {shown(text)}: must be NAME,FIELD=VALUE,… but {shown(item)} has no =")
         path = name.strip() if equals else SECTIONS[flag]
+        paths.append(path)
+        if _is_twice(paths):
+            raise InputError(f"--{flag} {shown(text)}: must give {path} once")
         written = merge(written, assigned(path, scalar(value) if equals else item.strip()))
     if flag == "noise" and "sigma" in written:
         written.setdefault("law", Law.GAUSSIAN.value)  # σ alone tells it, as in Python
@@ -60,6 +66,14 @@ def scalar(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text.strip()
+    except RecursionError:
+        raise InputError(f"{shown(text)}: must have at most {DEEPEST} lists or sections within each other") from None
+
+
+def _is_twice(paths: Sequence[str]) -> bool:
+    """Whether the last of some fields, or a part of it, was given before: which of the two is meant nobody can know."""
+    *before, last = paths
+    return any(f"{last}.".startswith(f"{each}.") or f"{each}.".startswith(f"{last}.") for each in before)
 
 
 def _items(text: str) -> Iterator[str]:
@@ -85,8 +99,12 @@ def written(given: Any) -> dict[str, Any]:
     for name in ("iterations", "runs", "seed"):
         value = getattr(given, name, None)
         said = said if value is None else merge(said, {name: value})
+    paths: list[str] = []
     for text in given.set:
         path, equals, value = text.partition("=")
+        paths.append(path.strip())
+        if _is_twice(paths):
+            raise InputError(f"--set {shown(text)}: must give {path.strip()} once")
         if not equals:
             raise InputError(f"--set {text}: must be FIELD=VALUE, like problem.rho=0.5")
         said = merge(said, assigned(path.strip(), scalar(value)))

@@ -23,6 +23,7 @@ from radmm.results.tables import read_ledger
 Description = tuple[str, dict[str, Any]]  # what it is, and what it says of itself
 PNG = b"\x89PNG\r\n\x1a\n"
 DELTA = 1e-5  # at which a ledger's total is told
+UNREADABLE = (ValueError, KeyError, TypeError, IndexError, RecursionError)  # what Python raises for odd content
 
 
 def describe(path: Path) -> Description | None:
@@ -36,7 +37,7 @@ def describe(path: Path) -> Description | None:
         return reader(recognised(path)) if reader else None
     except InputError:
         raise
-    except (ValueError, KeyError, TypeError, IndexError, struct.error, zlib.error, pa.ArrowInvalid, EOFError) as error:
+    except (*UNREADABLE, struct.error, zlib.error, pa.ArrowInvalid, EOFError) as error:
         reason = " ".join(str(error).split())[:100]
         raise InputError(f"{path} can't be read: must be a whole {path.suffix[1:]} file ({reason})") from None
 

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
+from radmm.base.inputs import shown
 from radmm.base.plugins import load_plugin
 from radmm.budget import ledger
 from radmm.command.flags import written
@@ -31,6 +32,7 @@ from radmm.study.validation import parse_section
 # Of a setting: all that is public and no data's.
 FIELDS = ("network", "problem", "algorithm", "noise", "iterations", "tolerance")
 MOST_ROWS = 10_000_000  # of all nodes together
+MOST_FEATURES = 10_000_000
 
 
 def public_ledger(given: argparse.Namespace) -> tuple[Ledger, str]:
@@ -103,8 +105,8 @@ def public_problem(given: argparse.Namespace, parameters: dict[str, Any]) -> tup
     """
     network = network_of(parameters)
     counts = _row_counts(given.rows_per_node, network.nodes)
-    if given.dimension is None or given.dimension < 1:
-        raise InputError(f"--dimension {given.dimension}: must be a whole number, at least 1")
+    if given.dimension is None or not 1 <= given.dimension <= MOST_FEATURES:
+        raise InputError(f"--dimension {shown(given.dimension)}: must be a whole number, from 1 to {MOST_FEATURES}")
     rows, loss = int(counts.sum()), build_loss(parameters)
     if is_multiclass(loss) and getattr(loss, "classes", None) is None:
         raise InputError(f"--loss {loss.name}: must say how many classes there are, like {loss.name},classes=3")
@@ -121,9 +123,9 @@ def _row_counts(text: str | None, nodes: int) -> Integers:
         counts = []
     if not counts or min(counts) < 1 or len(counts) not in (1, nodes):
         raise InputError(
-            f"--rows-per-node {text}: must be a whole number, or one for each of {nodes} nodes: 8000,6000,…"
+            f"--rows-per-node {shown(text)}: must be a whole number, or one for each of {nodes} nodes: 8000,6000,…"
         )
     every = counts * nodes if len(counts) == 1 else counts
     if sum(every) > MOST_ROWS:
-        raise InputError(f"--rows-per-node {text}: must be at most {MOST_ROWS} rows of all nodes together")
+        raise InputError(f"--rows-per-node {shown(text)}: must be at most {MOST_ROWS} rows of all nodes together")
     return np.array(every)

@@ -10,6 +10,7 @@ from radmm.base.errors import InputError
 from radmm.base.inputs import shown
 
 PerNode = float | Sequence[float]
+LEAST, LARGEST = 1e-30, 1e30  # of values: far beyond what is of use, and their powers are floats
 
 
 @dataclass(frozen=True)
@@ -42,15 +43,26 @@ class Geometric:
             nodes: N.
         """
         if type(self.scale) is float and self.ratio == 1.0:  # the same at once: ledgers ask very often
+            _refuse_extremes(self.scale, self.scale, step)
             return np.full(nodes, self.scale)
         scale, ratio = (self._spread(field, nodes) for field in ("scale", "ratio"))
-        return scale * ratio ** float(step)
+        with np.errstate(over="ignore", under="ignore"):  # what overflows is infinite, and refused
+            values = scale * ratio ** float(step)
+        _refuse_extremes(values.min(), values.max(), step)
+        return values
 
     def _spread(self, field: str, nodes: int) -> Array:
         value = np.asarray(getattr(self, field), dtype=np.float64)
         if value.ndim == 1 and value.size != nodes:
             raise InputError(f"{value.size} values are given, but the network has {nodes} nodes: must be one for each")
         return np.full(nodes, value)
+
+
+def _refuse_extremes(least: float, largest: float, step: int) -> None:
+    """Refuse values whose powers no float can hold."""
+    if not (least >= LEAST and largest <= LARGEST):
+        extreme = largest if least >= LEAST else least
+        raise InputError(f"{extreme:g} at data-touching step {step}: must be from {LEAST:g} to {LARGEST:g}")
 
 
 Schedule = PerNode | Geometric

@@ -32,6 +32,7 @@ MOST_NOISE, LEAST_NOISE = 1e9, 1e-9  # of 1/α or σ, in units of the largest se
 WIDEN = math.log(8.0)  # how a bracket grows
 GUESSES, CLOSE = 6, 0.993  # how often an accountant that takes long is asked, and which share of a budget is enough
 LONGEST = 4096  # iterations
+LEAST_EPSILON, LARGEST_EPSILON = 1e-12, 1e6  # that may be asked for: beyond, there is nothing to be told apart
 
 
 class BudgetError(InputError):
@@ -269,6 +270,9 @@ def accountant_for(budget: Budget) -> Accountant:
     accountant = ACCOUNTANTS[budget.accountant](budget.relation)
     if not (math.isfinite(budget.epsilon) and budget.epsilon > 0):
         raise InputError(f"total_epsilon = {budget.epsilon:g}: must be a positive number")
+    if not LEAST_EPSILON <= budget.epsilon <= LARGEST_EPSILON:
+        within = f"must be from {LEAST_EPSILON:g} to {LARGEST_EPSILON:g}"
+        raise InputError(f"total_epsilon = {budget.epsilon:g}: {within}")
     if accountant.pure and budget.delta != 0.0:
         raise InputError(
             f"delta = {budget.delta:g}: must be left out, as the {accountant.name} accountant's ε needs none"

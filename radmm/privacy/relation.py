@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from radmm.base.errors import InputError
+from radmm.base.inputs import shown
+
+MOST_ROWS = 10_000_000  # that one person may have
 
 
 class Neighbours(StrEnum):
@@ -29,8 +32,8 @@ class Relation:
         if self.neighbours not in list(Neighbours):
             raise InputError(f"neighbours = {self.neighbours!r}: must be one of {', '.join(Neighbours)}")
         object.__setattr__(self, "neighbours", Neighbours(self.neighbours))
-        if isinstance(self.rows, bool) or not isinstance(self.rows, int) or self.rows < 1:
-            raise InputError(f"rows = {self.rows!r}: must be a whole number, at least 1")
+        if isinstance(self.rows, bool) or not isinstance(self.rows, int) or not 1 <= self.rows <= MOST_ROWS:
+            raise InputError(f"rows = {shown(self.rows)}: must be a whole number, at least 1 and at most {MOST_ROWS}")
 
     @property
     def legs(self) -> int:

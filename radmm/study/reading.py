@@ -11,6 +11,7 @@ from radmm.base.errors import InputError, about
 from radmm.base.inputs import shown
 from radmm.base.store import read_regular
 from radmm.study.expansion import merge
+from radmm.study.plain import DEEPEST
 
 MOST_BYTES = 10_000_000  # a grid is written in lists, so no study needs more
 MOST_VALUES = 1_000_000  # with every alias written out: a few lines of aliases can stand for more than any memory holds
@@ -49,7 +50,9 @@ def read_config(file: Path) -> dict[str, Any]:
             raise InputError(f"line {line} is no UTF-8 text: must be a YAML file") from None
         except yaml.MarkedYAMLError as error:
             raise InputError(f"{_place(error.problem_mark)} is no YAML: {error.problem}") from None
-        except (yaml.YAMLError, ValueError, RecursionError) as error:
+        except RecursionError:
+            raise InputError(f"must have at most {DEEPEST} sections or lists within each other") from None
+        except (yaml.YAMLError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(f"is no YAML: {' '.join(str(error).split())}") from None

@@ -9,6 +9,7 @@ from radmm.command.flags import section
 from tests.command.made import FLAGS
 
 PUBLIC = [*FLAGS, "--rows-per-node", "50", "--dimension", "3", "--accountant", "renyi"]
+NOISY = ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise"]
 
 
 @pytest.mark.parametrize(
@@ -79,6 +80,32 @@ PUBLIC = [*FLAGS, "--rows-per-node", "50", "--dimension", "3", "--accountant", "
             ["calibrate", *PUBLIC, "--algorithm", "r-admm", "--epsilon", "1e-9"],
             "total_epsilon = 1e-09 can't be met by any noise",
         ),
+        (
+            [*NOISY, "objective,sigma=1e-300"],
+            "sigma: 1e-300 at data-touching step 1: must be from 1e-30 to 1e+30",
+        ),
+        ([*NOISY, "objective,sigma=1e308"], "must be from 1e-30 to 1e+30"),
+        ([*NOISY, "objective,alpha=1e-320"], "must be"),
+        ([*NOISY, "objective,sigma.scale=1,sigma.ratio=1e200"], "sigma: 1e+200 at data-touching step 1: must be from"),
+        ([*NOISY, "objective,sigma=10,sigma=20"], "--noise 'objective,sigma=10,sigma=20': must give sigma once"),
+        ([*NOISY, "objective,sigma=1,sigma.scale=2"], "must give sigma.scale once"),
+        ([*NOISY, "objective,sigma=" + "[" * 3000], "must be"),
+        ([*NOISY, "objective,sigma=" + "[" * 3000 + "]" * 3000], "must have at most 30 lists or sections within"),
+        ([*NOISY, "objective,sigma=1", "--set", "problem.rho=" + "[" * 30000], "must have at most 30 lists"),
+        (
+            [*NOISY, "objective,sigma=1", "--set", "problem.rho=1", "--set", "problem.rho=2"],
+            "must give problem.rho once",
+        ),
+        ([*NOISY, "objective,sigma=1", "--dimension", "1" + "0" * 21], "must be a whole number, from 1 to 10000000"),
+        ([*NOISY, "objective,sigma=1", "--rows-per-node", "1" + "0" * 5000], "must be"),
+        ([*NOISY, "objective,sigma=1", "--person-rows", "1" + "0" * 30], "must be"),
+        ([*NOISY, "objective,sigma=1", "--iterations", "1" + "0" * 30], "must be"),
+        ([*NOISY, "objective,sigma=1", "--network", "ring,nodes=1000000000000"], "network.nodes = 1000000000000: must"),
+        (
+            ["calibrate", *PUBLIC, "--algorithm", "r-admm", "--epsilon", "1e308"],
+            "total_epsilon = 1e+308: must be",
+        ),
+        (["calibrate", *PUBLIC, "--algorithm", "r-admm", "--epsilon", "1e-320"], "total_epsilon = 9.99989e-321: must"),
         (["epsilon", "--setting", "nowhere/R"], "must name one of the experiments"),
         (["epsilon", "--setting", "fig5/nobody"], "must name one of the settings ADMM"),
         (["epsilon", "--setting", "r-admm-0000000000"], "has no such"),
@@ -100,6 +127,7 @@ def test_one_sentence_and_2(arguments, message, capsys):
     assert told.out == ""
     assert message in told.err
     assert told.err.startswith("radmm: ")
+    assert len(told.err) < 1000
 
 
 TYPED = """
@@ -141,3 +169,21 @@ def test_whatever_is_typed_there_is_no_traceback(command, words, capsys):
 )
 def test_a_section_in_a_word(flag, text, expected):
     assert section(flag, text) == expected
+
+
+@pytest.mark.parametrize("arguments", [["predict", "f.json", "x.csv"], ["inspect", "f.json"], ["check", "f.yaml"]])
+def test_lists_in_lists_without_end_are_told(arguments, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in ("f.json", "f.yaml"):
+        (tmp_path / name).write_text("[" * 30_000 + "]" * 30_000)
+    assert main(arguments) == 2
+    told = capsys.readouterr().err
+    assert "must " in told
+    assert len(told) < 300
+
+
+def test_a_key_that_stands_twice_in_a_config_is_told(tmp_path, capsys):
+    config = tmp_path / "twice.yaml"
+    config.write_text("experiments:\n  mine: {figure: convergence, settings: {A: {runs: 1, runs: 2}}}\n")
+    assert main(["check", str(config)]) == 2
+    assert "line 2 has 'runs' again: line 2 has it already" in capsys.readouterr().err

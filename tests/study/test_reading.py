@@ -87,7 +87,7 @@ BOMB = "a: &a0 {x: 1, y: 2}\n" + "".join(f"b{i}: &a{i} {{x: *a{i - 1}, y: *a{i -
         (b"a: !!python/object:os.system x\n", "line 1, column 4 is no YAML: could not determine a constructor"),
         (b"a: 2020-99-99\n", "is no YAML: month must be in 1..12"),
         (b"a: \x00\n", "is no YAML"),
-        (b"[" * 5000, "is no YAML"),
+        (b"[" * 5000, "must have at most 30 sections or lists within each other"),
     ],
     ids=lambda value: str(value)[:30],
 )

@@ -5,7 +5,7 @@ from functools import reduce
 from typing import Annotated, ClassVar
 
 import numpy as np
-from annotated_types import Ge
+from annotated_types import Ge, Le
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
@@ -23,7 +23,7 @@ class Softmax(Loss):
         classes: How many, numbered 0, 1, …; as many as the data have if not given.
     """
 
-    classes: Annotated[int, Ge(2)] | None = None
+    classes: Annotated[int, Ge(2), Le(10_000)] | None = None
     name: ClassVar[str] = "softmax"
     multiclass: ClassVar[bool] = True
     G = float(np.sqrt(2.0))
