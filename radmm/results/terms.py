@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+import pandas as pd
 
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.guarantee import Guarantee, conditions_of
@@ -49,9 +48,7 @@ def terms() -> dict[str, Terms]:
     return found
 
 
-def guarantee_column(
-    table: Mapping[str, NDArray[Any]], ledgers: Mapping[str, Ledger], caveats: Mapping[str, str]
-) -> NDArray[np.object_]:
+def guarantee_column(table: pd.DataFrame, ledgers: Mapping[str, Ledger], caveats: Mapping[str, str]) -> list[str]:
     """For each row of a table its guarantee in words or, where it is no ε, that no ε covers it.
 
     Args:
@@ -79,4 +76,4 @@ def guarantee_column(
         )
 
     columns = (table[name].tolist() for name in ("setting", "iteration", "metric", "mean"))
-    return np.array([said(*row) for row in zip(*columns, strict=True)], dtype=object)
+    return [said(*row) for row in zip(*columns, strict=True)]

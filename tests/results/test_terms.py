@@ -1,6 +1,7 @@
 """What a table says of its ε: accountant, δ and relation by metric, and in each row the whole guarantee."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import radmm
@@ -21,9 +22,7 @@ def result(small):
 
 
 def test_each_row_says_what_it_is_good_for(result):
-    parts = setting_statistics(result.columns), budgets(result.ledger)
-    table = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    table["setting"] = np.full(len(table["n"]), "one", dtype=object)
+    table = pd.concat([setting_statistics(result.trace), budgets(result.ledger)]).assign(setting="one")
     said = guarantee_column(table, {"one": result.ledger}, {"one": CAVEAT})
     for text, metric, mean, iteration in zip(said, table["metric"], table["mean"], table["iteration"], strict=True):
         if metric not in terms():
@@ -38,8 +37,7 @@ def test_each_row_says_what_it_is_good_for(result):
 
 def test_without_noise_nothing_is_covered(small):
     free = radmm.solve(small.problem, RING, radmm.ADMM(), iterations=2, runs=1)
-    table = setting_statistics(free.columns)
-    table["setting"] = np.full(len(table["n"]), "free", dtype=object)
+    table = setting_statistics(free.trace).assign(setting="free")
     assert set(guarantee_column(table, {}, {})) == {NOT_COVERED}
 
 
