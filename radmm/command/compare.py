@@ -9,6 +9,7 @@ from radmm.base.errors import InputError
 from radmm.command.guarantee import add_guarantee_flags
 from radmm.command.parser import NO, OK, Commands, add_command, tell
 from radmm.command.traces import Trace, paired, read_trace, total_of
+from radmm.results.conditions import shared_draws
 
 EXAMPLES = """\
   radmm compare results/traces/r-admm-da332e0c16.parquet results/traces/admm-3f0c1a2b4d.parquet
@@ -55,6 +56,7 @@ def run(given: argparse.Namespace) -> int:
         "settings": [left.id, right.id],
         "differ": differ,
         "privacy": [total_of(given, trace) for trace in (left, right)],
+        "shared_draws": shared_draws(trace.facts["setting"] for trace in (left, right)),
         "no_pairs": apart,
         "level": given.level,
         "differences": {},
@@ -83,6 +85,7 @@ def _text(left: "Trace", right: "Trace", facts: dict[str, Any]) -> str:
         told.append(
             f"{letter} spends {total['text']}" if total else f"{letter} has no ledger beside it, so no ε is told"
         )
+    told += facts["shared_draws"]
     if facts["no_pairs"]:
         return "\n".join([*told, "", f"no differences: {facts['no_pairs']}"])
     told += ["", f"A − B, mean over pairs of runs, with Student's {100 * facts['level']:g} % interval:"]

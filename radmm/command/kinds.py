@@ -24,6 +24,8 @@ Description = tuple[str, dict[str, Any]]  # what it is, and what it says of itse
 PNG = b"\x89PNG\r\n\x1a\n"
 DELTA = 1e-5  # at which a ledger's total is told
 UNREADABLE = (ValueError, KeyError, TypeError, IndexError, RecursionError)  # what Python raises for odd content
+OF_TRACES = ("id", "setting", "hashes", "versions", "code", "assumed", "not_for_release")
+OF_TABLES = ("experiment", "settings", "data", "code", "assumed", "terms", "runs_ended", "not_for_release")
 
 
 def describe(path: Path) -> Description | None:
@@ -52,7 +54,7 @@ def _parquet(path: Path) -> Description | None:
     if "mechanism" in schema.names and "node" in schema.names:
         return "the ledger of a setting: what a run releases", {"id": facts.get("id")} | _ledger(path, facts) | size
     if "experiment" in facts and "data_steps" in facts:
-        kept = {name: facts[name] for name in ("experiment", "settings", "data", "code", "assumed", "runs_ended")}
+        kept = {name: facts[name] for name in OF_TABLES if name in facts}
         return "the table of an experiment", kept | size
     if "train" in facts and "part" in schema.names:
         return "a split of a data set's rows", facts | size
@@ -74,7 +76,7 @@ def _trace(facts: dict[str, Any]) -> dict[str, Any]:
         "runs": len(facts["status"]),
         "runs_ended_early": [f"run {each['run']}: {each['reason']}" for each in ended],
     }
-    kept = {name: facts[name] for name in ("id", "setting", "hashes", "versions", "code")}
+    kept = {name: facts[name] for name in OF_TRACES if name in facts}
     return {**kept, "is_of_this_code": same, **ends}
 
 
@@ -90,7 +92,8 @@ def _ledger(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _png(path: Path) -> Description | None:
-    return _figure(dict(_png_texts(path.read_bytes())).get("Source"))
+    texts = dict(_png_texts(path.read_bytes()))
+    return _figure(texts.get("Source"), texts.get("Disclaimer"))
 
 
 def _png_texts(content: bytes) -> Iterator[tuple[str, str]]:
@@ -115,18 +118,23 @@ def _pdf(path: Path) -> Description | None:
     content = path.read_bytes()
     if not content.startswith(b"%PDF-"):
         raise ValueError("no PDF signature")
-    found = re.search(rb"/Keywords \(((?:\\.|[^\\)])*)\)", content, re.DOTALL)
+    return _figure(_pdf_text(content, b"Keywords"), _pdf_text(content, b"Subject"))
+
+
+def _pdf_text(content: bytes, field: bytes) -> str | None:
+    found = re.search(rb"/" + field + rb" \(((?:\\.|[^\\)])*)\)", content, re.DOTALL)
     if not found:
         return None
     text = re.sub(rb"\\([()\\])", rb"\1", found[1])
-    return _figure(text.decode("utf-16" if text.startswith(b"\xfe\xff") else "latin-1"))
+    return text.decode("utf-16" if text.startswith(b"\xfe\xff") else "latin-1")
 
 
-def _figure(source: str | None) -> Description | None:
-    """From `settings: a, b; data: …; code: …`, as figures are saved with."""
+def _figure(source: str | None, disclaimer: str | None) -> Description | None:
+    """From `settings: a, b; data: …; code: …`, as figures are saved with, and what their ε rest on."""
     parts = [part.partition(": ") for part in (source or "").split("; ")]
     facts = {name: values.split(", ") for name, colon, values in parts if colon}
-    return ("a figure", facts) if {"settings", "code"} <= set(facts) else None
+    said = {"disclaimer": disclaimer} if disclaimer else {}
+    return ("a figure", {**facts, **said}) if {"settings", "code"} <= set(facts) else None
 
 
 def _json(path: Path) -> Description | None:

@@ -19,6 +19,8 @@ from radmm.command.prepare import prepare
 from radmm.command.raw_rows import KEPT
 from radmm.command.setting import Chosen, choose
 from radmm.jobs.steps.solve import ledger_path, solve_setting, solver_digest, store_trace
+from radmm.outcome.picture import metadata_of
+from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.result import DONE, Result
 
 EXAMPLES = """\
@@ -30,6 +32,7 @@ EXAMPLES = """\
 CODES = "0 if all runs are done, 1 if one diverged or its noise gives no guarantee, 2 if the setting can't be used"
 PICTURES = (".png", ".pdf", ".svg")
 BAR = 30  # characters
+NOT_COVERED = ["last", "data", "hashes", "parameters.seed"]  # what of `--json` tells of rows or noise by itself
 SCORES = {"loss": "training loss", "error_rate": "test error"}
 
 
@@ -88,13 +91,14 @@ def run(given: argparse.Namespace) -> int:
         "data": data,
         "last": _last(result),
         "privacy": None if promise is None else promise.facts(),
+        "not_covered_by_epsilon": [] if promise is None else NOT_COVERED,
         "status": [vars(status) for status in result.status],
         "seconds": seconds,
     }
-    _save(given, result, facts, columns)
+    _save(given, result, facts, columns, promise)
     if given.save_trace:
         store_trace(result, setting.parameters, chosen.setting.asked, inputs, given.save_trace)
-        note(f"trace written to {given.save_trace}")
+        note(f"trace written to {given.save_trace}. {NOT_FOR_RELEASE}")
         if result.ledger is not None:
             note(f"ledger, what a run releases, written to {ledger_path(given.save_trace)}")
     tell(given, facts, _summary(chosen, facts, promise, inputs.network, len(inputs.split.train)))
@@ -111,27 +115,27 @@ def _outputs(given: argparse.Namespace) -> Iterator[tuple[str, Path]]:
         yield "the ledger of --save-trace", ledger_path(given.save_trace)
 
 
-def _save(given: argparse.Namespace, result: Result, facts: dict[str, Any], columns: list[str]) -> None:
+def _save(
+    given: argparse.Namespace, result: Result, facts: dict[str, Any], columns: list[str], promise: Told | None
+) -> None:
     if given.save_classifier:
         plain = result.classifier()
         named = tuple(columns) if len(columns) == plain.features else None
         made = {name: facts[name] for name in ("setting", "parameters", "hashes", "privacy")}
+        made["not_for_release"] = NOT_FOR_RELEASE
         made["prepared"] = {name: facts["data"][name] for name in KEPT if name in facts["data"]}
         is_table = "scales" in facts["data"]
         classes = tuple(facts["data"]["rows_of_class"]) if is_table else None  # their names, in the order of the labels
         replace(plain, columns=named, classes=classes, made=made).save(given.save_classifier)
-        note(f"classifier of run 0 written to {given.save_classifier}")
+        note(f"classifier of run 0 written to {given.save_classifier}. {NOT_FOR_RELEASE}")
     if given.save_plot:
         given.save_plot.parent.mkdir(parents=True, exist_ok=True)
-        result.plot().savefig(given.save_plot, metadata=_provenance(given.save_plot, facts))
-        note(f"picture written to {given.save_plot}")
-
-
-def _provenance(path: Path, facts: dict[str, Any]) -> dict[str, str]:
-    """What `radmm inspect` finds in a picture."""
-    found = {"settings": facts["setting"], "data": facts["hashes"]["data"], "code": solver_digest(facts["parameters"])}
-    text = "; ".join(f"{name}: {value}" for name, value in found.items())
-    return {".png": {"Source": text}, ".pdf": {"Keywords": text}}.get(path.suffix, {})
+        code = solver_digest(facts["parameters"])
+        provenance = {"settings": [facts["setting"]], "data": [facts["hashes"]["data"]], "code": [code]}
+        disclaimer = " ".join([*([f"{promise}."] if promise else []), NOT_FOR_RELEASE])
+        metadata = metadata_of(given.save_plot.suffix, provenance, disclaimer)
+        result.plot().savefig(given.save_plot, metadata=metadata)
+        note(f"picture written to {given.save_plot}. {NOT_FOR_RELEASE}")
 
 
 def _last(result: Result) -> dict[str, dict[str, float]]:
@@ -157,9 +161,10 @@ def _summary(chosen: "Chosen", facts: dict[str, Any], promise: Told | None, netw
         "algorithm": f"{_section(asked['algorithm'])}; {asked['iterations']} iterations, {asked['runs']} runs",
         "noise": _section(asked["noise"]) if asked["noise"] else "none",
     }
+    exact = "; exact, and covered by no ε" if promise else ""
     for metric, score in facts["last"].items():
         spread = "" if score["std"] != score["std"] else f" ± {score['std']:.2g} over {score['runs']} runs"
-        told[SCORES[metric]] = f"{score['mean']:.6g}{spread}, after the last iteration"
+        told[SCORES[metric]] = f"{score['mean']:.6g}{spread}, after the last iteration{exact}"
     told["privacy"] = str(promise) if promise else "none: without noise there is no guarantee"
     told |= {
         f"run {status['run']}": f"{status['status']}, {status['reason']}"

@@ -14,7 +14,11 @@ from radmm.base.errors import InputError
 from radmm.metrics import METRICS
 
 SHOWN = ("loss", "error_rate", "privacy_loss")
-NAMES = {"loss": "training loss", "error_rate": "test error", "privacy_loss": "total ε, paper's bound"}
+NAMES = {
+    "loss": "training loss",
+    "error_rate": "test error",
+    "privacy_loss": "total ε by the paper's bound\n(δ = 0, for replacing one row)",
+}
 
 
 def draw(columns: Mapping[str, NDArray[Any]], runs: int, metrics: Sequence[str], title: str) -> Figure:
@@ -39,6 +43,22 @@ def draw(columns: Mapping[str, NDArray[Any]], runs: int, metrics: Sequence[str],
         axes.set(xlabel="iteration", ylabel=NAMES.get(name, name))
     figure.suptitle(title, fontsize="medium")
     return figure
+
+
+def metadata_of(suffix: str, provenance: Mapping[str, Sequence[str]], disclaimer: str) -> dict[str, str | None]:
+    """What a picture's file says of itself, without a date: the same data give the same bytes.
+
+    Args:
+        suffix: That of its name: .pdf, .png or .svg.
+        provenance: Lists of names or hashes, by what they are of.
+        disclaimer: What its ε rest on, and what they don't cover.
+    """
+    source = "; ".join(f"{key}: {', '.join(value)}" for key, value in provenance.items())
+    if suffix == ".pdf":
+        return {"CreationDate": None, "Keywords": source, "Subject": disclaimer}
+    if suffix == ".svg":
+        return {"Date": None, "Source": source, "Description": disclaimer}
+    return {"Software": None, "Source": source, "Disclaimer": disclaimer}
 
 
 def _panel(axes: Any, table: Array) -> None:

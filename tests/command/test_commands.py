@@ -1,6 +1,7 @@
 """Every command once as a process, and what each says: text, JSON, exit codes."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -12,6 +13,7 @@ from scipy import stats
 import radmm
 from radmm.__main__ import COMMANDS, main
 from radmm.base.store import read_metadata
+from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS
 from tests.command.made import DATA, FLAGS, plugin, solved
 
 pytestmark = pytest.mark.xdist_group("commands")
@@ -318,3 +320,37 @@ def test_a_strangers_file_is_1_and_a_broken_one_2(tmp_path, capsys):
         (tmp_path / name).write_bytes(b"\x89nonsense")
         assert main(["inspect", str(tmp_path / name)]) == 2
         assert f"{name} can't be read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("file", ["traces/a.parquet", "a.json", "a.png", "b.pdf"])
+def test_files_that_are_saved_say_that_they_are_not_for_release(results, capsys, file):
+    assert main(["inspect", str(results / file)]) == 0
+    assert NOT_FOR_RELEASE in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("file", ["a.png", "b.pdf"])
+def test_a_picture_has_the_whole_guarantee(results, capsys, file):
+    said = asked(capsys, "inspect", str(results / file))["disclaimer"]
+    assert re.match(r"ε = .* in total at δ = 1e-05, for replacing one row, by the shift accountant .*exact", said)
+
+
+def test_solve_says_what_no_epsilon_covers(results, tmp_path, capsys):
+    saved = ["--save-classifier", f"{tmp_path}/f.json", "--save-trace", f"{tmp_path}/traces/t.parquet"]
+    assert solved(results, "--algorithm", "admm", *NOISE, *saved) == 0
+    told = capsys.readouterr()
+    for name in ("training loss", "test error"):
+        (line,) = (line for line in told.out.splitlines() if line.startswith(name))
+        assert line.endswith("exact, and covered by no ε")
+    assert told.err.count(NOT_FOR_RELEASE) == 2
+    assert solved(results, "--algorithm", "admm") == 0
+    assert "covered by no ε" not in capsys.readouterr().out  # as there is none
+
+
+def test_compare_says_that_both_share_their_draws(results, tmp_path, capsys):
+    first, second = (str(results / "traces" / f"{name}.parquet") for name in "ab")
+    assert main(["compare", first, second]) == 0
+    assert SHARED_DRAWS in capsys.readouterr().out
+    other = str(tmp_path / "traces" / "other.parquet")
+    assert solved(results, "--algorithm", "admm", *NOISE, "--seed", "7", "--save-trace", other) == 0
+    assert main(["compare", first, other]) == 1
+    assert SHARED_DRAWS not in capsys.readouterr().out

@@ -9,7 +9,7 @@ import radmm
 from radmm.base.store import write_parquet
 from radmm.data.topology import make_edges
 from radmm.results.conditions import conditions
-from radmm.results.figures.fine_print import fine_print, spent
+from radmm.results.figures.fine_print import EXACT, fine_print, spent
 from radmm.results.figures.style import subplots
 from tests.results.figures.made import ADMM, R_ADMM, material, noise, settings
 
@@ -61,23 +61,22 @@ def test_a_figure_tells_the_totals(totals, told):
     private = {f"R{place}": R_ADMM | noise(1.0 + place) for place in range(len(totals))}
     known = {label: total for label, total in zip(private, totals, strict=True) if total is not None}
     said = spent(of({"A": ADMM, **private}, **known))
-    terms = "for replacing one row, at δ = 1e-05 by the shift accountant"
+    terms = (
+        "for replacing one row, at δ = 1e-05 by the shift accountant, in exact arithmetic, taking each argmin as exact"
+    )
     assert said == [f"Total ε of one run with noise, {terms}: {told}."]
 
 
 def test_a_figure_without_noise_says_nothing_of_it():
     assert spent(of({"A": ADMM})) == []
     unknown = spent(of({"A": R_ADMM | noise()}))
-    assert unknown == [
-        "No total ε is known for replacing one row, at δ = 1e-05 by the shift accountant, which has no proof for these "
-        "releases."
-    ]
+    assert unknown == ["No total ε is known: the shift accountant has no proof for these releases."]
 
 
 def test_long_lines_are_broken():
     figure, _ = subplots(1, 1, 3.5, 2.0)
     fine_print(figure, of({"A": R_ADMM | noise()}, A=2.0), [CAVEAT])
     lines = figure.get_supxlabel().splitlines()
-    assert " ".join(lines).endswith(CAVEAT)
+    assert " ".join(lines).endswith(f"{CAVEAT} {EXACT}")
     assert 3 <= len(lines) <= 5
     assert max(map(len, lines)) <= 70

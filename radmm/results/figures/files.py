@@ -7,6 +7,8 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
 from radmm.base.store import read_metadata, vouched
+from radmm.outcome.picture import metadata_of
+from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.results.figures.figure import FIGURES, Material
 from radmm.results.figures.fine_print import fine_print
 from radmm.results.figures.style import use_style
@@ -27,11 +29,15 @@ def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Pat
     use_style()
     material, stored = Material.read(table, timings, style), read_metadata(table)
     drawn = FIGURES[kind]().draw(material)
-    fine_print(drawn, material, stored.get("caveats", []))
-    save(drawn, pdf, png, {key: stored[key] for key in ("settings", "data", "code")})
+    said = fine_print(drawn, material, stored.get("caveats", []))
+    assumed = [stored["assumed"]] if said else []  # without noise there is no ε
+    provenance = {key: stored[key] for key in ("settings", "data", "code")}
+    save(drawn, pdf, png, provenance, [*said, *assumed, NOT_FOR_RELEASE])
 
 
-def save(figure: Figure, pdf: Path, png: Path, provenance: Mapping[str, Sequence[str]]) -> None:
+def save(
+    figure: Figure, pdf: Path, png: Path, provenance: Mapping[str, Sequence[str]], disclaimer: Sequence[str] = ()
+) -> None:
     """Write both files without a date, so that the same data give the same bytes, and with where they come from.
 
     Args:
@@ -39,10 +45,11 @@ def save(figure: Figure, pdf: Path, png: Path, provenance: Mapping[str, Sequence
         pdf: A file to be written.
         png: A file to be written.
         provenance: Lists of names or hashes, by what they are of.
+        disclaimer: What its ε rest on and don't cover, in sentences.
     """
-    source = "; ".join(f"{key}: {', '.join(value)}" for key, value in provenance.items())
-    with vouched(pdf) as temporary:
-        figure.savefig(temporary, format="pdf", metadata={"CreationDate": None, "Keywords": source})
-    with vouched(png) as temporary:
-        figure.savefig(temporary, format="png", metadata={"Software": None, "Source": source})
+    sentences = " ".join(dict.fromkeys(disclaimer))
+    for path in (pdf, png):
+        with vouched(path) as temporary:
+            metadata = metadata_of(path.suffix, provenance, sentences)
+            figure.savefig(temporary, format=path.suffix[1:], metadata=metadata)
     plt.close(figure)  # a kind may have made it by pyplot, which keeps all of its own

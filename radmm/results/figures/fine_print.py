@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from matplotlib.figure import Figure
 
-from radmm.privacy.guarantee import rounded_up
+from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.privacy.relation import REPLACE_ONE
 from radmm.results.figures.figure import Material
 from radmm.results.figures.meaning import is_private
@@ -15,14 +15,15 @@ from radmm.results.figures.meaning import is_private
 LETTERS = 20  # in an inch of the smallest text
 MOST_NUMBERS = 4  # that are told one by one
 DELTA = 1e-5
+EXACT = "Losses and errors are exact, and covered by no ε."
 SHIFT = {  # the default accountant's metrics, of which a table has one: its cap where curves would take too long
     f"epsilon_shift_delta_{DELTA:g}": "the shift accountant",
     f"epsilon_shift-cap_delta_{DELTA:g}": "the shift accountant's cap",
 }
 
 
-def fine_print(figure: Figure, material: Material, caveats: Sequence[str]) -> None:
-    """Write them below what the figure says by itself.
+def fine_print(figure: Figure, material: Material, caveats: Sequence[str]) -> list[str]:
+    """Write them below what the figure says by itself; the sentences that are written.
 
     Args:
         figure: Already drawn.
@@ -30,10 +31,12 @@ def fine_print(figure: Figure, material: Material, caveats: Sequence[str]) -> No
         caveats: What its ε rest on.
     """
     width = int(LETTERS * figure.get_figwidth())
-    said = [*spent(material), *caveats]
+    told = spent(material)
+    said = [*told, *caveats, *([EXACT] if told else [])]
     lines = [line for sentence in said for line in wrap(sentence, width)]
     if lines:
         figure.supxlabel("\n".join([*filter(None, [figure.get_supxlabel()]), *lines]), fontsize="x-small")
+    return said
 
 
 def spent(material: Material) -> list[str]:
@@ -47,9 +50,9 @@ def spent(material: Material) -> list[str]:
     if not private:
         return []
     whose = SHIFT[totals["metric"].iloc[0] if len(totals) else next(iter(SHIFT))]
-    terms = f"for {REPLACE_ONE}, at δ = {DELTA:g} by {whose}"
+    terms = f"for {REPLACE_ONE}, at δ = {DELTA:g} by {whose}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}"
     if totals.empty:
-        return [f"No total ε is known {terms}, which has no proof for these releases."]
+        return [f"No total ε is known: {whose} has no proof for these releases."]
     known = totals.drop_duplicates("setting")
     numbers = list(dict.fromkeys(rounded_up(epsilon) for epsilon in sorted(known["mean"])))
     told = ", ".join(numbers) if len(numbers) <= MOST_NUMBERS else f"{numbers[0]} to {numbers[-1]}"
