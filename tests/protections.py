@@ -93,7 +93,7 @@ PROTECTIONS = [
     Protection(REMADE, STORE, "            set_aside(each)", "            pass", f"{VOUCHED} {DAMAGE}"),
     Protection(REMADE, STORE, "for each in (path, *together):", "for each in (path,):", VOUCHED),
     Protection(REMADE, STORE, "record_path(path).unlink(missing_ok=True)", "pass", VOUCHED),
-    Protection(REMADE, CURRENCY, "if reason := fault(path):", "if reason := '' if path.is_file() else 'is missing':", DAMAGE),
+    Protection(REMADE, CURRENCY, "return fault(path) or", "return ('' if path.is_file() else 'is missing') or", DAMAGE),
     Protection(REMADE, CURRENCY, "[trace] if parameters", "[trace] if 1 or parameters", DAMAGE),
     Protection(VERIFIES, VERIFY, "found = {path: fault(path) for", "found = {path: '' for", VERIFIED),
     Protection(VERIFIES, CURRENCY, "and file_hash(source) != expected:", "and not expected:", VERIFIED),

@@ -9,6 +9,7 @@ from radmm.base.errors import InputError
 from radmm.command.guarantee import add_guarantee_flags
 from radmm.command.parser import NO, OK, Commands, add_command, tell
 from radmm.command.traces import Trace, paired, read_trace, total_of
+from radmm.jobs.currency import why_outdated_here
 from radmm.results.conditions import shared_draws
 
 EXAMPLES = """\
@@ -55,6 +56,7 @@ def run(given: argparse.Namespace) -> int:
     facts: dict[str, Any] = {
         "settings": [left.id, right.id],
         "differ": differ,
+        "outdated": [why_outdated_here(trace.path, trace.facts) for trace in (left, right)],
         "privacy": [total_of(given, trace) for trace in (left, right)],
         "shared_draws": shared_draws(trace.facts["setting"] for trace in (left, right)),
         "no_pairs": apart,
@@ -81,6 +83,7 @@ def _text(left: "Trace", right: "Trace", facts: dict[str, Any]) -> str:
     ]
     width = max(map(len, facts["differ"]), default=0)
     told += [f"  {name:{width}}  {one}  |  {other}" for name, (one, other) in facts["differ"].items()]
+    told += [f"{letter} {reason}" for letter, reason in zip("AB", facts["outdated"], strict=True) if reason]
     for letter, total in zip("AB", facts["privacy"], strict=True):
         told.append(
             f"{letter} spends {total['text']}" if total else f"{letter} has no ledger beside it, so no ε is told"

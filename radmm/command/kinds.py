@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from radmm.base.errors import InputError
 from radmm.base.store import METADATA_KEY, recognised
+from radmm.jobs.currency import why_outdated_here
 from radmm.jobs.steps.solve import solver_digest
 from radmm.model.network import Network
 from radmm.outcome.classifier import FORMAT, Classifier
@@ -50,7 +51,7 @@ def _parquet(path: Path) -> Description | None:
     facts: dict[str, Any] = json.loads(stored) if stored else {}
     size = {"rows": rows, "columns": schema.names}
     if "asked" in facts and "status" in facts:
-        return "the trace of a setting", _trace(facts) | size
+        return "the trace of a setting", _trace(facts) | {"outdated": why_outdated_here(path, facts)} | size
     if "mechanism" in schema.names and "node" in schema.names:
         return "the ledger of a setting: what a run releases", {"id": facts.get("id")} | _ledger(path, facts) | size
     if "experiment" in facts and "data_steps" in facts:

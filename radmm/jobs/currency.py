@@ -6,8 +6,19 @@ that too, and may still be of another noise, other data or other code: whoever r
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from radmm.base.store import DamagedError, fault, file_hash, provenance, read_metadata, read_record, set_aside
+from radmm.base.errors import InputError
+from radmm.base.store import (
+    DamagedError,
+    fault,
+    file_hash,
+    provenance,
+    read_metadata,
+    read_record,
+    record_path,
+    set_aside,
+)
 from radmm.jobs.inputs import InputFiles
 from radmm.jobs.steps.solve import ledger_path, solver_digest
 from radmm.study.settings import Parameters, StudySetting
@@ -25,15 +36,35 @@ def why_outdated(path: Path, name: str, parameters: Parameters, hashes: Mapping[
         hashes: The content hashes of the setting's inputs, as `InputFiles.hashes` has them; one that is left out, as
             its file is gone, is not compared.
     """
-    if reason := fault(path):
-        return reason
-    stored = read_metadata(path)
+    return fault(path) or _why_other(read_metadata(path), name, parameters, hashes)
+
+
+def _why_other(stored: Mapping[str, Any], name: str, parameters: Parameters, hashes: Mapping[str, str]) -> str:
     if (stored.get("id"), stored.get("setting")) != (name, parameters):
         return f"is of another setting or other noise than {name} asks for"
     if stored.get("code") != solver_digest(dict(parameters)):
         return f"was made by other code, {stored.get('code')}"
     changed = [each for each, digest in hashes.items() if stored.get("hashes", {}).get(each) != digest]
     return f"was made of another version of the {' and the '.join(changed)}" if changed else ""
+
+
+def why_outdated_here(trace: Path, stored: Mapping[str, Any]) -> str:
+    """Why a trace is not what its own setting would give now; empty if it is, or if nobody can tell.
+
+    Files are only read: a command that is asked about a trace moves none.
+
+    Args:
+        trace: Any trace; what it was made of is looked at if it has a record.
+        stored: Its metadata.
+    """
+    try:
+        reason = _why_other(stored, stored["id"], stored["setting"], {})
+    except (InputError, KeyError):  # a component that is a plug-in's, or of another version
+        reason = ""
+    if reason or not record_path(trace).is_file():
+        return reason
+    changed = [str(source) for source in changed_sources(trace)]
+    return f"was made of another version of {', '.join(changed)}" if changed else ""
 
 
 def outdated_file(trace: Path, name: str, parameters: Parameters, hashes: Mapping[str, str]) -> tuple[Path, str] | None:
@@ -87,7 +118,8 @@ def changed_sources(path: Path) -> Iterator[Path]:
     """The files that another was made of and that have other bytes now; those that are gone are not looked at.
 
     Args:
-        path: A table, a figure or another file with a record. Traces and ledgers are compared by content instead.
+        path: A table, a figure or another file with a record. Where it decides what is computed again, traces are
+            compared by content instead, as other libraries may write the same inputs with other bytes.
     """
     for name, expected in read_record(path)["made_of"].items():
         source = (path.parent / name).resolve()

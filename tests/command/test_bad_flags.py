@@ -133,6 +133,8 @@ def test_one_sentence_and_2(arguments, message, capsys):
 TYPED = """
 epsilon calibrate solve predict compare inspect check --noise --algorithm --network --rows-per-node --dimension --C --rho
 --delta --set --json --epsilon --accountant --neighbours --setting --at-most r-admm objective,alpha=1 ring,nodes=4 nan 3
+objective,sigma=1e-300 objective,sigma=1e308 objective,alpha=1e-320 --person-rows --iterations --loss softmax,classes=1e12
+1e-320 1e308 1000000000000000000000 softmax,classes=1000000000000 objective,sigma=1,repair=1e-200 r-admm,penalty=1e300
 objective,sigma=-1 50 -1 inf 1e400 x=1 problem.rho=0 a.b.c=[1 ,, = {} [] gamma=[1,2] renyi zero-out none é
 """
 WORDS = st.sampled_from([*TYPED.split(), "", " ", "\0"])

@@ -6,6 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
+from radmm.__main__ import main
 from radmm.base.store import DamagedError, fault, provenance, read_metadata, record_path, write_json, write_parquet
 from radmm.data.files import write_edges
 from radmm.jobs.currency import require_current
@@ -133,3 +134,18 @@ def test_each_thing_that_a_trace_and_its_ledger_say_of_themselves_is_compared(pr
 def test_inputs_that_are_gone_are_not_compared(project):
     shutil.rmtree(project.data)
     make_table(project, "mine")
+
+
+def test_commands_tell_that_a_trace_is_outdated_and_leave_it_where_it_is(project, backup, capsys):
+    make_again(project, "star-nodes4", STAR_WITH_A_CHORD)
+    path = project.results / "traces" / f"{of_star(project).id}.parquet"
+    for outdated in (False, True):
+        if outdated:
+            restore(backup, project, f"traces/{path.name}")
+        capsys.readouterr()
+        assert main(["inspect", str(path)]) == 0
+        assert main(["compare", str(path), str(path)]) == 0
+        told = capsys.readouterr().out
+        edges = project.results / "networks" / "star-nodes4.edges"
+        assert told.count(f"was made of another version of {edges}") == (3 if outdated else 0)
+    assert path.is_file()
