@@ -91,7 +91,8 @@ curves: .venv/ready ## make the privacy curves that are package data (a quarter 
 
 LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --quiet --upgrade
 lock: .venv/dev ## renew both locks from pyproject.toml
-	$(LOCK) pyproject.toml --group build --output-file requirements.lock
+	@echo 'attrs<24' > .venv/constraints # of dp-accounting: both locks have the same version of what they share
+	$(LOCK) pyproject.toml --group build --constraint .venv/constraints --output-file requirements.lock
 	$(LOCK) --group dev --constraint requirements.lock --output-file requirements-dev.lock
 
 clean: ## remove results and prepared data; downloads and .venv stay
