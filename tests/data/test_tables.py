@@ -123,6 +123,7 @@ def test_missing_values_by_each_rule(folder):
     more = MISSES + "50,10,nurse,n,high\n"
     gone = build(folder, more, ignore=["site"], missing="drop")
     assert (gone.facts["rows"], gone.facts["dropped_rows"], gone.facts["scales"]["age"]) == (3, 1, 50.0)
+    assert "and which rows are complete were taken from the data" in gone.facts["caveat"]
 
 
 MANY = "x,income\n" + "".join(f"a{n},{'low' if n % 2 else 'high'}\n" for n in range(200))

@@ -14,7 +14,7 @@ from radmm.base.arrays import Array
 from radmm.data.download import Archive, LocalFiles, Source
 from radmm.data.packages import Wheel
 from radmm.data.source import DataSource, Features
-from radmm.data.tables.recipe import caveat
+from radmm.data.tables.recipe import COMPLETE, caveat
 
 HASHES = {
     "adult.data": "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d",
@@ -55,7 +55,7 @@ class Adult(DataSource):
     features = 105
     classes = 2
     files = HASHES
-    caveat = caveat(maxima=6, categories=0)
+    caveat = caveat(maxima=6, categories=0, other=[COMPLETE])
 
     def sources(self, local_files: Mapping[str, str]) -> list[Source]:
         """The user's own copies, if named, and nothing else; or the UCI archive, and then the package index.

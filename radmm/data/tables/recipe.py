@@ -4,6 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+COMPLETE = (
+    "which rows are complete"  # a caveat: a row that misses a value is dropped, so the number of rows tells of it
+)
 FOUND = "found"  # in place of a list of categories: those that the data have
 
 

@@ -11,7 +11,7 @@ from radmm.base.errors import InputError
 from radmm.base.inputs import shown
 from radmm.data.tables.columns import Column, Table, first_without_number
 from radmm.data.tables.labels import code_labels
-from radmm.data.tables.recipe import FOUND, Missing, Recipe, caveat, same_text
+from radmm.data.tables.recipe import COMPLETE, FOUND, Missing, Recipe, caveat, same_text
 
 MOST_FOUND = 100  # categories of a column that nobody said is one
 
@@ -73,6 +73,7 @@ class Survey:
         classes: What they are called.
         dropped: How many rows miss a value and don't stay.
         intercept: Whether there is one more feature, of ones.
+        drops: Whether rows that miss a value don't stay, be there any or not.
     """
 
     kept: Mask
@@ -81,6 +82,7 @@ class Survey:
     classes: Sequence[str]
     dropped: int
     intercept: bool
+    drops: bool
 
     @property
     def columns(self) -> list[str]:
@@ -93,7 +95,7 @@ class Survey:
         found = [block for block in self.blocks if block.found]
         maxima = sum(isinstance(block, Numeric) for block in found)
         missing = sum(block.indicator for block in self.blocks if not (isinstance(block, OneHot) and block.found))
-        other = ["which columns miss values"] if missing else []
+        other = [*(["which columns miss values"] if missing else []), *([COMPLETE] if self.drops else [])]
         return caveat(maxima, len(found) - maxima, other)
 
 
@@ -113,7 +115,7 @@ def survey(table: Table, recipe: Recipe, place: str) -> Survey:
     labels, classes = code_labels(label, kept, recipe, f"{place}: the label column {recipe.label!r}")
     if not blocks and not recipe.intercept:
         raise InputError(f"{place}: there is no column besides the label: must have at least one feature")
-    return Survey(kept, blocks, labels, classes, dropped, recipe.intercept)
+    return Survey(kept, blocks, labels, classes, dropped, recipe.intercept, recipe.missing == Missing.DROP)
 
 
 def _check_names(table: Table, recipe: Recipe, place: str) -> None:
