@@ -6,6 +6,7 @@ from typing import Any
 from radmm.accounting import ALPHAS, COLUMNS, CURVATURE, DELTA, STEPS, ledger_after
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.privacy.guarantee import conditions_of
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.relation import Neighbours, Relation
@@ -33,6 +34,7 @@ def ladder() -> Iterator[dict[str, Any]]:
                 "alpha": alpha,
                 "delta": 0.0 if accountant.pure else DELTA,
                 "epsilon": accountant.epsilon(ledger, 0.0 if accountant.pure else DELTA, 2 * steps),
+                "conditions": "; ".join(["in total over K releases", *conditions_of(ledger)]),
             }
 
 

@@ -106,7 +106,7 @@ STUDY = {
 def test_the_page_answers():
     table = judged([group("ADMM", (0.18, 0.2)), group("alike", (0.1801, 0.2)), group("paper's", (0.25, 0.2))])
     curator = judged([group("trusted curator", (0.16, 0.2), cell="one node")])
-    text = page(against_best(table), curator, STUDY, ["paper's"], {"alike": "against outsiders"})
+    text = page(against_best(table), curator, STUDY, ["paper's"], {"alike": "against outsiders"}, ["on paper"])
     assert "<br>or alike |" in text
     assert "| *trusted curator* | – | 0.1" in text
     assert "would itself cost budget" in text
@@ -143,7 +143,7 @@ def test_choices_at_the_edge_of_a_grid_are_told():
     assert [edges(point, grid) for point in grid] == [{"step": "least"}, {}, {"step": "largest"}]
     table, about = group("ADMM", (0.18, 0.2))
     about["points"]["other"] = {"algorithm.penalty": 0.3}
-    text = page(against_best(judged([(table, about)])), judged([]), STUDY, [], {})
+    text = page(against_best(judged([(table, about)])), judged([]), STUDY, [], {}, [])
     assert "penalty = 1 (largest tried)" in text
     assert "- ADMM with the largest penalty: N = 5, ε = 1\n" in text
 

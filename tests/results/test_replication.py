@@ -61,7 +61,7 @@ def test_each_pair_is_judged_on_each_axis_by_itself():
 
 
 def test_the_page_begins_with_the_verdicts():
-    text = page(DIFFERENCES, ALONG, STUDY, {"M": "against outsiders"})
+    text = page(DIFFERENCES, ALONG, STUDY, {"M": "against outsiders"}, ["on paper"])
     assert "\n| more accurate | than | at equal P(T) | at equal (ε, δ) |\n" in text
     assert "\n| R | A | **holds** (2 better) | **fails** (1 undecided, 1 worse) |\n" in text
     assert "\n| M | R | – | **mixed** (1 better, 1 worse) |\n" in text
@@ -76,7 +76,7 @@ def test_the_figure_says_against_whom_its_epsilon_holds():
 def test_methods_need_not_be_judged_at_every_penalty():
     measured = pd.DataFrame(columns=["cell", "axis", "budget", "penalty", "metric", "method"])
     none = along_penalty(measured, [("R", "A")], [])
-    assert "by η" not in page(DIFFERENCES, none, STUDY, {})
+    assert "by η" not in page(DIFFERENCES, none, STUDY, {}, [])
     assert len(draw(DIFFERENCES, none, STUDY, {}).axes) == 4
     assert len(draw(DIFFERENCES, ALONG, STUDY, {}).axes) == 5  # one cell has them
 

@@ -11,9 +11,11 @@ from radmm.base.store import checked, read_metadata, write_csv, write_parquet, w
 from radmm.jobs.plan import read_plan
 from radmm.jobs.steps.command import run, say
 from radmm.jobs.tuned_plan import TUNED
+from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.results.figures.files import save
 from radmm.results.figures.style import use_style
 from radmm.results.figures.tuned import draw, role_of
+from radmm.results.frontier.guarantees import assumed, tuned_guarantees
 from radmm.results.frontier.judgement import against_best, judged
 from radmm.results.frontier.page import page
 from radmm.results.frontier.threats import threats_of
@@ -50,12 +52,16 @@ def frontier(
     stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "edge", "by_seed")})
     runs = sum(about["runs"] for _, about in read)
     threats = threats_of(about for _, about in read)
-    write_parquet(parquet, stored, {"study": study, "said": said, "runs": runs, "threats": threats})
+    rests_on = assumed(about for _, about in read)
+    stored["guarantee"] = tuned_guarantees(stored, said["delta"], rests_on, threats)
+    about_it = {"study": study, "said": said, "runs": runs, "threats": threats, "assumed": rests_on}
+    write_parquet(parquet, stored, {**about_it, "not_for_release": NOT_FOR_RELEASE})
     write_csv(csv, stored)
-    write_text(markdown, page(compared, table[alone], said, said["untuned"], threats))
+    write_text(markdown, page(compared, table[alone], said, said["untuned"], threats, rests_on))
     use_style()
     roles = {about["method"]: role_of(list(about["candidates"].values())) for _, about in read}
-    save(draw(compared, table[alone], said, roles, threats), pdf, png, {"study": [study], "runs": [str(runs)]})
+    figure, provenance = draw(compared, table[alone], said, roles, threats), {"study": [study], "runs": [str(runs)]}
+    save(figure, pdf, png, provenance, [f"Of every ε: {'; '.join(rests_on)}.", NOT_FOR_RELEASE])
     say(f"{len(read)} groups, {runs} settings run")
 
 

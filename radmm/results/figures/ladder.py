@@ -9,6 +9,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from radmm.accounting import TERMS
 from radmm.results.figures.files import save
 from radmm.results.figures.looks import Look
 from radmm.results.figures.style import TEXT_WIDTH, handles_of, legend_above, subplots, use_style
@@ -39,6 +40,7 @@ def draw(table: pd.DataFrame) -> Figure:
     title = (
         "N = 5, B = 8000, C = 1750, ρ = 0.22, η = 1, d = 105, δ = 1e-5 unless named. "
         "Replacing one row, or zeroing one out.\n"
+        "In exact arithmetic, taking each argmin as exact. "
         "(a) from right to left α = 2, 1, 0.5; open: K = 25 releases, filled: K = 50."
     )
     legend_above(figure, handles_of([grid[0, 1]]), title, 4)
@@ -85,4 +87,4 @@ def figure(table: pd.DataFrame, pdf: Path, png: Path, provenance: dict[str, list
         provenance: Of which code it was made.
     """
     use_style()
-    save(draw(table), pdf, png, provenance)
+    save(draw(table), pdf, png, provenance, [TERMS])

@@ -22,6 +22,7 @@ def page(
     study: Mapping[str, Any],
     fixed: Sequence[str],
     threats: Mapping[str, str],
+    assumed: Sequence[str],
 ) -> str:
     """As Markdown.
 
@@ -31,8 +32,9 @@ def page(
         study: What the study says of itself.
         fixed: Methods that were shown as published, and not tuned.
         threats: By method against whom its ε holds, where that is not everybody.
+        assumed: What every ε rests on, each as the end of a sentence.
     """
-    lines = [*_preface(study, fixed, threats)]
+    lines = [*_preface(study, fixed, threats), f"\nOf every ε: {'; '.join(assumed)}."]
     for neighbours, title in RELATIONS.items():
         own, theirs = (part[part["neighbours"] == neighbours] for part in (table, references))
         if len(own):

@@ -33,7 +33,13 @@ WORDS = {Outcome.HOLDS: "**better**", Outcome.FAILS: "**worse**", Outcome.UNDECI
 MINUS = "−"
 
 
-def page(differences: pd.DataFrame, along: pd.DataFrame, study: Mapping[str, Any], threats: Mapping[str, str]) -> str:
+def page(
+    differences: pd.DataFrame,
+    along: pd.DataFrame,
+    study: Mapping[str, Any],
+    threats: Mapping[str, str],
+    assumed: Sequence[str],
+) -> str:
     """As Markdown.
 
     Args:
@@ -41,8 +47,10 @@ def page(differences: pd.DataFrame, along: pd.DataFrame, study: Mapping[str, Any
         along: Of methods that were judged at every η.
         study: What the study says of itself.
         threats: By method against whom its ε holds, where that is not everybody.
+        assumed: What every ε rests on, each as the end of a sentence.
     """
     lines = ["# The paper's comparison, replicated\n", *preface(study, threats)]
+    lines.append(f"\nOf every ε and P(T): {'; '.join(assumed)}.")
     lines += ["\n## In short\n", RULE, "", *in_short(differences)]
     for cell, part in of_error(differences).groupby("cell", sort=False):
         lines += [f"\n## {cell}\n", *comparison(part)]

@@ -65,7 +65,9 @@ function download(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+// What leaves the page says in each row that it is not for release.
 function asCsv(columns, rows) {
   const cell = (value) => (/[",\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ""));
-  return [columns, ...rows].map((row) => row.map(cell).join(",")).join("\n") + "\n";
+  const marked = [[...columns, "note"], ...rows.map((row) => [...row, DATA.notices[0]])];
+  return marked.map((row) => row.map(cell).join(",")).join("\n") + "\n";
 }

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from radmm.base.store import checked, read_metadata
+from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS
 from radmm.results.report.experiments import experiment_page
 from radmm.results.report.overview import budget_page, data_facts, network_drawings, sentences
 from radmm.results.report.packing import Curves, pack_all
@@ -57,6 +58,7 @@ def gather(
             *sentences(pages, claims),
             *(text for page in (*tuned, *replicated) for text in page["sentences"]),
         ],
+        "notices": [NOT_FOR_RELEASE, SHARED_DRAWS],
         "tuned": tuned,
         "replicated": replicated,
         "budget": budget["name"] if budget else None,

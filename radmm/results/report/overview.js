@@ -6,7 +6,8 @@ const ERRORS = ["error_rate", "loss", "error_rate_average", "loss_average"];
 function overviewPage(options) {
   const drawings = [];
   const parts = [element("h1", {}, "Private decentralised ADMM: what came out"),
-    element("div", { class: "lead" }, DATA.sentences.map((text) => element("p", {}, text)))];
+    element("div", { class: "lead" }, DATA.sentences.map((text) => element("p", {}, text))),
+    element("p", { class: "quiet" }, DATA.notices.join(" "))];
   if (DATA.budget) {
     const { panel, draw } = budgetPanel(options);
     parts.push(section("What a budget buys", panel));

@@ -7,6 +7,7 @@ function replicatedPage(study, options) {
   const parts = [element("h1", {}, `${study.name}: who is more accurate, at equal budgets`),
     element("div", { class: "lead" }, study.sentences.map((text) => element("p", {}, text))),
     study.said.map((text) => element("p", {}, text)),
+    element("p", {}, `Of every ε and P(T): ${study.assumed.join("; ")}.`),
     section("Verdicts", element("p", { class: "quiet" }, study.rule.replaceAll("*", "")),
       sortableTable({ caption: `Verdicts of ${study.name}`, columns: verdicts, rows: study.verdicts,
         options: fromAddress(options, "v"), changed: (now) => keepInAddress("v", now) })),

@@ -53,6 +53,7 @@ def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> dict[
         "verdicts": [[each.word, each.left, each.right, EQUAL[each.axis], *each.counts] for each in judged],
         "rule": RULE,
         "said": [text.strip().replace("`", "") for text in preface(said, threats)],
+        "assumed": about.get("assumed", []),
         "sentences": [_counted(name, said, judged)],
     }
 

@@ -24,13 +24,12 @@ function tunedPage(study, options) {
   const shown = study.columns.map((name) => ({ "ε at most": { name, show: roundedUp }, "ε spent": { name, show: roundedUp }, reads: { name, title: "the last iterate, or the average of all" },
     "more than the best": { name, title: "difference from the best method of the cell and budget, in pairs of splits" },
     rounds: { name, title: "iterations after which it stops" } })[name] ?? name);
-  const caveats = [...new Set(DATA.experiments.flatMap((each) => each.caveats))];
   const parts = [element("h1", {}, `${study.name}: which method, at which budget`),
     element("div", { class: "lead" }, study.sentences.map((text) => element("p", {}, text))),
     element("p", {}, `Hyper-parameters, rounds, and whether the last iterate or the average is read, were chosen on ${study.selection} splits and graphs; `
       + `errors are means over ${study.judgement} others. To choose them on private data would itself cost budget, which is not counted here.`,
     study.untuned.length ? ` Not tuned, but run as published: ${study.untuned.join(", ")}.` : "",
-    Object.entries(study.threats).map(([method, threat]) => ` Of ${method}, ε holds ${threat}.`), caveats.map((text) => ` ${text}`)),
+    Object.entries(study.threats).map(([method, threat]) => ` Of ${method}, ε holds ${threat}.`), ` Of every ε: ${study.assumed.join("; ")}.`),
     controls, note, plot,
     section("Table", sortableTable({ caption: `What was chosen in ${study.name}`, columns: shown, rows: study.rows,
       options: fromAddress(options, "t"), changed: (now) => keepInAddress("t", now) })),

@@ -75,6 +75,7 @@ def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> dict[
         "judgement": len(said["judgement"]),
         "untuned": said["untuned"],
         "threats": about.get("threats", {}),  # tables of earlier versions don't say
+        "assumed": about.get("assumed", []),
         "sentences": answers(name, table, said["delta"], about.get("threats", {})),
     }
 
