@@ -75,44 +75,51 @@ def _compiled_values(
 def _numpy_values(
     law: Along, ladder: Levels, edges: Array, shift: float, bend: float, cells: Array, gammas: Array
 ) -> Array:
-    """The same recursion, one cell at a time, for all γ and levels at once."""
-    have = np.zeros((len(gammas), len(ladder.low)))
-    spent, toll, worth = np.zeros_like(have), np.zeros_like(have), np.zeros_like(ladder.low)
-    paid = parted = np.zeros_like(have, dtype=bool)  # whether the cell to the right pays for rising; for parts only
-    gamma = gammas[:, None]
+    """The same recursion, one cell at a time, for all levels and for those γ at which something is to be had."""
+    have, spent, toll = np.zeros((3, len(gammas), len(ladder.low)))
+    top, bottom, worth = np.zeros((3, len(ladder.low)))
+    length = float(edges[1] - edges[0])
     for place in range(len(edges) - 2, -1, -1):
         density, first, second = cells[:, place]
-        ratio, left, right = _ratios(law, ladder, edges[place], edges[place + 1], shift, bend)
-        if (ladder.most * ratio).max() <= gammas[0]:
+        # The compiled program's own sum: where a rate is just worth its price, rounding decides what is paid.
+        ratio, left, right = _ratios(law, ladder, float(edges[0]) + place * length, length, shift, bend)
+        scaled = density * length * ratio
+        paid_next, parted_next, grown = top, bottom, worth - scaled * ladder.spread
+        top, bottom, worth = ladder.most * ratio, ladder.least * ratio, scaled * ladder.spread
+        count = int(np.searchsorted(gammas, top.max()))  # for larger γ nothing is to be had here, nor further right
+        if not count:
             continue
-        scaled = density * (edges[1] - edges[0]) * ratio
-        rise = np.minimum(scaled * ladder.gain, scaled * (1.0 + ladder.gain) - gamma * (scaled / ratio))
-        prize = np.maximum(rise, 0.0)
-        grown, worth = worth - scaled * ladder.spread, scaled * ladder.spread
-        begins = parted & (ladder.least * ratio >= gamma)
-        stay = np.where(paid & (grown > 0.0), grown + np.where(begins, worth, 0.0), 0.0)
-        paid, parted = ladder.most * ratio > gamma, ladder.least * ratio < gamma
-        toll = np.where(paid & parted, worth, 0.0)
-        flat = first * np.maximum(left - gamma, 0.0) + second * np.maximum(right - gamma, 0.0) + stay
-        on = flat + np.maximum(have, prize + spent)
-        spent += flat
-        entered = (on + toll)[:, 1:]
-        have = on.copy()
-        have[:, :-1] = np.maximum(on[:, :-1], prize[:, :-1] + entered)
-        spent[:, :-1] = np.maximum(spent[:, :-1], entered)
+        gamma, parted = gammas[:count, None], bottom < gammas[:count, None]
+        prize = np.minimum(scaled * ladder.gain, scaled * (1.0 + ladder.gain) - gamma * (scaled / ratio))
+        np.maximum(prize, 0.0, out=prize)
+        flat = np.maximum(first * left - gamma * first, 0.0)
+        flat += np.maximum(second * right - gamma * second, 0.0)
+        stays = np.flatnonzero(grown > 0.0)  # where a later cell is worth more than this one
+        if len(stays):
+            begins = np.where((parted_next[stays] < gamma) & ~parted[:, stays], worth[stays], 0.0)
+            flat[:, stays] += np.where(paid_next[stays] > gamma, grown[stays] + begins, 0.0)
+        toll[:count] = np.where(parted & (top > gamma), worth, 0.0)
+        on = prize + spent[:count]
+        np.maximum(on, have[:count], out=on)
+        on += flat
+        spent[:count] += flat
+        entered = on[:, 1:] + toll[:count, 1:]
+        have[:count, -1] = on[:, -1]
+        np.maximum(on[:, :-1], np.add(prize[:, :-1], entered, out=prize[:, :-1]), out=have[:count, :-1])
+        np.maximum(spent[:count, :-1], entered, out=spent[:count, :-1])
     best: Array = (have + toll).max(axis=1)
     return best
 
 
 def _ratios(
-    law: Along, ladder: Levels, u: float, after: float, shift: float, bend: float
+    law: Along, ladder: Levels, u: float, length: float, shift: float, bend: float
 ) -> tuple[Array, Array, Array]:
     """On each level the largest f(u + cs)/f(u), and the ratios at both ends of the cell for the flat reward."""
     near, far = u + shift * ladder.low, u + shift * ladder.high
-    here, following = law.fall(np.array(u)), law.fall(np.array(after))
+    here, following = law.fall(np.array(u)), law.fall(np.array(u + length))
     ratio = np.exp(here - law.fall(np.clip(0.0, near, far)))
     left = np.exp(here - law.fall(np.minimum(far, 0.0))) if u < 0.0 else np.ones_like(far)
-    chord = np.exp(following - law.fall(far + after - u))
+    chord = np.exp(following - law.fall(far + length))
     lift = left * min(bend, 1e300)
-    better = (far + (after - u) <= 0.0) & (chord + 2.0 * lift < left)
+    better = (far + length <= 0.0) & (chord + 2.0 * lift < left)
     return ratio, np.where(better, left + lift, left), np.where(better, chord + lift, left)

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from radmm.base.arrays import Array
 from radmm.privacy.curves.along import FEW, Along, radii
 from radmm.privacy.curves.cache import cached
-from radmm.privacy.curves.compiled import library
 from radmm.privacy.curves.levels import FORMS, LARGEST_RATE
 from radmm.privacy.curves.plain_shift import FINE, shift_curve
 from radmm.privacy.curves.program import removal_values
@@ -21,7 +20,6 @@ COARSE = 16  # of radii, where only the end of a curve is looked for
 CELLS = 48  # of radii in many dimensions: the rule of smallest radii is then about 0.3 % too high in ε
 CHORD_CELLS = 32  # of radii in few dimensions: chords are then about 0.1 % too high
 EFFORT, FEW_EFFORT, LINE_EFFORT = 2e5, 9e5, 2e6  # cells times levels of a program: many dimensions, few, no radii
-INTERPRETED = 0.1  # of it without a compiler: half a minute a curve, which is up to 1 % dearer in ε
 NEGLIGIBLE = 1e-15  # where a curve ends; what is left is mass at infinity
 PLAIN = "plain"  # a shift, and no Jacobian: gradients, outputs
 
@@ -123,7 +121,7 @@ def _effort(row: Row) -> float:
     effort = EFFORT if row.dimension > FEW else FEW_EFFORT
     if row.law == Law.GAUSSIAN or row.dimension == 1:
         effort = LINE_EFFORT
-    return effort * (INTERPRETED if library() is None else 1.0)
+    return effort
 
 
 def _make(row: Row, effort: float) -> dict[str, Array]:

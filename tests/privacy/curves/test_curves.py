@@ -10,7 +10,7 @@ from radmm.privacy.curves.levels import BOUNDED, LOGISTIC, levels, rate
 from radmm.privacy.curves.plain_shift import _hyperbolic, shift_curve
 from radmm.privacy.curves.program import _compiled_values, _numpy_values, removal_values
 from radmm.privacy.curves.pure import pure_loss, removal_loss
-from radmm.privacy.curves.row import Row, _make, curves
+from radmm.privacy.curves.row import Row, _make, curves, key_of
 from radmm.privacy.laws import Law
 from tests.privacy.curves import independent
 from tests.privacy.curves.lower import lower_removal
@@ -236,6 +236,23 @@ def test_numpy_and_compiled_programs_agree(radius, form):
 
     assert library() is not None
     assert _numpy_values(*arguments) == pytest.approx(_compiled_values(*arguments), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "row", [Row(Law.GAUSSIAN, 0.3, 2.0, 1, LOGISTIC), Row(Law.EXPONENTIAL_NORM, 0.3, 2.0, 1, BOUNDED)]
+)
+def test_a_curve_has_the_same_digits_without_a_compiler(row, monkeypatch, tmp_path):
+    """With the same effort: ε differed in the third digit, and no file said by which program it was."""
+    found = []
+    for name in ("compiled", "numpy"):
+        monkeypatch.setenv("RADMM_CURVES", str(tmp_path / name))
+        found.append((key_of(row), curves(row)))
+        for module in ("program", "legs", "compiled"):
+            monkeypatch.setattr(f"radmm.privacy.curves.{module}.library", lambda: None)
+    (compiled_key, compiled), (numpy_key, plain) = found
+    assert compiled_key == numpy_key
+    for half in ("epsilon", "removal", "addition"):
+        np.testing.assert_allclose(getattr(plain, half), getattr(compiled, half), rtol=1e-12)
 
 
 @pytest.mark.parametrize("form", [LOGISTIC, BOUNDED])
