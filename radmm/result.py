@@ -132,7 +132,7 @@ class Result:
         """
         from radmm.outcome.picture import draw  # with Matplotlib, which takes longer to import than all of radmm
 
-        return draw(self.columns, len(self.status), metrics, repr(self))
+        return draw(self.trace, metrics, repr(self))
 
     def _last(self, run: int, averaged: bool) -> Array:
         ends = self.last_average if averaged else self.last

@@ -2,6 +2,7 @@
 
 import numpy as np
 import scipy
+import scipy.sparse.linalg
 
 from radmm.argmin.lbfgs import Evaluation, Precondition, minimise
 from radmm.argmin.margins import Margins
@@ -63,8 +64,6 @@ def centralised_optimum(problem: Problem) -> Array:
 
 def _by_conjugate_gradients(problem: Problem, bend: Array) -> Precondition:
     """As `Preconditioner`, with (Xᵀ bend X + ρ)⁻¹ applied by conjugate gradients, which needs no matrix."""
-    import scipy.sparse.linalg  # here, as few need it and it takes as long to load as a small setting to solve
-
     rows, ridge, size = problem.rows, problem.rho, (problem.features, problem.features)
     hessian = scipy.sparse.linalg.LinearOperator(
         size, lambda v: rows.T @ (bend * (rows @ v.ravel())) + ridge * v.ravel()

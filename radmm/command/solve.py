@@ -19,7 +19,7 @@ from radmm.command.prepare import prepare
 from radmm.command.raw_rows import KEPT
 from radmm.command.setting import Chosen, choose
 from radmm.jobs.steps.solve import ledger_path, solve_setting, solver_digest, store_trace
-from radmm.outcome.picture import metadata_of
+from radmm.outcome.picture_metadata import metadata_of
 from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.result import DONE, Result
 

@@ -1,13 +1,14 @@
 import pandas as pd
 
 from radmm.results import ladder
-from radmm.results.figures.ladder import LOOKS, draw
+from radmm.results.figures.ladder import draw
+from radmm.results.figures.looks import ACCOUNTANTS
 
 
 def test_every_step_of_the_ladder_is_lower_and_none_is_below_the_floor(monkeypatch):
     monkeypatch.setattr(ladder, "COUNTS", (1, 50))
     table = pd.DataFrame(list(ladder.ladder()))
-    assert set(table["accountant"]) == set(LOOKS)
+    assert set(table["accountant"]) == set(ACCOUNTANTS)
     for _, part in table.groupby(["K", "alpha"]):
         spent = part.set_index("accountant")["epsilon"]
         order = spent[["paper", "pure", "optimal-pure"]].tolist(), spent[["renyi", "pld", "shift"]].tolist()
@@ -15,4 +16,4 @@ def test_every_step_of_the_ladder_is_lower_and_none_is_below_the_floor(monkeypat
         assert spent["plain shift"] <= spent["shift"] < spent["pld"] < spent["optimal-pure"]
         assert spent["shift, zero-out"] < spent["shift"]
     figure = draw(table)
-    assert len(figure.axes[1].lines) == len(LOOKS)
+    assert len(figure.axes[1].lines) == len(ACCOUNTANTS)

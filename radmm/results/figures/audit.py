@@ -14,20 +14,15 @@ from radmm.base.store import checked, read_metadata
 from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.relation import Neighbours
 from radmm.results.figures.files import save
-from radmm.results.figures.looks import Look
+from radmm.results.figures.looks import ACCOUNTANTS
 from radmm.results.figures.style import TEXT_WIDTH, handles_of, subplots, use_style
 
-LOOKS = {
-    "pld": Look("blue", "s"),
-    "shift": Look("purple", "P"),
-    "renyi": Look("red", "^", (0, (5, 2))),
-    "optimal-pure": Look("darkorange", "D", (0, (1, 1))),
-    "pure": Look("black", "", (0, (6, 2))),
-    "paper": Look("green", "", (0, (3, 1, 1, 1))),
-}
+AUDITED = ("pld", "shift", "renyi", "optimal-pure", "pure", "paper")  # accountants, as the legend lists them
+AT_ZERO = (0, (6, 2))  # dashes of a bound that holds at δ = 0
 TIGHT = ("shift", "pld", "renyi")  # the horizontal axis is made for these
 COLUMNS = 3
 LEAST_DELTA = 4e-6  # just below the smallest δ that the accountants were asked for
+LARGEST_DELTA = 3.0  # with room above the curves for what is beyond the axis
 ROOM = 1.35  # beyond their last point
 
 
@@ -78,20 +73,21 @@ def title_of(panel: pd.DataFrame, name: str) -> str:
 
 
 def _panel(axes: Axes, panel: pd.DataFrame) -> None:
-    claims = panel[(panel["direction"] == "forward") & panel["accountant"].isin(LOOKS)]
+    claims = panel[(panel["direction"] == "forward") & panel["accountant"].isin(AUDITED)]
     claims = claims[claims["neighbours"] == Neighbours.REPLACE]
     reach = ROOM * float(claims.loc[claims["accountant"].isin(TIGHT), "epsilon"].max())
     _sampled(axes, panel[(panel["accountant"].fillna("") == "") & (panel["quantity"] == "delta")], reach)
     beyond = []
-    for name, look in LOOKS.items():
+    for name in AUDITED:
+        text, look = ACCOUNTANTS[name]
         claim = claims[claims["accountant"] == name].sort_values("epsilon")
         if claim["epsilon"].min() > reach:
-            beyond.append(f"{name}: ε = {rounded_up(claim['epsilon'].max())}")
+            beyond.append(f"{text}: ε = {rounded_up(claim['epsilon'].max())}")
         elif claim["delta"].max() > 0:
-            axes.plot(claim["epsilon"], claim["delta"], label=name, **look.line())
+            axes.plot(claim["epsilon"], claim["delta"], label=text, **look.line())
         elif len(claim):
-            axes.axvline(float(claim["epsilon"].iloc[0]), label=f"{name}, δ = 0", **look.line())
-    axes.set(xlim=(0.0, reach), ylim=(LEAST_DELTA, 1.0), yscale="log")
+            axes.axvline(float(claim["epsilon"].iloc[0]), label=f"{text}, δ = 0", color=look.color, linestyle=AT_ZERO)
+    axes.set(xlim=(0.0, reach), ylim=(LEAST_DELTA, LARGEST_DELTA), yscale="log")
     axes.minorticks_off()
     if beyond:
         note = axes.text(0.98, 0.97, "\n".join(["beyond the axis", *beyond]), ha="right", va="top", fontsize="x-small")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
-from itertools import count
 from typing import Any, ClassVar
 
-import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
@@ -42,16 +40,16 @@ class Computation(FigureKind):
         networks = _networks(material)
         looks = _looks(material)
         figure, grid = subplots(3, len(networks), max(TEXT_WIDTH, LEAST_WIDTH * len(networks)), 6.0)
-        letters = map(letter, count())
-        for (network, title), (total, each, seconds) in zip(networks.items(), grid.T, strict=True):
+        for place, (network, title) in enumerate(networks.items()):
+            total, each, seconds = grid[:, place]
             curves = passes[passes["network"] == network]
             _draw_passes(total, curves, looks, cumulative=True)
-            total.set_title(f"({next(letters)}) Passes so far, {typeset(title)}", loc="left")
             _draw_passes(each, curves[curves["mean"] > 0], looks, cumulative=False)
-            each.set_title(f"({next(letters)}) Passes of each argmin", loc="left")
             over_iterations(each)
             _draw_seconds(seconds, timings[timings["network"] == network], looks, ratios(material))
-            seconds.set_title(f"({next(letters)}) CPU time of all runs together", loc="left")
+            titles = [f"Passes so far, {typeset(title)}", "Passes of each argmin", "CPU time of all runs together"]
+            for row, (axes, text) in enumerate(zip(grid[:, place], titles, strict=True)):
+                axes.set_title(f"({letter(row * len(networks) + place)}) {text}", loc="left")
         for axes, label in zip(
             grid[:, 0], ("passes over the data", "passes over the data", "CPU seconds"), strict=True
         ):
@@ -140,17 +138,29 @@ def _broken(name: str) -> str:
 
 def _draw_seconds(axes: Axes, timings: pd.DataFrame, looks: dict[str, Look], pairs: dict[str, str]) -> None:
     least = timings.groupby("setting", sort=False)["seconds"].min()
-    for place, setting in enumerate(least.index):
-        hatch = "" if looks[setting].dashes == "-" else "//"
-        axes.bar(place, least[setting], color="none", edgecolor=looks[setting].color, hatch=hatch, width=0.6)
-        seconds = timings.loc[timings["setting"] == setting, "seconds"]
-        axes.plot(np.full(len(seconds), place), seconds, ".", color="0.5", markersize=3)
+    colors = {setting: looks[setting].color for setting in least.index}
+    shown = {"x": "setting", "y": "seconds", "ax": axes}
+    sns.barplot(
+        timings,
+        hue="setting",
+        palette=colors,
+        estimator="min",
+        errorbar=None,
+        fill=False,
+        width=0.6,
+        linewidth=0.8,
+        **shown,
+    )
+    sns.stripplot(timings, color="0.5", size=2.5, jitter=False, **shown)
+    for place, (setting, bar) in enumerate(zip(least.index, axes.patches, strict=True)):
+        bar.set_hatch("" if looks[setting].dashes == "-" else "//")
         if setting in pairs:
             ratio = least[setting] / least[pairs[setting]]
             middle = (place, least[setting] / 2)
             axes.annotate(f"{ratio:.2f}", middle, ha="center", va="center", backgroundcolor="white")
     names = timings.groupby("setting", sort=False)["curve"].first()
-    shown = names if len(names) <= MOST_NAMES else names[:0]
-    axes.set_xticks(range(len(shown)), [_broken(name) for name in shown])
+    written = names if len(names) <= MOST_NAMES else names[:0]
+    axes.set_xticks(range(len(written)), [_broken(name) for name in written])
+    axes.set(xlabel="", ylabel="")
     axes.margins(y=0.25)
     axes.grid(visible=False, axis="x")

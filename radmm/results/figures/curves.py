@@ -21,6 +21,15 @@ BARS = {
     Style.CLEAR: "Bars: from the least to the largest of the runs.",
     Style.PAPER: "Bars: centred on the mean, as long as the runs' range.",
 }
+
+
+def _centred(values: pd.Series[float]) -> tuple[float, float]:
+    """The ends of a bar that is centred on the mean and as long as the range."""
+    half = (values.max() - values.min()) / 2
+    return values.mean() - half, values.mean() + half
+
+
+REACH: dict[Style, Any] = {Style.CLEAR: ("pi", 100), Style.PAPER: _centred}  # of bars, as seaborn's `errorbar` takes it
 GREEK = {"α": "alpha", "η": "eta", "θ": "theta", "λ": "lambda", "σ": "sigma"}
 SYMBOLS = {
     "algorithm.dual_step": "θ",

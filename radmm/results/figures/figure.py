@@ -75,6 +75,17 @@ class Material:
         seconds = None if timings is None else pd.read_parquet(checked(timings))
         return cls(pd.read_parquet(table), stored["parameters"], stored["data_steps"], seconds, style)
 
+    @property
+    def tidy(self) -> pd.DataFrame:
+        """The table with every parameter of a row's setting as a column: `algorithm.name`, `noise.alpha` and so on.
+
+        Seaborn draws it as it is, for example by `sns.relplot(rows, x="iteration", y="mean", hue="label")`, where rows
+        are those of one metric.
+        """
+        parameters = pd.json_normalize([{"setting": name, **own} for name, own in self.parameters.items()])
+        others = [name for name in self.table if name == "setting" or name not in parameters]
+        return self.table[others].merge(parameters, on="setting", validate="many_to_one")
+
     def tell(self, rows: pd.DataFrame, read: Callable[[Mapping[str, Any]], Any]) -> pd.Series[Any]:
         """For each row what its setting's parameters say.
 

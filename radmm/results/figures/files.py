@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
 from radmm.base.store import read_metadata, vouched
-from radmm.outcome.picture import metadata_of
+from radmm.outcome.picture_metadata import metadata_of
 from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.results.figures.figure import FIGURES, Material
 from radmm.results.figures.fine_print import fine_print

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from radmm.accounting import TERMS
 from radmm.results.figures.files import save
-from radmm.results.figures.looks import Look
-from radmm.results.figures.style import TEXT_WIDTH, handles_of, legend_above, subplots, use_style
+from radmm.results.figures.looks import ACCOUNTANTS
+from radmm.results.figures.style import TEXT_WIDTH, legend_above, log_scale, log_ticks, subplots, use_style
 
-LOOKS = {
-    "paper": Look("#009E73", "o"),
-    "pure": Look("black", "s"),
-    "optimal-pure": Look("#E69F00", "D"),
-    "renyi": Look("#D55E00", "^"),
-    "pld": Look("#0072B2", "v"),
-    "shift": Look("#CC79A7", "P"),
-    "plain shift": Look("0.5", "", (0, (4, 2))),
-    "shift, zero-out": Look("#56B4E9", "X"),
-}
-TEXTS = {"plain shift": "floor: the plain shift", "paper": "paper, δ = 0", "pure": "pure, δ = 0"}
-FILLED = {25: "none", 50: None}  # face of a marker, by the number of releases
+PURE = ("paper", "pure")  # accountants whose ε is at δ = 0
+FLOOR = "plain shift"
+ALPHAS = (0.5, 1.0, 2.0)
+FILLED: dict[int, Literal["none", "full"]] = {25: "none", 50: "full"}  # markers, by the number of releases
 
 
 def draw(table: pd.DataFrame) -> Figure:
@@ -34,47 +28,63 @@ def draw(table: pd.DataFrame) -> Figure:
     Args:
         table: As `radmm.results.ladder` makes it.
     """
-    figure, grid = subplots(1, 2, TEXT_WIDTH, 3.9, width_ratios=[1.15, 1])
-    _steps(grid[0, 0], table)
+    figure, grid = subplots(1, 2, TEXT_WIDTH, 3.6, width_ratios=[1.15, 1], sharey=False)
+    _steps(grid[0, 0], table[table["alpha"].isin(ALPHAS) & table["K"].isin(FILLED)])
     _growth(grid[0, 1], table[table["alpha"] == 1.0])
     title = (
         "N = 5, B = 8000, C = 1750, ρ = 0.22, η = 1, d = 105, δ = 1e-5 unless named. "
         "Replacing one row, or zeroing one out.\n"
         "In exact arithmetic, taking each argmin as exact. "
-        "(a) from right to left α = 2, 1, 0.5; open: K = 25 releases, filled: K = 50."
+        "(a) from right to left α = 2, 1, 0.5. (b) has the same colours and markers."
     )
-    legend_above(figure, handles_of([grid[0, 1]]), title, 4)
+    handles = {
+        f"K = {count} releases": Line2D([], [], color="0.3", marker="o", linewidth=0.5, fillstyle=fill)
+        for count, fill in FILLED.items()
+    }
+    legend_above(figure, handles, title, 2)
     sns.despine(figure)
     return figure
 
 
 def _steps(axes: Axes, table: pd.DataFrame) -> None:
-    names = list(LOOKS)
-    for place, name in enumerate(names):
-        look, rows = LOOKS[name], table[table["accountant"] == name]
-        for count, face in FILLED.items():
-            shown = rows[(rows["K"] == count) & rows["alpha"].isin((0.5, 1.0, 2.0))]
-            axes.plot(
-                shown["epsilon"], [-place - (0.12 if count == 50 else -0.12)] * len(shown), marker=look.marker or "|",
-                linestyle="-", linewidth=0.5, color=look.color, markerfacecolor=face or look.color, markersize=5,
-            )  # fmt: skip
-    axes.set_yticks([-place for place in range(len(names))], [TEXTS.get(name, name) for name in names])
-    axes.set_xscale("log")
-    axes.set_xticks([0.2, 0.5, 1, 2, 5, 10, 20, 50], ["0.2", "0.5", "1", "2", "5", "10", "20", "50"])
-    axes.minorticks_off()
-    axes.set_xlabel("total ε")
+    """A row for each accountant, with its name in the colour that it has in both panels."""
+    for place, (name, (_, look)) in enumerate(ACCOUNTANTS.items()):
+        for count, fill in FILLED.items():
+            shown = table[(table["accountant"] == name) & (table["K"] == count)]
+            height = place - (0.12 if count == min(FILLED) else -0.12)
+            line = look.line() | {"fillstyle": fill, "linewidth": 0.5, "markersize": 5}
+            axes.plot(shown["epsilon"], [height] * len(shown), **line)
+    texts = [f"{text}, δ = 0" if name in PURE else text for name, (text, _) in ACCOUNTANTS.items()]
+    axes.set_yticks(range(len(texts)), texts)
+    for label, (_, look) in zip(axes.get_yticklabels(), ACCOUNTANTS.values(), strict=True):
+        label.set_color(look.color)
+    axes.invert_yaxis()
+    log_ticks(axes, [0.2, 0.5, 1, 2, 5, 10, 20, 50])
+    axes.set_xlabel("total ε, log scale")
     axes.set_title("(a) What the same noise is worth", loc="left")
 
 
 def _growth(axes: Axes, table: pd.DataFrame) -> None:
-    for name, look in LOOKS.items():
-        curve = table[table["accountant"] == name].sort_values("K")
-        axes.plot(curve["K"], curve["epsilon"], label=TEXTS.get(name, name), **look.line())
-    axes.set(xscale="log", yscale="log", xlabel="releases K", ylabel="total ε")
-    axes.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1000"])
-    axes.set_yticks([0.1, 1, 10, 100], ["0.1", "1", "10", "100"])
-    axes.minorticks_off()
-    axes.set_title("(b) α = 1", loc="left")
+    looks = {name: look for name, (_, look) in ACCOUNTANTS.items()}
+    sns.lineplot(
+        table,
+        x="K",
+        y="epsilon",
+        hue="accountant",
+        style="accountant",
+        palette={name: look.color for name, look in looks.items()},
+        markers={name: look.marker for name, look in looks.items()},
+        dashes={name: (4, 2) if name == FLOOR else "" for name in looks},  # the shift accountant's is beneath it
+        fillstyle="none",
+        markeredgecolor=None,
+        estimator=None,
+        legend=False,
+        ax=axes,
+    )
+    log_scale(axes, "total ε, log scale")
+    log_ticks(axes, [1, 10, 100, 1000])
+    axes.set_xlabel("releases K, log scale")
+    axes.set_title("(b) Growth with K, α = 1", loc="left")
 
 
 def figure(table: pd.DataFrame, pdf: Path, png: Path, provenance: dict[str, list[str]]) -> None:

@@ -65,6 +65,16 @@ ALGORITHMS = {
     "dgd": ("#009E73", "v"),
     "gradient-tracking": ("#56B4E9", "P"),
 }
+ACCOUNTANTS = {  # what figures call each, and how they draw it
+    "paper": ("Paper's theorem", Look("#009E73", "o")),
+    "pure": ("Pure", Look("#000000", "s")),
+    "optimal-pure": ("Optimal pure", Look("#E69F00", "D")),
+    "renyi": ("Rényi", Look("#D55E00", "^")),
+    "pld": ("PLD", Look("#0072B2", "v")),
+    "shift": ("Shift", Look("#CC79A7", "P")),
+    "plain shift": ("Floor: plain shift", Look("#808080", "d")),
+    "shift, zero-out": ("Shift, zero-out", Look("#56B4E9", "X")),
+}
 OWN = [("#E69F00", "X"), ("#8C510A", "h"), ("#999999", "<"), ("#332288", ">")]  # algorithms of plug-ins, in turn
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000")  # of what is no algorithm
 NOISELESS: Dashes = (0, (6, 2))

@@ -9,7 +9,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric
+from radmm.results.figures.curves import REACH, last_iteration, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.looks import BLACK, Look, palette
 from radmm.results.figures.meaning import value_at
@@ -34,12 +34,14 @@ class Regulariser(FigureKind):
         Args:
             material: An experiment's.
         """
-        curves = by_split(material)
-        looks = palette(curves, material.style) if len(curves) > 1 else dict.fromkeys(curves, BLACK)
+        errors = arrange(material)
+        names = list(errors["curve"].unique())
+        looks = palette(names, material.style) if len(names) > 1 else dict.fromkeys(names, BLACK)
         figure, ((axes,),) = subplots(1, 1, COLUMN_WIDTH, 3.0)
-        for name, errors in curves.items():
-            _draw_curve(axes, errors, looks[name], name if len(curves) > 1 else "", material.style)
-        tried = [rho for errors in curves.values() for rho in errors.index]
+        for name in names:
+            own = errors[errors["curve"] == name]
+            _draw_curve(axes, own, looks[name], name if len(names) > 1 else "", material.style)
+        tried = errors["rho"].tolist()
         if min(tried) <= PAPERS_CHOICE <= max(tried):
             axes.axvline(PAPERS_CHOICE, color=CHOSEN, linestyle=(0, (6, 2)), linewidth=1, label="the paper's ρ = 0.22")
         log_across(axes, tried)
@@ -50,40 +52,45 @@ class Regulariser(FigureKind):
         return figure
 
 
-def by_split(material: Material) -> dict[str, pd.DataFrame]:
-    """Each curve's error rate after the last iteration: a row for each ρ, a column for each split.
+def arrange(material: Material) -> pd.DataFrame:
+    """Error rates after the last iteration, one row for each `curve`, `rho` and `split`.
 
     Args:
         material: An experiment's.
     """
     last = last_iteration(of_metric(material.table, "error_rate"))
-    last = last.assign(
+    return last.assign(
         curve=name_curves(last, [RHO, SPLIT]),
         rho=material.tell(last, lambda parameters: value_at(parameters, RHO)),
         split=material.tell(last, lambda parameters: value_at(parameters, SPLIT) or 0),
     )
-    return {
-        str(name): curve.pivot_table(index="rho", columns="split", values="mean")
-        for name, curve in last.groupby("curve", sort=False)
-    }
 
 
 def _draw_curve(axes: Axes, errors: pd.DataFrame, look: Look, name: str, style: Style) -> None:
     """A name is printed only where there are several curves."""
-    first, splits = not axes.lines, errors.shape[1]
+    first, splits = not axes.lines, errors["split"].nunique()
     if splits > 1:
-        axes.plot(errors.index, errors, color="0.8", linewidth=0.6, zorder=1)
-        axes.plot([], [], color="0.8", linewidth=0.6, label="one split" if first else "")
-    over = errors.agg(["count", "mean", "min", "max"], axis=1).rename(columns={"count": "n"})
-    reach = bars(over.assign(range=over["max"] - over["min"]), style)
+        each = "one split" if first else None
+        sns.lineplot(errors, x="rho", y="mean", units="split", estimator=None, color="0.8", linewidth=0.6, ax=axes)
+        axes.plot([], [], color="0.8", linewidth=0.6, label=each)
     what = "as long as their range" if style is Style.PAPER else "least to largest"
     said = f"mean of {splits} splits; bar: {what}" if splits > 1 else "one split"
-    axes.errorbar(
-        errors.index, over["mean"], yerr=reach, color=look.color, marker=look.marker, capsize=2,
-        elinewidth=0.8, label=": ".join(filter(None, [name, said])),
-    )  # fmt: skip
-    best = float(errors.index[int(over["mean"].argmin())])
+    sns.lineplot(
+        errors,
+        x="rho",
+        y="mean",
+        errorbar=REACH[style] if splits > 1 else None,
+        err_style="bars",
+        err_kws={"capsize": 2, "elinewidth": 0.8},
+        color=look.color,
+        marker=look.marker,
+        markeredgecolor=look.color,
+        label=": ".join(filter(None, [name, said])),
+        legend=False,
+        ax=axes,
+    )
+    means = errors.groupby("rho")["mean"].mean()
+    best = float(means.index[int(means.argmin())])
     axes.plot(
-        best, over["mean"].min(), "s", color=LEAST, markerfacecolor="none", markersize=8,
-        label=f"least mean, ρ = {best:g}",
-    )  # fmt: skip
+        best, means.min(), "s", color=LEAST, markerfacecolor="none", markersize=8, label=f"least mean, ρ = {best:g}"
+    )

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import matplotlib as mpl
 import seaborn as sns
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -194,5 +195,6 @@ def over_iterations(axes: Axes, label: str = "iteration t") -> None:
 
 
 def use_style() -> None:
-    """Seaborn's theme for papers, with what all figures of radmm have besides."""
+    """Seaborn's theme for papers, with what all figures of radmm have besides; no window is ever opened."""
+    mpl.use("agg")
     sns.set_theme(context="paper", style="ticks", palette=COLORS, font_scale=0.85, rc=OURS)

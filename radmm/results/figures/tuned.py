@@ -93,10 +93,11 @@ def _panel(axes: Axes, part: pd.DataFrame, references: pd.DataFrame, looks: Mapp
         curve = curve.sort_values("epsilon")
         look = looks[str(method)]
         axes.plot(curve["epsilon"], curve["error"], label=method, markersize=2.5, linewidth=0.8, **look.line())
-        barred = curve[(curve["method"] == curve["best"]) | (look.dashes == UNTUNED)]
-        arms = [barred["error"] - barred["low"], barred["high"] - barred["error"]]
-        large = look.line() | {"linestyle": "", "markersize": 5.0}
-        axes.errorbar(barred["epsilon"], barred["error"], arms, capsize=2, elinewidth=1.0, **large)
+        best = curve["method"] == curve["best"]
+        for barred, size in ((curve[best], 5.0), (curve[~best & (look.dashes == UNTUNED)], 2.5)):
+            arms = [barred["error"] - barred["low"], barred["high"] - barred["error"]]
+            marked = look.line() | {"linestyle": "", "markersize": size}
+            axes.errorbar(barred["epsilon"], barred["error"], arms, capsize=2, elinewidth=1.0, **marked)
     log_ticks(axes, part["epsilon"])
     log_scale(axes, "")
 

@@ -302,15 +302,18 @@ def test_the_regulariser_of_least_mean_error_is_marked():
     made = with_values(
         settings(written), lambda own: {"error_rate": errors[own["problem"]["rho"], own["split"]["seed"]]}
     )
-    assert regulariser.by_split(material(made))["A"].loc[1.0].tolist() == [0.1, 0.3]
+    arranged = regulariser.arrange(material(made)).query("rho == 1.0").set_index("split")["mean"]
+    assert arranged.to_dict() == {0: 0.1, 1: 0.3}
     figure = FIGURES["regulariser"]().draw(material(made))
     texts = legend(figure)
     assert texts == [
         "one split",
+        "mean of 2 splits; bar: least to largest",
         "least mean, ρ = 1",
         "the paper's ρ = 0.22",
-        "mean of 2 splits; bar: least to largest",
     ]
+    (mean,) = (line for line in figure.axes[0].lines if str(line.get_label()).startswith("mean of"))
+    assert mean.get_ydata().tolist() == pytest.approx([0.3, 0.2, 0.3])
     assert figure.axes[0].get_legend() is None  # nothing covers a line
 
 

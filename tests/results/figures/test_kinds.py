@@ -220,6 +220,38 @@ def test_a_plugin_brings_a_kind(tmp_path):
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
+BY_SEABORN = '''
+import seaborn as sns
+from radmm.results.figures.figure import FigureKind
+
+
+class Panels(FigureKind):
+    """A panel for each metric, and a colour for each algorithm."""
+
+    name = "dots"
+    metrics = ("loss", "error_rate")
+
+    def draw(self, material):
+        rows = material.tidy[material.tidy["metric"].isin(self.metrics)]
+        return sns.relplot(rows, x="iteration", y="mean", hue="algorithm.name", col="metric", kind="line").figure
+'''
+
+
+@pytest.mark.usefixtures("forget_dots")
+def test_a_kind_may_hand_a_tidy_table_to_seaborn(tmp_path):
+    plugin = tmp_path / "panels.py"
+    plugin.write_text(BY_SEABORN)
+    made = settings({"A": ADMM, "B": R_ADMM | {"algorithm": R_ADMM["algorithm"] | {"gamma": [0.1, 0.2]}}})
+    tidy = material(made).tidy
+    assert len(tidy) == len(material(made).table)
+    for setting in made:
+        own = tidy[tidy["setting"] == setting.id]
+        assert set(own["algorithm.name"]) == {setting.parameters["algorithm"]["name"]}
+        assert (own["algorithm.gamma"].dropna() == setting.parameters["algorithm"].get("gamma")).all()
+    step("dots", write(tmp_path, made), tmp_path / "a.pdf", tmp_path / "a.png", plugins=[str(plugin)])
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
 @pytest.mark.usefixtures("forget_dots")
 def test_a_kind_that_wants_what_nobody_measures_is_refused(tmp_path):
     plugin = tmp_path / "dots.py"
