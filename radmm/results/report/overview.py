@@ -11,7 +11,7 @@ import pandas as pd
 
 from radmm.base.store import checked
 from radmm.data.files import read_edges
-from radmm.privacy.guarantee import rounded_up
+from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.results.claims.verdict import Word
 from radmm.results.report.words import PARAMETERS, budgets
 from radmm.study.settings import StudySetting, data_name, network_name
@@ -96,9 +96,10 @@ def _prices(page: Mapping[str, Any]) -> list[str]:
     limit = max(TARGET, least)
     best, end, metric = _best([pair for pair in private if pair[1][total] <= limit])
     at = f"at most {limit:g}" if least <= TARGET else f"{rounded_up(least)}, the smallest that was run"
+    terms = f"{totals[total].terms}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}"
     said = " ".join(
         [
-            f"At a total ε of {at} ({totals[total].terms}), the lowest mean test error in {page['name']}{where} is "
+            f"At a total ε of {at} ({terms}), the lowest mean test error in {page['name']}{where} is "
             f"{_percent(end, metric)}{ERRORS[metric]}, by {_called(best)}, which spends {rounded_up(end[total])}.",
             *page["caveats"],
         ]

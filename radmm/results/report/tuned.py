@@ -9,6 +9,7 @@ import pandas as pd
 
 from radmm.base.store import checked, read_metadata
 from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.page import best_and_alike
 from radmm.results.frontier.threats import threat_sentences
@@ -109,10 +110,11 @@ def answers(name: str, table: pd.DataFrame, delta: float, threats: Mapping[str, 
     cells = [_answer(str(cell), part) for cell, part in asked.groupby("cell", sort=False)]
     if not cells:
         return []
+    whose = f"{terms(delta, neighbours)}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}"
     weaker = "".join(f" {sentence}" for sentence in threat_sentences(threats))
     return [
         f"With every method tuned for its budget on other splits and graphs ({name}), the lowest mean test error at a "
-        f"total ε of at most {TARGET:g} ({terms(delta, neighbours)}) is {'; '.join(cells[:MOST_CELLS])}.{weaker}"
+        f"total ε of at most {TARGET:g} ({whose}) is {'; '.join(cells[:MOST_CELLS])}.{weaker}"
     ]
 
 

@@ -148,7 +148,8 @@ def test_sentences_say_what_a_budget_buys():
     )
     assert sentences([page], None) == [
         "1 experiments with 4 settings were run; no run ended early.",
-        "At a total ε of at most 1 (shift accountant, δ = 1e-05, replacing one row), the lowest mean test error in "
+        "At a total ε of at most 1 (shift accountant, δ = 1e-05, replacing one row, in exact arithmetic, taking each argmin as "
+        "exact), the lowest mean test error in "
         "mine is 18.0 % of averaged iterates, by L2, which spends 0.8.",
         "It touches the data at 25 of 50 iterations; without noise L0 has 15.0 %, so that privacy costs "
         "3.0 percentage points.",
@@ -182,7 +183,8 @@ def test_a_tuned_study_answers_at_its_budget(tmp_path):
     (page,) = tuned_pages(made_study(tmp_path))
     assert page["sentences"] == [
         "With every method tuned for its budget on other splits and graphs (mine), the lowest mean test error at a "
-        "total ε of at most 1 (shift accountant, δ = 1e-05, replacing one row) is 17.5 % by ADMM (not told apart from "
+        "total ε of at most 1 (shift accountant, δ = 1e-05, replacing one row, in exact arithmetic, taking each argmin "
+        "as exact) is 17.5 % by ADMM (not told apart from "
         "it: alike) at N = 5. Of alike, ε holds against outsiders."
     ]
     assert len(page["rows"]) == 3
