@@ -148,9 +148,8 @@ def test_sentences_say_what_a_budget_buys():
     )
     assert sentences([page], None) == [
         "1 experiments with 4 settings were run; no run ended early.",
-        "At a total ε of at most 1 (shift accountant, δ = 1e-05, replacing one row, in exact arithmetic, taking each argmin as "
-        "exact), the lowest mean test error in "
-        "mine is 18.0 % of averaged iterates, by L2, which spends 0.8.",
+        "At a total ε of at most 1 (shift accountant, δ = 1e-05, replacing one row, in exact arithmetic, taking each "
+        "argmin as exact), the lowest mean test error in mine is 18.0 % of averaged iterates, by L2, which spends 0.8.",
         "It touches the data at 25 of 50 iterations; without noise L0 has 15.0 %, so that privacy costs "
         "3.0 percentage points.",
     ]
