@@ -3,8 +3,6 @@
 import re
 import shlex
 
-import pytest
-
 from radmm.__main__ import COMMANDS, main
 from tests.conftest import ROOT
 
@@ -15,7 +13,6 @@ SHOWN = [
     for part in re.split(r"^(?=\$ )", block, flags=re.MULTILINE)
     if part
 ]
-NUMBER = r"(?<![\w-])\d+\.?\d*(?:e-\d+)?"
 CHANGES = r"^(took .*| *made\.hashes\..*)$"  # seconds, and hashes of numbers whose last digits a processor may change
 
 
@@ -24,9 +21,7 @@ def test_the_page_shows_what_is_said(tmp_path, monkeypatch, capsys):
     for command, shown in SHOWN:
         assert main(shlex.split(command)) == 0, command
         told, expected = (re.sub(CHANGES, "", text, flags=re.MULTILINE) for text in (capsys.readouterr().out, shown))
-        assert re.sub(NUMBER, "#", told) == re.sub(NUMBER, "#", expected), command
-        found, wanted = ([float(number) for number in re.findall(NUMBER, text)] for text in (told, expected))
-        assert found == pytest.approx(wanted, rel=1e-3), command
+        assert told == expected, command
 
 
 def test_every_command_is_on_the_page():
