@@ -2,15 +2,15 @@
 
 import json
 import re
-import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from PIL import Image
 
 from radmm.base.errors import InputError
 from radmm.base.store import METADATA_KEY, recognised
@@ -22,7 +22,6 @@ from radmm.privacy.guarantee import UNKNOWN_PREPARATION, guarantee_of
 from radmm.results.tables import read_ledger
 
 Description = tuple[str, dict[str, Any]]  # what it is, and what it says of itself
-PNG = b"\x89PNG\r\n\x1a\n"
 DELTA = 1e-5  # at which a ledger's total is told
 UNREADABLE = (ValueError, KeyError, TypeError, IndexError, RecursionError)  # what Python raises for odd content
 OF_TRACES = ("id", "setting", "hashes", "versions", "code", "assumed", "not_for_release")
@@ -40,7 +39,7 @@ def describe(path: Path) -> Description | None:
         return reader(recognised(path)) if reader else None
     except InputError:
         raise
-    except (*UNREADABLE, struct.error, zlib.error, pa.ArrowInvalid, EOFError) as error:
+    except (*UNREADABLE, zlib.error, pa.ArrowInvalid, EOFError) as error:
         reason = " ".join(str(error).split())[:100]
         raise InputError(f"{path} can't be read: must be a whole {path.suffix[1:]} file ({reason})") from None
 
@@ -93,26 +92,12 @@ def _ledger(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _png(path: Path) -> Description | None:
-    texts = dict(_png_texts(path.read_bytes()))
+    try:
+        with Image.open(path, formats=["PNG"]) as image:
+            texts = dict(image.text)  # type: ignore[attr-defined]  # which only pictures of this format have
+    except (OSError, SyntaxError, Image.DecompressionBombError) as error:  # as Pillow tells of odd content
+        raise ValueError(error) from None
     return _figure(texts.get("Source"), texts.get("Disclaimer"))
-
-
-def _png_texts(content: bytes) -> Iterator[tuple[str, str]]:
-    """The texts of a PNG file's chunks: tEXt, and iTXt for what Latin-1 can't hold."""
-    if not content.startswith(PNG):
-        raise ValueError("no PNG signature")
-    place = len(PNG)
-    while place + 8 <= len(content):
-        length, kind = struct.unpack(">I4s", content[place : place + 8])
-        chunk = content[place + 8 : place + 8 + length]
-        if kind == b"tEXt":
-            name, _, text = chunk.partition(b"\0")
-            yield name.decode("latin-1"), text.decode("latin-1")
-        elif kind == b"iTXt":
-            name, _, rest = chunk.partition(b"\0")
-            text = rest[2:].split(b"\0", 2)[2]
-            yield name.decode("latin-1"), (zlib.decompress(text) if rest[0] else text).decode("utf-8")
-        place += 12 + length
 
 
 def _pdf(path: Path) -> Description | None:
