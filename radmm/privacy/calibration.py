@@ -20,6 +20,7 @@ from radmm.model.network import Network
 from radmm.model.schedules import Geometric, Schedule
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pure import PaperAccountant, published_price
+from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
@@ -105,7 +106,7 @@ def check_bound(facts: PublicFacts, notes: Notes, kind: type[Noise], target: flo
     if fixed[worst] >= target:
         raise BudgetError(
             f"total_bound = {target:g} can't be met by any noise: the Jacobian term alone is "
-            f"{fixed[worst]:g} at node {worst} over {len(notes.calls)} data-touching iterations"
+            f"{rounded_up(fixed[worst], 6)} at node {worst} over {len(notes.calls)} data-touching iterations"
         )
 
 
@@ -155,7 +156,7 @@ def calibrate_noise(
         node = f" at node {int(least.argmax())}" if per_node else ""
         raise BudgetError(
             f"total_epsilon = {budget.epsilon:g} can't be met by any noise{node}: however much there is, "
-            f"{least.max():.6g} is spent by the {accountant.name} accountant"
+            f"{rounded_up(least.max(), 6)} is spent by the {accountant.name} accountant"
         )
     amounts = _least_amounts(spent, budget.epsilon, unit, len(least))
     if accountant.quick():
@@ -254,7 +255,7 @@ def longest_run(facts: PublicFacts, network: Network, algorithm: Algorithm[Any],
     if accountant.epsilon(ledger(1), budget.delta) > budget.epsilon:
         raise InputError(
             f"total_epsilon = {budget.epsilon:g} can't be met: one iteration with this noise spends "
-            f"{accountant.epsilon(ledger(1), budget.delta):.6g} by the {accountant.name} accountant"
+            f"{rounded_up(accountant.epsilon(ledger(1), budget.delta), 6)} by the {accountant.name} accountant"
         )
     tried = 2
     while accountant.epsilon(ledger(tried), budget.delta) <= budget.epsilon:

@@ -64,7 +64,7 @@ def test_a_figure_tells_the_totals(totals, told):
     terms = (
         "for replacing one row, at δ = 1e-05 by the shift accountant, in exact arithmetic, taking each argmin as exact"
     )
-    assert said == [f"Total ε of one run with noise, {terms}: {told}."]
+    assert said == [f"Total ε of one run with noise: {told}, {terms}."]
 
 
 def test_a_figure_without_noise_says_nothing_of_it():

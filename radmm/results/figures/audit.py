@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from radmm.base.store import checked, read_metadata
-from radmm.privacy.guarantee import rounded_up
+from radmm.privacy.guarantee import ASSUMED, rounded_up
 from radmm.privacy.relation import Neighbours
 from radmm.results.figures.files import save
 from radmm.results.figures.looks import ACCOUNTANTS
@@ -117,4 +117,4 @@ def figure(table: Path, pdf: Path, png: Path) -> None:
     use_style()
     stored = read_metadata(checked(table))
     sizes = [f"{name} {value}" for name, value in stored["audit"].items()]
-    save(draw(pd.read_parquet(table)), pdf, png, {"audit": sizes, "code": [stored["code"]]})
+    save(draw(pd.read_parquet(table)), pdf, png, {"audit": sizes, "code": [stored["code"]]}, [ASSUMED])

@@ -59,4 +59,4 @@ def spent(material: Material) -> list[str]:
     unknown = len(private) - len(known)
     those = "one setting has" if unknown == 1 else f"{unknown} settings have"
     rest = f" ({those} no such bound)" if unknown else ""
-    return [f"Total ε of one run with noise, {terms}: {told}{rest}."]
+    return [f"Total ε of one run with noise: {told}{rest}, {terms}."]

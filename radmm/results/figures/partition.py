@@ -14,6 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from radmm.base.arrays import Array, Integers
 from radmm.data.holdings import Holdings
+from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.results.figures.files import save
 from radmm.results.figures.style import TEXT_WIDTH, handles_of, legend_above, subplots, use_style
 from radmm.study.settings import data_name
@@ -103,4 +104,4 @@ def figure(held: Holdings, section: Mapping[str, Any], pdf: Path, png: Path, pro
         provenance: Of which data it was made.
     """
     use_style()
-    save(draw(held, describe(section, held)), pdf, png, provenance)
+    save(draw(held, describe(section, held)), pdf, png, provenance, [NOT_FOR_RELEASE])

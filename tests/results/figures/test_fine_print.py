@@ -29,7 +29,7 @@ def test_totals_are_told_with_the_bound_they_are_by(metric, whose):
     terms = (
         f"for replacing one row, at δ = 1e-05 by the shift {whose}, in exact arithmetic, taking each argmin as exact"
     )
-    assert said == f"Total ε of one run with noise, {terms}: 0.5001, 2 (one setting has no such bound)."
+    assert said == f"Total ε of one run with noise: 0.5001, 2 (one setting has no such bound), {terms}."
 
 
 def test_only_what_the_accountant_refused_is_said_to_have_no_proof():
