@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
+from textwrap import fill
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,6 +30,7 @@ from radmm.results.figures.style import (
 from radmm.study.style import Style
 
 BARS_OF_A_CURVE = 5
+MOST_NAMES, NAME_WIDTH = 8, 20  # curves that are named below their points, and characters in a line
 BESIDE = 3  # panels in a row
 LOSS, BOUNDS, ERRORS, LEGEND = 2.4, 1.5, 1.7, 1.0  # inches that each takes
 
@@ -56,7 +58,7 @@ class Comparison(FigureKind):
         grid = figure.add_gridspec(len(heights), columns, height_ratios=heights)
         letters = map(letter, count())
 
-        def fill(first: int, what: str, label: str, draw: Callable[[Axes, Any], None]) -> None:
+        def fill_line(first: int, what: str, label: str, draw: Callable[[Axes, Any], None]) -> None:
             for place, level in enumerate(panels.levels):
                 axes = figure.add_subplot(grid[first + place // columns, place % columns])
                 draw(axes, level)
@@ -66,9 +68,9 @@ class Comparison(FigureKind):
 
         loss, error = self.metrics
         label = f"training loss{self.of_what}, log scale"
-        fill(0, "Loss", label, lambda axes, level: _losses(axes, panels.lines(loss, level), looks, material.style))
+        fill_line(0, "Loss", label, lambda axes, level: _losses(axes, panels.lines(loss, level), looks, material.style))
         if bounded:
-            fill(lines, "Bound", "P(t)", lambda axes, level: _bounds(axes, panels.lines(BOUND, level), looks))
+            fill_line(lines, "Bound", "P(t)", lambda axes, level: _bounds(axes, panels.lines(BOUND, level), looks))
         axes = figure.add_subplot(grid[-1, :])
         _errors(axes, panels, of_metric(panels.curves, error), looks, material.style)
         axes.set_title(f"({next(letters)}) Test error{self.of_what} after the last iteration", loc="left")
@@ -121,16 +123,19 @@ def _errors(axes: Axes, panels: Panels, curves: pd.DataFrame, looks: dict[str, L
     last, levels = last_iteration(curves), panels.levels
     beside = last if levels == [None] else last[last["panel"].notna()]
     names = list(beside["curve"].unique())
-    for place, name in enumerate(names):
+    shifts = (np.arange(len(names)) - (len(names) - 1) / 2) * 0.8 / max(1, len(names))
+    for name, shift in zip(names, shifts, strict=True):
         points = beside[beside["curve"] == name]
         x = [levels.index(level) if level in levels else 0 for level in points["panel"]]
-        shift = (place - (len(names) - 1) / 2) * 0.8 / len(names)
         line = looks[name].line() | {"linestyle": "", "marker": looks[name].marker or "_"}
         axes.errorbar(np.array(x) + shift, points["mean"], yerr=bars(points, style), capsize=2, **line)
     for _, row in last.drop(beside.index).iterrows():
         axes.axhline(row["mean"], color=looks[row["curve"]].color, linestyle=looks[row["curve"]].dashes, linewidth=1)
-    told = {at: text for at, text in enumerate(map(panels.description, levels)) if text}  # a single one may need none
-    axes.set_xticks(list(told), list(told.values()))
+    told = [panels.description(level) for level in levels]
+    if told == [""] and len(names) <= MOST_NAMES:  # a single level that has nothing to be said of it
+        axes.set_xticks(shifts, [fill(name, NAME_WIDTH) for name in names])
+    else:
+        axes.set_xticks(range(len(levels)), told)
     axes.set_xlim(-0.5, len(levels) - 0.5)
     axes.set_ylabel("test error")
     axes.grid(visible=False, axis="x")

@@ -136,7 +136,9 @@ def _label(above: Axes, below: Axes, ends: pd.DataFrame, start: float) -> None:
     if ends["margin"].isna().all():
         above.text(0.5, 0.5, "The theorem says nothing of these settings.", ha="center", transform=above.transAxes)
     below.axhline(start, color="0.5", linestyle=":", linewidth=0.8)
-    below.annotate("at the start", (ends["gamma"].min(), start), xytext=(0, 3), textcoords="offset points", fontsize=6)
+    below.annotate(
+        "at the start", (ends["gamma"].min(), start), xytext=(0, -3), va="top", textcoords="offset points", fontsize=6
+    )
     log_scale(below, r"$\max_i\,\|f_i(T) - f^*\|$, log scale")
     below.set_title(f"(b) Distance from the optimum after T = {ends['iteration'].max()} iterations", loc="left")
     below.set_xlabel("γ")

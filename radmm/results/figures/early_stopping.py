@@ -29,6 +29,7 @@ from radmm.results.figures.style import (
 
 ALPHA, GAMMA, LENGTH = "noise.alpha", "algorithm.gamma", "iterations"
 CONSTANT, GROWING = "constant η", "growing η"
+BETTER = "#EAF5F1"  # a light green
 LEAST_WIDTH = 2.0  # inches, of a panel
 METRICS = {"loss": ("Loss", "ratio of training losses"), "error_rate": ("Error", "ratio of test errors")}
 
@@ -67,8 +68,10 @@ class EarlyStopping(FigureKind):
         for (metric, (what, label)), line in zip(METRICS.items(), grid, strict=True):
             for steps, axes in zip(columns, line, strict=True):
                 axes.axhline(1.0, color="0.5", linewidth=0.8)
+                axes.axhspan(0.0, 1.0, color=BETTER, linewidth=0, zorder=0)
                 _draw_panel(axes, of_metric(points[points["K"] == steps], metric), looks)
                 axes.set_title(f"({next(letters)}) {what}, {_length(points[points['K'] == steps])}", loc="left")
+                axes.set_ylim(*_view(of_metric(points, metric)))
                 axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
                 axes.set_ylabel(label if axes is line[0] else "")
                 axes.set_xlabel("α" if axes in grid[-1] else "")
@@ -124,6 +127,13 @@ def ratios(ends: pd.DataFrame) -> pd.DataFrame:
     return both if itself.all() else both[~itself]
 
 
+def _view(points: pd.DataFrame) -> tuple[float, float]:
+    """The ends of an axis that shows all intervals, and 1, with some room."""
+    low, high = min(points["low"].min(), 1.0), max(points["high"].max(), 1.0)
+    room = 0.05 * (high - low) or 0.05
+    return low - room, high + room
+
+
 def _length(column: pd.DataFrame) -> str:
     """The iterations of those that recycle, or K where none does."""
     length = column["T"].iloc[0]
@@ -164,8 +174,8 @@ def _explanation(material: Material, ends: pd.DataFrame) -> str:
     same = "bound" if _bounds_agree(ends) else "number of argmins"
     runs = mean_of_runs(material.table).capitalize()
     return (
-        f"Ratio of two means at the same {same}; below 1 recycling is better. {runs}."
-        "\nBars: 95 % interval of the ratio, runs taken as independent. γ is the best of the grid for each point."
+        f"Ratio of two means at the same {same}; below 1, shaded, recycling is better. {runs}."
+        "\nBars: 95 % interval of the ratio, runs taken as independent. γ: the grid's best at each point of these runs."
     )
 
 

@@ -128,6 +128,9 @@ def looks_of(roles: Mapping[str, Role], style: Style) -> dict[str, Look]:
         roles: What each curve is, by its name.
         style: Of the figure.
     """
+    noises = {role.noise for role in roles.values() if role.noise is not None}
+    if len(noises) == 1:  # which then tells nothing apart, and algorithms look as in other figures
+        roles = {name: role if role.noise is None else role._replace(noise="") for name, role in roles.items()}
     looks = {role: _by_algorithm(role, list(roles.values())) for role in roles.values()}
     count = Counter(roles.values())
     if style is Style.PAPER:

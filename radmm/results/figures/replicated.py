@@ -68,7 +68,7 @@ def draw(
     for column, cell in enumerate(over_cells):
         beside = figure.add_subplot(below[0, column], sharey=beside)
         _over(beside, over[over["cell"] == cell])
-        beside.set_title(f"({next(letters)}) {cell}: {' less '.join(_of(over))}", loc="left")
+        beside.set_title(f"({next(letters)}) {cell}: {' − '.join(_of(over))}", loc="left")
         beside.set_ylabel("percentage points" if column == 0 else "")
     legend_above(figure, handles_of(figure.axes), _explanation(study, threats), columns=3)
     sns.despine(figure)
@@ -91,7 +91,7 @@ def _pairs(axes: Axes, part: pd.DataFrame, pairs: list[tuple[str, str]], names: 
                 ]
                 height = at + (place * 2 + (kind == PUBLISHED) - len(budgets) + 0.5) * step
                 _point(axes, found, height, kind, place)
-    axes.set_yticks(range(len(pairs)), [f"{left} less\n{right}" for left, right in pairs] if names else [])
+    axes.set_yticks(range(len(pairs)), [f"{left}\n− {right}" for left, right in pairs] if names else [])
     axes.set_ylim(len(pairs) - 0.45, -0.55)
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=False, axis="y")
