@@ -1,14 +1,24 @@
 """A setting's id: the hash of what was asked, whatever may be asked besides, and however it is written."""
 
+import hashlib
+import json
+from collections import defaultdict
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
 from radmm.algorithms.admm import ADMM
 from radmm.algorithms.algorithm import ALGORITHMS
-from radmm.study.resolution import resolve
+from radmm.study.groups import resolve_groups
+from radmm.study.reading import read_configs
+from radmm.study.resolution import resolve, resolve_config
+from radmm.study.validation import parse_config
+from tests.conftest import ROOT
 from tests.study.configs import one_experiment, only, with_change
+
+SHIPPED_IDS = json.loads(Path(__file__).with_name("ids.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -18,6 +28,23 @@ def config():
 
 def ids(config):
     return {setting.id for settings in resolve(config).values() for setting in settings}
+
+
+@pytest.mark.parametrize("file", SHIPPED_IDS)
+def test_shipped_settings_keep_the_ids_under_which_results_are_stored(file):
+    """`ids.json` has, for each experiment and tuned study, how many settings there are and a hash of their ids."""
+    files = dict.fromkeys([ROOT / "config" / "config.yaml", ROOT / "config" / file])
+    config = parse_config(read_configs(files))
+    found = defaultdict(list)
+    for name, settings in resolve_config(config).items():
+        found[name] += [setting.id for setting in settings]
+    for group in resolve_groups(config):
+        found[group.study] += [setting.id for setting in group.candidates]
+    told = {
+        name: f"{len(ids)} settings, {hashlib.sha256(' '.join(sorted(ids)).encode()).hexdigest()[:16]}"
+        for name, ids in found.items()
+    }
+    assert {name: told.get(name) for name in SHIPPED_IDS[file]} == SHIPPED_IDS[file]
 
 
 def test_equal_settings_have_one_id_however_they_are_written(config):
