@@ -32,6 +32,7 @@ def mark(name): marks.append((name, time.process_time()))
 import numpy; mark("import numpy")
 import scipy.sparse; mark("import scipy.sparse")
 import pyarrow.parquet; mark("import pyarrow")
+import pandas; mark("import pandas")
 import radmm.jobs.steps.solve as step; mark("import radmm")
 from pathlib import Path
 from radmm.data.files import read_features

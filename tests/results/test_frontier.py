@@ -1,5 +1,6 @@
 """A tuned study's choices and judgement, against the same by plain loops."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radmm.results.figures.looks import Role
-from radmm.results.figures.tuned import draw, role_of
+from radmm.results.figures.tuned import GREY, MOST_COLOURED, draw, role_of
 from radmm.results.frontier.judgement import against_best, edges, judged
 from radmm.results.frontier.page import page
 from radmm.results.frontier.selection import Budget, Reading, Scores, choose, survivors
@@ -153,3 +154,16 @@ def test_intervals_of_differences_allow_for_all_methods():
     four = [*two, group("third one", (0.2, 0.3)), group("the fourth", (0.21, 0.3))]
     narrow, wide = (against_best(judged(groups)).set_index("method").loc["slower"] for groups in (two, four))
     assert wide["difference_low"] < narrow["difference_low"] < narrow["difference"] == wide["difference"]
+
+
+def test_of_many_methods_those_that_are_nowhere_best_are_grey():
+    names = ["ADMM", "paper's", *(f"method {number}" for number in range(8))]
+    table = against_best(judged([group(name, (0.18 + 0.01 * place, 0.2)) for place, name in enumerate(names)]))
+    curator = judged([group("trusted curator", (0.16, 0.2), cell="one node")])
+    for shown in (names, names[:8]):
+        some = table[table["method"].isin(shown)]
+        drawn = draw(some, curator, STUDY, {name: Role("admm") for name in shown}, {})
+        lines = {line.get_label(): line.get_color() for axes in drawn.axes for line in axes.get_lines()}
+        grey = {name for name in shown if lines[name] == GREY}
+        assert grey == (set(names[2:]) if len(shown) > MOST_COLOURED else set())
+        plt.close(drawn)

@@ -22,12 +22,12 @@ from radmm.results.figures.style import (
     letter,
     log_scale,
     log_ticks,
-    subplots,
 )
 from radmm.results.frontier.threats import threat_sentences
 from radmm.study.style import Style
 
 COLUMNS = 3
+MOST_COLOURED, GREY = 8, "0.75"  # methods that a reader follows at once
 PANEL = 2.3  # inches of height
 SHOWN = "replace"
 UNTUNED: Dashes = (0, (1, 1.5))
@@ -62,25 +62,31 @@ def draw(
         threats: By method against whom its ε holds, where that is not everybody.
     """
     own, theirs = (part[part["neighbours"] == SHOWN] for part in (table, references))
-    cells, methods = list(own["cell"].unique()), list(own["method"].unique())
+    cells = list(own["cell"].unique())
     columns = min(COLUMNS, len(cells))
     rows = ceil(len(cells) / columns)
-    figure, panels = subplots(rows, columns, TEXT_WIDTH, 1.6 + PANEL * rows, sharex=True, sharey=True)
-    tuned = looks_of({name: roles[name] for name in methods if name not in study["untuned"]}, Style.CLEAR)
-    fixed = looks_of({name: roles[name] for name in methods if name in study["untuned"]}, Style.CLEAR)
-    looks = tuned | {name: look._replace(dashes=UNTUNED, fill="full") for name, look in fixed.items()}
-    for place, (axes, cell) in enumerate(zip(panels.ravel(), cells, strict=False)):
+    grid = sns.FacetGrid(own, col="cell", col_order=cells, col_wrap=columns)
+    grid.set_titles("")
+    figure: Figure = grid.figure
+    figure.set(figwidth=TEXT_WIDTH, figheight=1.6 + PANEL * rows)
+    figure.set_layout_engine("constrained")
+    looks = _looks(own, study["untuned"], roles)
+    for place, (cell, axes) in enumerate(grid.axes_dict.items()):
         _panel(axes, own[own["cell"] == cell], theirs, looks)
         axes.set_title(f"({letter(place)}) {cell}", loc="left")
-    for axes in panels.ravel()[len(cells) :]:
-        axes.set_visible(False)
-    for axes in panels[:, 0]:
-        axes.set_ylabel("test error, log scale")
-    for axes in panels[-1]:
-        axes.set_xlabel("total ε")
-    legend_above(figure, handles_of(panels.ravel()), _explanation(study, threats), columns=3)
-    sns.despine(figure)
+    grid.set_axis_labels("total ε, log scale", "test error, log scale")
+    legend_above(figure, handles_of(grid.axes.flat), _explanation(study, threats), columns=3)
     return figure
+
+
+def _looks(own: pd.DataFrame, untuned: Sequence[str], roles: Mapping[str, Role]) -> dict[str, Look]:
+    """Each method's look; of many methods, those that are best somewhere and those not tuned stand out."""
+    methods = list(own["method"].unique())
+    tuned = looks_of({name: roles[name] for name in methods if name not in untuned}, Style.CLEAR)
+    fixed = looks_of({name: roles[name] for name in methods if name in untuned}, Style.CLEAR)
+    best = set(own["best"]) if len(methods) > MOST_COLOURED else set(methods)
+    shown = {name: look if name in best else look._replace(color=GREY) for name, look in tuned.items()}
+    return shown | {name: look._replace(dashes=UNTUNED, fill="full") for name, look in fixed.items()}
 
 
 def _panel(axes: Axes, part: pd.DataFrame, references: pd.DataFrame, looks: Mapping[str, Look]) -> None:
