@@ -1,7 +1,8 @@
 """Budget, noise, iterations: any two give the third, always on the safe side.
 
-Every accountant's ε falls as the noise grows and rises with the iterations, so both searches are for the edge of a
-monotone condition. What is returned meets the budget by the accountant's own bound.
+An accountant's ε falls as the noise grows, but for the grids inside its bound. So no search takes it to be monotone:
+what is returned was itself accounted for and meets the budget, and either spends nearly all of it or 1 % less noise was
+seen to spend too much.
 """
 
 import math
@@ -31,7 +32,8 @@ CALIBRATION_DIGITS = 10  # calibrated α and σ have this many digits: one canon
 
 MOST_NOISE, LEAST_NOISE = 1e9, 1e-9  # of 1/α or σ, in units of the largest sensitivity of a gradient
 WIDEN = math.log(8.0)  # how a bracket grows
-GUESSES, CLOSE = 6, 0.993  # how often an accountant that takes long is asked, and which share of a budget is enough
+CLOSE = 0.993  # the share of a budget that is near enough to the whole for an accountant that takes long
+LESS = 0.99  # of the noise, which must be seen to be too little where less than that share is spent
 LONGEST = 4096  # iterations
 LEAST_EPSILON, LARGEST_EPSILON = 1e-12, 1e6  # that may be asked for: beyond, there is nothing to be told apart
 
@@ -151,24 +153,30 @@ def calibrate_noise(
 
     spent = partial(spent_by, accountant.quick() or accountant)
     unit = float(facts.gradient_sensitivity().max())
-    least = spent(np.full(facts.nodes if per_node else 1, MOST_NOISE * unit))
+    most = np.full(facts.nodes if per_node else 1, MOST_NOISE * unit)
+    least = spent(most)
     if np.any(least > budget.epsilon):
         node = f" at node {int(least.argmax())}" if per_node else ""
         raise BudgetError(
             f"total_epsilon = {budget.epsilon:g} can't be met by any noise{node}: however much there is, "
             f"{rounded_up(least.max(), 6)} is spent by the {accountant.name} accountant"
         )
-    amounts = _least_amounts(spent, budget.epsilon, unit, len(least))
-    if accountant.quick():
-        amounts = refined(partial(spent_by, accountant), budget.epsilon, amounts)
+    amounts = _edge(spent, budget.epsilon, unit, most)
+    amounts = least_amounts(partial(spent_by, accountant), budget.epsilon, amounts)
     scales = safe_scales(mechanism.law, amounts)
     return [float(scale) for scale in scales] if per_node else float(scales[0])
 
 
-def _least_amounts(spent: Callable[[Array], Array], target: float, unit: float, count: int) -> Array:
-    """The smallest amounts that each spend at most the target, from above, to a relative 1e-10.
+def _edge(spent: Callable[[Array], Array], target: float, unit: float, most: Array) -> Array:
+    """Amounts that each spend at most the target, where amounts less by a relative 1e-10 spend more.
 
     A bracketed secant in logarithms, in which ε is nearly linear; each round keeps a hundredth of the bracket at least.
+
+    Args:
+        spent: ε of amounts of noise.
+        target: ε that may be spent.
+        unit: The amount at which the search begins.
+        most: Amounts that are known to be enough.
     """
 
     def excess(log_amount: Array) -> Array:
@@ -176,11 +184,11 @@ def _least_amounts(spent: Callable[[Array], Array], target: float, unit: float, 
             difference: Array = np.log(spent(np.exp(log_amount)) / target)
         return difference
 
-    high = np.full(count, math.log(unit))
+    high = np.full(len(most), math.log(unit))
     above = excess(high)
-    while np.any(above > 0):  # ends, as the most noise is known to be enough
-        high = np.where(above > 0, high + WIDEN, high)
-        above = excess(high)
+    while np.any(above > 0):
+        high = np.minimum(np.where(above > 0, high + WIDEN, high), np.log(most))
+        above = np.where(high == np.log(most), -np.inf, excess(high))
     low = high - WIDEN
     below = excess(low)
     while np.any((below <= 0) & (low > math.log(LEAST_NOISE * unit))):
@@ -201,28 +209,36 @@ def _least_amounts(spent: Callable[[Array], Array], target: float, unit: float, 
     return amounts
 
 
-def refined(spent: Callable[[Array], Array], target: float, enough: Array) -> Array:
-    """Smaller amounts that spend nearly the target by an accountant that takes long, from amounts that are enough.
+def least_amounts(spent: Callable[[Array], Array], target: float, enough: Array) -> Array:
+    """Smaller amounts that spend nearly the target, from amounts that are enough.
 
-    ε is nearly a power of the amount, so a few guesses along that power do.
+    ε is nearly a power of the amount, so a few guesses along that power do, of which none is returned that spends more.
+    Where ε jumps over the target no amount spends nearly all of it: there the search ends when 1 % less was too little.
 
     Args:
         spent: ε of amounts of noise.
         target: ε that may be spent.
         enough: Amounts that spend at most that.
     """
-    value, power = spent(enough), np.full(len(enough), -1.0)
-    for _ in range(GUESSES):
-        wanted = CLOSE * target
-        if np.all(value >= wanted):
-            break
+    value, power, fails = spent(enough), np.full(len(enough), -1.0), np.zeros(len(enough))
+    while np.any(value > target):  # by a hair, where a quicker accountant was asked before
+        enough = np.where(value > target, enough / LESS, enough)
+        value = spent(enough)
+    while True:
+        shown = (fails >= LESS * enough) | ((value >= LESS * target) & (fails > 0.0))
+        if np.all((value >= CLOSE * target) | shown):
+            return enough
         guess = enough * (np.maximum(value, 1e-12) / (0.5 * (1.0 + CLOSE) * target)) ** (-1.0 / power)
+        guess = np.where(guess > fails, guess, np.sqrt(fails * enough))  # between what fails and what is enough
+        guess = np.where(value < LESS * target, np.minimum(guess, LESS * enough), guess)
+        guess = np.where((value >= CLOSE * target) | shown, enough, guess)
         found = spent(guess)
-        slope = np.log(np.maximum(found, 1e-12) / np.maximum(value, 1e-12)) / np.log(guess / enough)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slope = np.log(np.maximum(found, 1e-12) / np.maximum(value, 1e-12)) / np.log(guess / enough)
         power = np.where(np.isfinite(slope) & (slope < -0.2), slope, power)
         within = found <= target
+        fails = np.where(within, fails, guess)
         enough, value = np.where(within, guess, enough), np.where(within, found, value)
-    return enough
 
 
 def safe_scales(law: Law, amounts: Array) -> Array:

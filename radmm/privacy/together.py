@@ -16,7 +16,7 @@ from radmm.privacy.calibration import (
     Mechanism,
     accountant_for,
     calibrate_bound,
-    refined,
+    least_amounts,
     safe_scales,
 )
 from radmm.privacy.ledger import ledger_of
@@ -62,4 +62,4 @@ def calibrate_together(runs: Sequence[Planned], mechanism: Mechanism, budget: Bu
                 f"total_epsilon = {budget.epsilon:g} can't be met by any noise on all {len(runs)} networks, by the "
                 f"{accountant.name} accountant"
             )
-    return float(safe_scales(mechanism.law, refined(spent, budget.epsilon, amount))[0])
+    return float(safe_scales(mechanism.law, least_amounts(spent, budget.epsilon, amount))[0])

@@ -22,10 +22,9 @@ from radmm.privacy.accountants.dominating import (
     repair_range,
 )
 from radmm.privacy.accountants.pure import RELEASES
-from radmm.privacy.accountants.renyi import needs_monotone
 from radmm.privacy.curves.composition import MOST, ROUND_OFF, composed_epsilon
 from radmm.privacy.curves.legs import Curve
-from radmm.privacy.events import Release
+from radmm.privacy.events import PerturbedArgmin, Release
 from radmm.privacy.ledger import Ledger
 
 POINTS = 1000  # of the loss grid up to the largest loss of one release
@@ -40,7 +39,10 @@ class PldAccountant(Accountant):
     least_delta: ClassVar[float] = 10.0 * ROUND_OFF
 
     def refusal(self, release: Release) -> str | None:
-        return needs_monotone(release)
+        """The Jacobian's bound takes any loss, the parallelogram only a monotone one."""
+        if not isinstance(release, PerturbedArgmin) or release.monotone:
+            return None
+        return "noise for a loss whose slope may change its sign, or doesn't say that it can't (`monotone`)"
 
     def check(self, ledger: Ledger, delta: float) -> None:
         super().check(ledger, delta)

@@ -124,17 +124,6 @@ def pure_epsilon(release: Release, relation: Relation) -> float:
     return relation.rows * (removal + (leg if replacing else 0.0))
 
 
-def separate_epsilon(release: Release) -> float:
-    """The ε of one release when noise and Jacobian are bounded one by one, for replacing a row.
-
-    Args:
-        release: With an exact argmin.
-    """
-    if release.law == Law.GAUSSIAN:
-        return math.inf
-    return math.log1p(release.jacobian) + release.shift_in_noise
-
-
 class OptimalPureAccountant(Accountant):
     """The best (ε, δ) that the releases' pure bounds alone imply.
 

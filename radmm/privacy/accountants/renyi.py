@@ -5,12 +5,13 @@ One release, order a ≥ 2, with the Jacobian's factor ξ = 1 + x:
     e^((a−1) D_a) ≤ 1 + T [a(ξ^(a−1) − 1) + (a−1)(1 − ξ^(−a))] + E[ξ^(a−1) G_a(l) + ξ^(−a) G̃_a(l)].
 
 A Rényi divergence is an integral of hockey sticks H_γ. Up to γ = ξ these are at most the total variation distance T,
-and beyond, the Jacobian shifts γ by no more than ξ and the rest is the noise's own loss l. Neighbouring gradients
-differ by a point of a parallelogram with sides at most s/2 (the slope of a monotone loss has one sign): at its corners
-the loss is at most the mean of two losses under shifts by s, and a convex function's expectation at most that under
-one.
+and beyond, the Jacobian shifts γ by no more than ξ and the rest is the noise's own loss l. Each row that comes or goes
+(a leg: a replacement has two) moves the gradient by a point of the hull of 0 and its `ways` vertices, at most c from 0.
+At a sum of L such points the loss is at most the mean of L losses under shifts by L vertices, and the expectation of a
+convex function of it at most `ways` times that under one shift by Lc (docs/proofs.md, section 4).
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar
 
@@ -18,72 +19,141 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.accountants.accountant import Additive
-from radmm.privacy.accountants.pure import RELEASES, separate_epsilon
-from radmm.privacy.accountants.shift_law import shift_law
-from radmm.privacy.events import PerturbedArgmin, Release
+from radmm.privacy.accountants.pure import ALL_FORMS, RELEASES
+from radmm.privacy.accountants.shift_law import OVERFLOW, leg_variation, shift_law
+from radmm.privacy.curves.mechanisms import row_of
+from radmm.privacy.curves.row import PLAIN, Row
+from radmm.privacy.curves.total import Spent
+from radmm.privacy.events import Release
 from radmm.privacy.laws import Law
+from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 
-# Small ε needs large orders, up to about 2 ln(1/δ)/ε; those below 2 serve only large pure bounds.
+# Small ε needs large orders, up to about 2 ln(1/δ)/ε, and large ε orders that are as near to 1.
 ORDERS: Array = np.concatenate(
-    [[1.05, 1.1, 1.2, 1.35, 1.5, 1.75], np.arange(2.0, 16.0, 0.25), np.geomspace(16.0, 1e5, 150)]
+    [
+        1.0 + np.geomspace(1e-4, 0.03, 20),
+        [1.05, 1.1, 1.2, 1.35, 1.5, 1.75],
+        np.arange(2.0, 16.0, 0.25),
+        np.geomspace(16.0, 1e5, 150),
+    ]
 )
 
 
 class RenyiAccountant(Additive):
-    """The default: a closed form for Gaussian noise, one small quadrature for exponential-norm noise."""
+    """Rényi divergences: a closed form for Gaussian noise, one small quadrature for exponential-norm noise."""
 
     name: ClassVar[str] = "renyi"
+    forms: ClassVar[tuple[str, ...]] = ALL_FORMS
     knows: ClassVar[tuple[type[Release], ...]] = RELEASES
+    relations: ClassVar[tuple[Neighbours, ...]] = tuple(Neighbours)
+    groups: ClassVar[bool] = True
 
     def refusal(self, release: Release) -> str | None:
-        return needs_monotone(release)
+        """Nothing that it knows: a loss whose slope may change its sign gets the bound for both signs."""
+        return None
 
     def cost(self, release: Release) -> Array:
-        return release_divergence(release)
+        """The release's divergence at every order."""
+        return release_divergence(release, self.relation)
 
     def convert(self, total: Array, delta: float) -> Array:
-        """Canonne, Kamath and Steinke, "The discrete Gaussian for differential privacy", 2020, Proposition 12.
-
-        `dp_accounting.rdp.compute_epsilon` is the same for one node at a time, in plain Python, after an import of more
-        than a second; here all nodes are converted at once.
-        """
-        a = ORDERS
-        epsilon = total + np.log1p(-1.0 / a) - np.log(delta * a) / (a - 1.0)
-        smallest: Array = np.maximum(epsilon.min(axis=1), 0.0)
-        return smallest
+        """ε at δ of each row of divergences."""
+        return converted(total, delta)
 
 
-def needs_monotone(release: Release) -> str | None:
-    """The Jacobian's bound takes any loss, the parallelogram only a monotone one."""
-    if not isinstance(release, PerturbedArgmin) or release.monotone:
-        return None
-    return "noise for a loss whose slope may change its sign, or doesn't say that it can't (`monotone`)"
+def converted(divergences: Array, delta: float) -> Array:
+    """The least ε at δ that divergences of all orders imply.
+
+    Canonne, Kamath and Steinke, "The discrete Gaussian for differential privacy", 2020, Proposition 12.
+    `dp_accounting.rdp.compute_epsilon` is the same for one node at a time.
+
+    Args:
+        divergences: At each of ORDERS, along the last axis.
+        delta: δ.
+    """
+    a = ORDERS
+    epsilon = divergences + np.log1p(-1.0 / a) - np.log(delta * a) / (a - 1.0)
+    smallest: Array = np.maximum(epsilon.min(axis=-1), 0.0)
+    return smallest
+
+
+def renyi_epsilon(spent: Sequence[Spent], delta: float, relation: Relation) -> float:
+    """The total ε at δ of one node's releases, by their divergences.
+
+    Args:
+        spent: What the node releases.
+        delta: δ.
+        relation: Which data sets are neighbours.
+    """
+    total = np.zeros_like(ORDERS)
+    for each in spent:
+        total += each.times * (row_divergence(each.row, relation) + normal_divergence(each.repair))
+    return float(converted(total, delta))
+
+
+def release_divergence(release: Release, relation: Relation = REPLACE_ONE) -> Array:
+    """D_a of one release at each of ORDERS, from above.
+
+    Args:
+        release: Any.
+        relation: Which data sets are neighbours.
+    """
+    return row_divergence(row_of(release, relation.legs), relation) + normal_divergence(release.repair_mu)
+
+
+def normal_divergence(mu: float) -> Array:
+    """D_a of normal noise and the same noise, shifted, at each of ORDERS.
+
+    Args:
+        mu: Shift over standard deviation.
+    """
+    divergence: Array = ORDERS / 2.0 * mu**2
+    return divergence
 
 
 @lru_cache(maxsize=65536)
-def release_divergence(release: Release) -> Array:
-    """D_a of one release at each order, from above."""
-    return _argmin_divergence(release) + ORDERS / 2.0 * release.repair_mu**2
+def row_divergence(row: Row, relation: Relation) -> Array:
+    """D_a of one release with an exact argmin at each of ORDERS, from above, in either order of the data sets.
 
-
-def _argmin_divergence(release: Release) -> Array:
-    if not isinstance(release, PerturbedArgmin) and release.law == Law.GAUSSIAN:
-        return ORDERS / 2.0 * release.shift_in_noise**2
-    law = shift_law(release.law, release.shift_in_noise, release.dimension)
-    xi = 1.0 + release.jacobian
-    divergence = np.empty_like(ORDERS)
+    Args:
+        row: What one row can do to the release.
+        relation: Which data sets are neighbours.
+    """
+    if row.shift == 0.0:
+        return np.zeros_like(ORDERS)
+    shift, log_xi = relation.legs * row.shift, relation.rows * float(np.log1p(row.excess))
+    if row.law == Law.GAUSSIAN and row.form == PLAIN and row.ways == 1 and not row.jacobian:
+        return normal_divergence(shift)
+    pure = log_xi + (shift if row.law == Law.EXPONENTIAL_NORM else np.inf)
+    at_all: Array = np.minimum(_crude(row, shift, log_xi), _pure_divergence(pure))
+    if shift > OVERFLOW:
+        return at_all
     orders = ORDERS[ORDERS >= 2.0]
-    divergence[ORDERS >= 2.0] = _divergence(law.moments(orders, xi), law.variation, xi, orders)
-    divergence[ORDERS < 2.0] = divergence[ORDERS >= 2.0][0]  # it grows with the order
-    return np.minimum(divergence, _pure_divergence(separate_epsilon(release)))
+    law = shift_law(row.law, shift, row.dimension)
+    moments = row.ways * law.moments(orders, float(np.exp(log_xi)))
+    variation = min(1.0, relation.legs * row.ways * leg_variation(row.law, row.shift, row.dimension))
+    fine = _divergence(moments, variation, log_xi, orders)
+    at_all[ORDERS >= 2.0] = np.minimum(at_all[ORDERS >= 2.0], fine)
+    low = np.minimum(at_all, at_all[ORDERS >= 2.0][0])  # divergences grow with the order
+    return np.where(ORDERS < 2.0, low, at_all)
 
 
-def _divergence(moments: Array, variation: float, xi: float, orders: Array) -> Array:
-    growth = np.log(xi)
+def _divergence(moments: Array, variation: float, log_xi: float, orders: Array) -> Array:
     with np.errstate(over="ignore"):
-        jacobian = orders * np.expm1((orders - 1.0) * growth) - (orders - 1.0) * np.expm1(-orders * growth)
+        jacobian = orders * np.expm1((orders - 1.0) * log_xi) - (orders - 1.0) * np.expm1(-orders * log_xi)
         divergence: Array = np.log1p(variation * jacobian + moments) / (orders - 1.0)
     return divergence
+
+
+def _crude(row: Row, shift: float, log_xi: float) -> Array:
+    """ln ξ + ln E e^((a−1) l)/(a−1), which holds at every order and never overflows; infinite but for normal noise.
+
+    For normal noise l is the positive part of a normal variable, so E e^((a−1) l) is at most 1 + e^(a(a−1)μ²/2).
+    """
+    if row.law != Law.GAUSSIAN:
+        return np.full_like(ORDERS, np.inf)
+    crude: Array = log_xi + np.log(2.0 * row.ways) / (ORDERS - 1.0) + normal_divergence(shift)
+    return crude
 
 
 def _pure_divergence(epsilon: float) -> Array:

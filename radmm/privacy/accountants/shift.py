@@ -9,23 +9,20 @@ of discrete distributions that dominate it.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
 from radmm.base.arrays import Array, Integers
-from radmm.base.errors import InputError
-from radmm.model.losses.loss import SOFTMAX
 from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.accountants.pure import ALL_FORMS, RELEASES
-from radmm.privacy.curves.composition import ROUND_OFF
-from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row, shared, softmax_row
+from radmm.privacy.accountants.renyi import renyi_epsilon
+from radmm.privacy.curves.mechanisms import row_of, shared
 from radmm.privacy.curves.row import Row
-from radmm.privacy.curves.total import Spent, total_epsilon
-from radmm.privacy.events import PerturbedArgmin, Release
+from radmm.privacy.curves.total import Spent, curves_epsilon, pure_epsilon
+from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger
-from radmm.privacy.relation import Neighbours
+from radmm.privacy.relation import Neighbours, Relation
 
 Released = tuple[Row, float]  # what one row can do to a release, and its repair
 FEW = 2  # nodes that are accounted for one by one
@@ -37,7 +34,6 @@ class ShiftAccountant(Accountant):
     name: ClassVar[str] = "shift"
     forms: ClassVar[tuple[str, ...]] = ALL_FORMS
     knows: ClassVar[tuple[type[Release], ...]] = RELEASES
-    least_delta: ClassVar[float] = 10.0 * ROUND_OFF
     relations: ClassVar[tuple[Neighbours, ...]] = (Neighbours.REPLACE, Neighbours.ZERO_OUT)
     groups: ClassVar[bool] = True
     curves = 5  # at most for releases that differ in curvature alone; 0: by the cap of Theorem B, which needs none
@@ -56,24 +52,13 @@ class ShiftAccountant(Accountant):
         """
         return None
 
-    def check(self, ledger: Ledger, delta: float) -> None:
-        """Refuse a δ below what round-off allows, too.
-
-        Args:
-            ledger: Of any run.
-            delta: δ.
-        """
-        super().check(ledger, delta)
-        if delta < self.least_delta:
-            raise InputError(f"delta = {delta:g}: must be at least {self.least_delta:g} for the {self.name} accountant")
-
     def row_of(self, release: Release) -> Row:
         """What one row can do to the release, in units of its noise.
 
         Args:
             release: Of a type that it knows.
         """
-        return _row_of(release, self.relation.legs)
+        return row_of(release, self.relation.legs)
 
     def epsilon(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> float:
         """The network's total ε after t iterations: at least the largest of its nodes'.
@@ -117,8 +102,14 @@ class ShiftAccountant(Accountant):
         return np.array(spent, dtype=np.float64).reshape(len(steps), len(nodes))
 
     def _total(self, released: Sequence[Released], delta: float) -> float:
+        """The least of all bounds that are proved for one node's releases; those for replacing cover zeroing, too."""
         spent = [Spent(row, times, repair) for (row, repair), times in Counter(released).items()]
-        return total_epsilon(spent, delta, self.relation, self.curves)
+        replacing = Relation(Neighbours.REPLACE, self.relation.rows)
+        return min(
+            pure_epsilon(spent, self.relation),
+            renyi_epsilon(spent, delta, self.relation),
+            *(curves_epsilon(spent, delta, each, self.curves) for each in {self.relation, replacing}),
+        )
 
     def _candidates(self, ledger: Ledger) -> Integers:
         """Curves grow with the shift and fall with the curvature: a node below another in both spends less."""
@@ -137,18 +128,6 @@ class ShiftAccountant(Accountant):
         """
         columns = self._network_columns(ledger)
         return {row for column in columns for row in shared([row for row, _ in column]).values()}
-
-
-@lru_cache(maxsize=65536)
-def _row_of(release: Release, legs: int) -> Row:
-    law, scale, d = release.law, release.entering_scale, release.dimension
-    if isinstance(release, PerturbedArgmin):
-        if release.form == SOFTMAX:
-            return softmax_row(law, scale, release.C / release.rows, release.curvature, d, release.classes)
-        slopes = Slopes(release.form, release.G, release.c1, both_signs=not release.monotone)
-        return argmin_row(law, scale, release.C / release.rows, release.curvature, d, slopes)
-    # The solver's tolerance is hidden once, however many rows change.
-    return plain_row(law, scale, release.sensitivity / 2.0 + (release.shift - release.sensitivity) / legs, d)
 
 
 def _alike(rows: Iterable[Row]) -> bool:

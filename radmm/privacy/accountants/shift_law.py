@@ -62,7 +62,7 @@ class GaussianShift(ShiftLaw):
     def __init__(self, mu: float) -> None:
         self.mu = mu
         self.largest = largest_loss(Law.GAUSSIAN, mu)
-        self.variation = 2.0 * float(1.0 - 2.0 * ndtr(-mu / 4.0))
+        self.variation = 2.0 * leg_variation(Law.GAUSSIAN, mu / 2.0, 1)
 
     def _exponents(self, orders: Array) -> Array:
         exponents: Array = orders * (orders - 1.0) * self.mu**2 / 2.0
@@ -98,7 +98,7 @@ class ExponentialShift(ShiftLaw):
     def __init__(self, kappa: float, dimension: int) -> None:
         self.table: ExcessTable = excess_table(dimension, kappa)
         self.largest = kappa
-        self.variation = min(1.0, peak_total_variation(dimension, kappa))
+        self.variation = min(1.0, 2.0 * leg_variation(Law.EXPONENTIAL_NORM, kappa / 2.0, dimension))
 
     def _exponents(self, orders: Array) -> Array:
         exponents: Array = (orders - 1.0) * self.largest
@@ -125,6 +125,19 @@ class ExponentialShift(ShiftLaw):
 def largest_loss(law: str, shift: float) -> float:
     """`ShiftLaw.largest`, without making the law."""
     return GaussianShift.REACH * shift + shift**2 / 2.0 if law == Law.GAUSSIAN else shift
+
+
+def leg_variation(law: str, shift: float, dimension: int) -> float:
+    """At least the total variation distance that one row, coming or going, can cause: Pr(|b₁| ≤ s/2).
+
+    Args:
+        law: Of the noise.
+        shift: s, the farthest that the row moves the noise, in units of the noise.
+        dimension: Of the noise.
+    """
+    if law == Law.GAUSSIAN:
+        return float(1.0 - 2.0 * ndtr(-shift / 2.0))
+    return peak_total_variation(dimension, 2.0 * shift) / 2.0
 
 
 @lru_cache(maxsize=4096)

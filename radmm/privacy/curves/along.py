@@ -8,6 +8,7 @@ They are convex in I₁(r)/K₁(r), too, so that both ends of a cell may share i
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -19,6 +20,9 @@ TAIL = 32.0  # how far the log-density falls before the rest, below 1e-13, is ch
 ROUNDING = 1e-13  # relative, of quadratures that are exact but for round-off
 FEW = 60  # dimensions up to which radii differ so much, and their cells are so short, that chords are worth while
 TAIL_SCORES = (3.6, 4.2, 4.9, 5.8, 7.3)  # normal scores of the outer radii; below the last one are 1.4e-13
+
+
+gauss_rule = lru_cache(np.polynomial.legendre.leggauss)  # nodes and weights on [−1, 1], which take a while to find
 
 
 @dataclass(frozen=True)
@@ -59,10 +63,11 @@ class Along:
         """Where the log-density has fallen by TAIL."""
         return float(np.sqrt(2.0 * TAIL if self.gaussian else TAIL**2 + 2.0 * TAIL * self.radius))
 
-    def beyond(self, u: float) -> float:
+    def beyond(self, u: Array) -> Array:
         """At least the probability of (u, ∞), u > 0: the log-density is concave, so below its tangent at u."""
         steepness = u if self.gaussian else u / np.hypot(self.radius, u)
-        return float(self.density(np.array(u)) / steepness)
+        tail: Array = self.density(u) / steepness
+        return tail
 
     def bend(self, length: float, shift: float) -> float:
         """How far f(u + v)/f(u) may lie above its chords over such a length, for v ≤ shift, relative to its value.
@@ -86,7 +91,7 @@ def cell_masses(law: Along, edges: Array) -> tuple[Array, Array, Array]:
     length = float(edges[1] - edges[0])
     nearest = np.where(left >= 0.0, left, np.where(right <= 0.0, right, 0.0))
     largest = law.density(nearest)
-    nodes, weights = np.polynomial.legendre.leggauss(8)
+    nodes, weights = gauss_rule(8)
     share = (nodes + 1.0) / 2.0
     density = law.density(left[:, None] + length * share) * weights * (length / 2.0 * (1.0 + ROUNDING))
     first, second = density @ (1.0 - share), density @ share
@@ -96,6 +101,7 @@ def cell_masses(law: Along, edges: Array) -> tuple[Array, Array, Array]:
     return largest, first, second
 
 
+@lru_cache(maxsize=64)
 def radii(dimension: int, number: int, chords: bool = False) -> tuple[Array, Array]:
     """Radii that represent cells, in ascending order from 0, and the cells' probabilities under r^(d−1) K₁(r).
 
@@ -161,7 +167,7 @@ def _radius_mass(dimension: int, low: float, high: float, far: bool = False) -> 
 
     From 0 it is taken in geometric pieces, as the density need not be smooth there.
     """
-    nodes, weights = np.polynomial.legendre.leggauss(20)
+    nodes, weights = gauss_rule(20)
     cuts = [low, high] if low > 0.0 else [0.0, *(high * 2.0 ** np.arange(-60.0, 1.0)).tolist()]
     total = 0.0
     for left, right in pairwise(cuts):

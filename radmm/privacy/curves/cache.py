@@ -17,9 +17,10 @@ import numpy as np
 from radmm.base.arrays import Array
 from radmm.base.store import fault, replacing, user_cache, vouched
 
-VERSION = 2  # of the numbers: raised when a curve comes out differently, so that older ones are not used
+VERSION = 3  # of the numbers: raised when a curve comes out differently, so that older ones are not used
 SHIPPED = Path(__file__).with_name("shipped.npz")
 Curves = Mapping[str, Array]
+FIELDS = ("epsilon", "removal", "addition")
 
 
 def folder() -> Path:
@@ -58,13 +59,13 @@ class _Shipped(Mapping[str, Curves]):
 
     def __init__(self, path: Path) -> None:
         self._stored = np.load(io.BytesIO(path.read_bytes()))
-        self._places: dict[str, tuple[str, float]] = json.loads(str(self._stored["keys"]))
+        self._places: dict[str, str] = json.loads(str(self._stored["keys"]))
         self._asked_for: dict[str, Curves] = {}
 
     def __getitem__(self, key: str) -> Curves:
         if key not in self._asked_for:
-            place, end = self._places[key]
-            self._asked_for[key] = _unpacked(self._stored[place], end)
+            arrays = self._stored[self._places[key]].astype(np.float64)
+            self._asked_for[key] = dict(zip(FIELDS, arrays, strict=True))
         return self._asked_for[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -79,22 +80,19 @@ def _shipped() -> Mapping[str, Curves]:
     return _Shipped(SHIPPED) if SHIPPED.exists() else {}
 
 
-def _unpacked(halves: Array, end: float) -> Curves:
-    removal, addition = halves.astype(np.float64)
-    return {"epsilon": np.linspace(0.0, end, len(removal)), "removal": removal, "addition": addition}
-
-
 def ship(curves: Mapping[str, Curves]) -> None:
     """Write package data, in single precision and rounded up, as a bound may be.
+
+    That holds for the places, too: a falling curve is at most what it was a little before.
 
     Args:
         curves: By key, without the version.
     """
     places, arrays = {}, {}
     for number, (key, found) in enumerate(sorted(curves.items())):
-        halves = np.stack([found["removal"], found["addition"]])
-        short = halves.astype(np.float32)
-        arrays[f"c{number}"] = np.where(short < halves, np.nextafter(short, np.float32(np.inf)), short)
-        places[f"{VERSION} {key}"] = (f"c{number}", float(found["epsilon"][-1]))
+        exact = np.stack([found[name] for name in FIELDS])
+        short = exact.astype(np.float32)
+        arrays[f"c{number}"] = np.where(short < exact, np.nextafter(short, np.float32(np.inf)), short)
+        places[f"{VERSION} {key}"] = f"c{number}"
     with replacing(SHIPPED) as temporary:
         np.savez_compressed(temporary, keys=np.array(json.dumps(places)), **arrays)  # type: ignore[arg-type]

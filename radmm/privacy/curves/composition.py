@@ -51,6 +51,30 @@ def composed_epsilon(curves: Sequence[tuple[Curve, int]], delta: float) -> float
     return smallest_epsilon(losses, mass, delta - infinite - lost)
 
 
+def summed_epsilon(curves: Sequence[tuple[Curve, int]], delta: float) -> float:
+    """Σ ε of all these releases, each at an equal share of δ: plain composition, which transforms nothing.
+
+    Args:
+        curves: each with how often it is released.
+        delta: δ.
+    """
+    share = delta / sum(count for _, count in curves)
+    total = 0.0
+    for curve, count in curves:
+        enough = np.flatnonzero(curve.forward <= share)
+        total += count * (curve.step * float(enough[0]) if len(enough) else math.inf)
+    return total
+
+
+def reversed_all(curves: Sequence[tuple[Curve, int]]) -> list[tuple[Curve, int]]:
+    """The same releases with the two data sets exchanged.
+
+    Args:
+        curves: each with how often it is released.
+    """
+    return [(curve.reversed(), count) for curve, count in curves]
+
+
 def round_off(bins: int, count: int) -> float:
     """At least how much mass the transforms may lose: in the 2-norm a few log₂ n units a factor, so √n more in the sum.
 
@@ -92,11 +116,16 @@ def _likely(pairs: Sequence[tuple[Array, float, int]], reach: int) -> tuple[int,
 
     By Chernoff's bound, Pr(S ≥ s) ≤ e^(−ts) E e^(tS), at the best of some t > 0, and the same for −S.
     """
+    with np.errstate(divide="ignore"):
+        logs = [np.log(mass) for mass, _, _ in pairs]  # as weights, the smallest masses would overflow what they divide
     places = [(np.arange(len(mass)) - len(mass) // 2, mass, count) for mass, _, count in pairs]
     spread = max(sum(count * float(mass @ place**2) for place, mass, count in places) ** 0.5, 1.0)
     ends = []
     for sign in (-1.0, 1.0):
-        tilted = [count * logsumexp(sign * np.outer(TILTS / spread, at), b=mass, axis=1) for at, mass, count in places]
+        tilted = [
+            count * logsumexp(sign * np.outer(TILTS / spread, at) + log_mass, axis=1)
+            for (at, _, count), log_mass in zip(places, logs, strict=True)
+        ]
         ends.append(int(np.ceil(np.min((sum(tilted) - math.log(UNSEEN)) / TILTS) * spread)))
     first, last = max(min(-ends[0], 0), -reach), min(max(ends[1], 0), reach)
     longest = max(len(mass) for mass, _, _ in pairs)  # of which the transforms must see all

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
+from radmm.model.losses.loss import SOFTMAX
 from radmm.privacy.curves.levels import LARGEST_RATE, LOGISTIC
 from radmm.privacy.curves.row import PLAIN, Row
+from radmm.privacy.events import PerturbedArgmin, Release
 from radmm.privacy.laws import Law
 
 
@@ -25,6 +28,24 @@ class Slopes:
     largest: float = 1.0
     curvature: float = 0.25
     both_signs: bool = False
+
+
+@lru_cache(maxsize=65536)
+def row_of(release: Release, legs: int) -> Row:
+    """What one row can do to a release, in units of its noise.
+
+    Args:
+        release: Any.
+        legs: How often a row comes or goes between neighbouring data sets.
+    """
+    law, scale, d = release.law, release.entering_scale, release.dimension
+    if isinstance(release, PerturbedArgmin):
+        if release.form == SOFTMAX:
+            return softmax_row(law, scale, release.C / release.rows, release.curvature, d, release.classes)
+        slopes = Slopes(release.form, release.G, release.c1, both_signs=not release.monotone)
+        return argmin_row(law, scale, release.C / release.rows, release.curvature, d, slopes)
+    # The solver's tolerance is hidden once, however many rows change.
+    return plain_row(law, scale, release.sensitivity / 2.0 + (release.shift - release.sensitivity) / legs, d)
 
 
 def argmin_row(law: Law, scale: float, weight: float, curvature: float, dimension: int, slopes: Slopes) -> Row:

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import erfcx, ndtr
 
 from radmm.base.arrays import Array
-from radmm.privacy.curves.along import FEW, ROUNDING, Along, radii
+from radmm.privacy.curves.along import FEW, ROUNDING, Along, gauss_rule, radii
 from radmm.privacy.laws import Law
 
 FINE = 400  # cells of radii: the rule of smallest radii is then 0.04 % too high in ε
@@ -59,13 +59,13 @@ def _hyperbolic(law: Along, shift: float, epsilon: Array) -> Array:
     turn = np.minimum(edge, -shift)
     total = _along(law, shift, epsilon, turn, -width * np.ones_like(edge), grades)
     total += _along(law, shift, epsilon, -shift * np.ones_like(edge), np.maximum(edge + shift, 0.0), grades)
-    outside = np.array([law.beyond(float(width - place - shift)) for place in turn])
+    outside = law.beyond(width - turn - shift)
     return np.where(inside, law.peak * (1.0 + ROUNDING) * total + outside, 0.0)
 
 
 def _along(law: Along, shift: float, epsilon: Array, start: Array, extent: Array, grades: Array) -> Array:
     """The integral of e^ε f(u) (e^(loss − ε) − 1)₊/f(0) from each start over its extent, either way."""
-    nodes, weights = np.polynomial.legendre.leggauss(ORDER)
+    nodes, weights = gauss_rule(ORDER)
     total = np.zeros_like(epsilon)
     for left, right in pairwise(grades):
         u = start[:, None] + extent[:, None] * (left + (right - left) * (nodes + 1.0) / 2.0)

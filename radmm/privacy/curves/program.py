@@ -51,7 +51,7 @@ def removal_values(law: Along, form: str, shift: float, curvature: float, gammas
     solve = _numpy_values if library() is None else _compiled_values
     bend = law.bend(length, shift)
     values = solve(law, ladder, edges, shift, bend, np.stack([density, first, second]), gammas)
-    outside = law.beyond(float(-edges[0]) - shift) + law.beyond(float(edges[-1]))
+    outside = float(law.beyond(-edges[0] - shift) + law.beyond(edges[-1]))
     return values * (1.0 + ROUND_OFF) + outside
 
 

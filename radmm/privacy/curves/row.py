@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from radmm.base.arrays import Array
 from radmm.privacy.curves.along import FEW, Along, radii
@@ -14,7 +13,8 @@ from radmm.privacy.curves.program import removal_values
 from radmm.privacy.curves.pure import removal_loss
 from radmm.privacy.laws import Law
 
-SHIFT_POINTS, REMOVAL_POINTS = 241, 72
+SHIFT_POINTS, PROGRAM_POINTS = 241, 72
+RISE_POINTS = 81  # up to ln(1 + x), where the removal curve may fall before the shift's own curve begins to
 CAPPED_CELLS = 48  # where the cap is all that is known, and costs more than so few cells do
 COARSE = 16  # of radii, where only the end of a curve is looked for
 CELLS = 48  # of radii in many dimensions: the rule of smallest radii is then about 0.3 % too high in ε
@@ -62,8 +62,17 @@ class Row:
     @property
     def farthest(self) -> float:
         """Where the curves end at the latest, but for negligible mass."""
-        normal = float(np.log1p(self.excess)) + 8.0 * self.shift + self.shift**2 / 2.0
-        return normal if self.law == Law.GAUSSIAN else self.largest
+        return float(np.log1p(self.excess)) + self._normal_reach if self.law == Law.GAUSSIAN else self.largest
+
+    @property
+    def _normal_reach(self) -> float:
+        """The ε at which the hockey stick of shifted normal noise, times e^ε (1 + x), is at most 1e-15.
+
+        Chaining two curves multiplies the end of the second by an e^ε of the first, so what is left must be negligible
+        after that, too: with ε = s²/2 + st it is at most Φ(−t), and t²/2 = 32 + ln(1 + x) + ε.
+        """
+        s = self.shift
+        return s * s / 2.0 + s * (s + float(np.sqrt(2.0 * s * s + 64.0 + 2.0 * np.log1p(self.excess))))
 
     @property
     def largest(self) -> float:
@@ -125,13 +134,17 @@ def _effort(row: Row) -> float:
 
 
 def _make(row: Row, effort: float) -> dict[str, Array]:
-    end = _end(row)
     log_xi = float(np.log1p(row.excess))
-    places = np.linspace(0.0, end, SHIFT_POINTS)
+    shifted = np.linspace(0.0, _shift_end(row), SHIFT_POINTS)
+    # The cap falls beyond ln(1 + x) as the shift's own curve falls beyond 0: both have the same points there, however
+    # much shorter or longer than ln(1 + x) the fall is.
+    places = np.concatenate([shifted, np.linspace(0.0, log_xi, RISE_POINTS), log_xi + shifted])
+    places = np.unique(np.minimum(places, row.largest))
     capped = row.form == PLAIN or row.ways > 1 or row.shift == 0.0  # nothing but the cap is known
     cells = CAPPED_CELLS if capped and row.jacobian else FINE
-    addition = np.minimum(row.ways * shift_curve(row.law, row.shift, row.dimension, places, cells), 1.0)
-    cap = np.interp(np.exp(np.maximum(places - log_xi, 0.0)), np.exp(places), addition)  # chords, straight in γ
+    shift = np.minimum(row.ways * shift_curve(row.law, row.shift, row.dimension, shifted, cells), 1.0)
+    addition = np.interp(np.exp(places), np.exp(shifted), shift)  # chords, straight in γ
+    cap = np.interp(np.exp(np.maximum(places - log_xi, 0.0)), np.exp(shifted), shift)
     removal = cap if capped else np.minimum(cap, _program(row, places, effort))
     removal = np.where(places >= row.largest, 0.0, removal)
     if not (np.isfinite(removal).all() and np.isfinite(addition).all()):
@@ -140,8 +153,9 @@ def _make(row: Row, effort: float) -> dict[str, Array]:
 
 
 def _program(row: Row, places: Array, effort: float) -> Array:
-    """The dynamic program at some of the places; chords, straight in γ, at the others."""
-    chosen = _chosen(len(places))
+    """The dynamic program at some of the places, more of them where the curve falls fastest; chords at the others."""
+    targets = places[-1] * np.linspace(0.0, 1.0, PROGRAM_POINTS) ** 1.25
+    chosen = np.unique(np.minimum(np.searchsorted(places, targets), len(places) - 1))
     gammas = np.exp(places[chosen])
     if row.law == Law.GAUSSIAN:
         laws, masses = [Along(-1.0)], np.ones(1)
@@ -156,23 +170,15 @@ def _program(row: Row, places: Array, effort: float) -> Array:
     return np.interp(np.exp(places), gammas, values)
 
 
-def _chosen(number: int) -> NDArray[np.int64]:
-    """Every third place or so, and more of the first, where the curve falls fastest."""
-    shares = np.linspace(0.0, 1.0, REMOVAL_POINTS)
-    return np.unique(np.rint(shares**1.25 * (number - 1)).astype(np.int64))
-
-
-def _end(row: Row) -> float:
-    """Where the removal curve is negligible at the latest, by its cap."""
+def _shift_end(row: Row) -> float:
+    """Where the hockey stick of the shift alone is negligible."""
     if row.shift == 0.0:
         return 1e-9
-    log_xi = float(np.log1p(row.excess))
     if row.law == Law.GAUSSIAN:
-        return row.farthest
+        return row.farthest - float(np.log1p(row.excess))
     places = np.linspace(0.0, row.shift, 65)
-    rest = shift_curve(row.law, row.shift, row.dimension, places, COARSE) > 100.0 * NEGLIGIBLE
-    reached = places[min(int(rest.sum()), len(places) - 1)]
-    return min(row.largest, log_xi + float(reached))
+    rest = shift_curve(row.law, row.shift, row.dimension, places, COARSE) * np.exp(places) > 100.0 * NEGLIGIBLE
+    return float(places[min(int(rest.sum()), len(places) - 1)])
 
 
 def _up(value: float) -> float:

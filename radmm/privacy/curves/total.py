@@ -2,12 +2,12 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from radmm.privacy.curves.composition import MOST, composed_epsilon
+from radmm.privacy.curves.composition import MOST, composed_epsilon, reversed_all, round_off, summed_epsilon
 from radmm.privacy.curves.legs import Curve, grouped, replaced, zeroed
 from radmm.privacy.curves.mechanisms import shared
 from radmm.privacy.curves.plain_shift import shift_curve
@@ -15,7 +15,7 @@ from radmm.privacy.curves.row import PLAIN, Row, curves
 from radmm.privacy.laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 
-LARGEST = 300.0  # loss of one release: beyond, e^ε leaves the range of numbers, and only the pure bound is given
+LARGEST = 300.0  # loss of one release: beyond, e^ε leaves the range of numbers, and curves give no bound
 POINTS = 1000  # of the grid of losses, to the end of the longest curve of one row
 
 
@@ -34,28 +34,43 @@ class Spent:
     repair: float = 0.0
 
 
-def total_epsilon(spent: Sequence[Spent], delta: float, relation: Relation, share: int = 5) -> float:
-    """The total ε at δ, an upper bound; infinite if there is none.
+def curves_epsilon(spent: Sequence[Spent], delta: float, relation: Relation, share: int = 5) -> float:
+    """The total ε at δ by the releases' curves, an upper bound; infinite if they give none.
 
     Args:
         spent: all releases of one node.
-        delta: δ, at least 2e-10.
+        delta: δ.
         relation: which data sets are neighbours.
-        share: how many curves the releases that differ in curvature alone may need.
+        share: how many curves the releases that differ in curvature alone may need; 0: by the cap of Theorem B.
     """
-    pure = pure_epsilon(spent, relation)
-    if not spent:
-        return 0.0
     if all(each.row.shift == 0.0 and not each.repair for each in spent):
         return 0.0
     if all(_is_gaussian(each) for each in spent):
         return gaussian_epsilon(math.sqrt(sum(each.times * _square(each, relation) for each in spent)), delta)
     if any(_power(each.row, relation.legs) * each.row.farthest > LARGEST or each.repair > 1.0 for each in spent):
-        return pure
-    composed = _composed(spent, relation, share)
-    replacing = relation.neighbours == Neighbours.REPLACE
-    orders = [composed] if replacing else [composed, [(each.reversed(), n) for each, n in composed]]
-    return min(pure, max(composed_epsilon(order, delta) for order in orders))
+        return math.inf
+    coarser = shared([each.row for each in spent], share)
+    found = _by_curves(spent, coarser, delta, relation)
+    if any(row != kept and kept.form != PLAIN for row, kept in coarser.items()):  # the own cap may be lower
+        found = min(found, _by_curves(spent, shared(coarser, 0), delta, relation))
+    return found
+
+
+def _by_curves(spent: Sequence[Spent], coarser: Mapping[Row, Row], delta: float, relation: Relation) -> float:
+    """With a curve for each row, composed as a whole, or release by release where δ is below the transforms' error."""
+    composed = _composed(spent, coarser, relation)
+    both = [composed] if relation.neighbours == Neighbours.REPLACE else [composed, reversed_all(composed)]
+    compose = composed_epsilon if delta >= _least_delta(composed, relation) else summed_epsilon
+    return max(compose(order, delta) for order in both)
+
+
+def _least_delta(composed: Sequence[tuple[Curve, int]], relation: Relation) -> float:
+    """Ten times what the transforms may lose, however much noise there is: a δ is above it for all of it or for none.
+
+    With more noise, curves of other lengths would be composed, and a total might come and go.
+    """
+    count = sum(times for _, times in composed)
+    return 10.0 * round_off(min(MOST, 2 * (POINTS + 2) * relation.legs * count), count)
 
 
 def _is_gaussian(each: Spent) -> bool:
@@ -114,8 +129,8 @@ def _power(row: Row, legs: int) -> int:
     return legs**2 if row.law == Law.GAUSSIAN and row.form == PLAIN else legs
 
 
-def _composed(spent: Sequence[Spent], relation: Relation, share: int) -> list[tuple[Curve, int]]:
-    coarser = shared([each.row for each in spent], share)
+def _composed(spent: Sequence[Spent], coarser: Mapping[Row, Row], relation: Relation) -> list[tuple[Curve, int]]:
+    """Each curve, all on one grid of losses, with how often it is released."""
     counts: Counter[Row] = Counter()
     repairs: Counter[Row] = Counter()
     for each in spent:

@@ -12,7 +12,7 @@ import pytest
 from scipy.special import ndtr
 
 from radmm.privacy.curves.row import Row
-from radmm.privacy.curves.total import Spent, total_epsilon
+from radmm.privacy.curves.total import Spent, curves_epsilon
 from radmm.privacy.laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 from tests.privacy.curves import independent
@@ -37,7 +37,7 @@ def drawn(seed, law=None, dimension=None):
 
 def shift_epsilon(setting, neighbours):
     row = Row(Law(setting.law), setting.shift, setting.curvature, setting.dimension, "logistic")
-    return total_epsilon([Spent(row, setting.times)], setting.delta, Relation(neighbours))
+    return curves_epsilon([Spent(row, setting.times)], setting.delta, Relation(neighbours))
 
 
 def bracket(setting):

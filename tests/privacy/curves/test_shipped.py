@@ -29,8 +29,7 @@ def test_a_curve_made_again_is_the_same_and_no_higher(needed, law, tmp_path, mon
     monkeypatch.setenv("RADMM_CURVES", str(tmp_path))
     monkeypatch.setattr(cache, "_shipped", dict)
     again = row.curves(some)
-    np.testing.assert_allclose(shipped.epsilon, again.epsilon, rtol=1e-12)
-    for name in ("removal", "addition"):
+    for name in cache.FIELDS:
         kept, made = getattr(shipped, name), getattr(again, name)
         assert np.all(kept >= made)  # single precision is rounded up
         np.testing.assert_allclose(kept, made, rtol=3e-7, atol=1e-40)

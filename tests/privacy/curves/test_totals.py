@@ -13,7 +13,7 @@ from radmm.privacy.curves.legs import chained, convex, grouped, replaced, zeroed
 from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row, shared, softmax_row
 from radmm.privacy.curves.plain_shift import shift_curve
 from radmm.privacy.curves.row import Row, curves
-from radmm.privacy.curves.total import Spent, pure_epsilon, total_epsilon
+from radmm.privacy.curves.total import Spent, curves_epsilon, pure_epsilon
 from radmm.privacy.laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 
@@ -24,7 +24,7 @@ REPLACED, ZEROED = Neighbours
 
 def epsilon(spent, delta, neighbours=REPLACED, rows=1):
     relation = Relation(neighbours, rows)
-    return total_epsilon(spent, delta, relation) if delta else pure_epsilon(spent, relation)
+    return curves_epsilon(spent, delta, relation) if delta else pure_epsilon(spent, relation)
 
 
 def exact(law, alpha):
