@@ -9,7 +9,7 @@ from radmm.accounting import ALPHAS, gaussian_sigma, ledger_after
 from radmm.jobs.steps.command import run, say
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.curves.cache import ship
-from radmm.privacy.curves.row import PLAIN, Row, curves, key_of
+from radmm.privacy.curves.row import PLAIN, Row, key_of, points
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.results.audit.further import every_case
@@ -26,8 +26,7 @@ def make_curves(config: Path) -> None:
     needed = rows_needed(config)
     found = {}
     for number, row in enumerate(needed):
-        pair = curves(row)
-        found[key_of(row)] = {"epsilon": pair.epsilon, "removal": pair.removal, "addition": pair.addition}
+        found[key_of(row)] = points(row)
         if number % EVERY == 0:
             say(f"{number} of {len(needed)} curves")
     ship(found)

@@ -1,4 +1,4 @@
-"""Curves that were made before: those that radmm ships, and those of this user on disk, by what they depend on.
+"""Points that were made before: those that radmm ships, and those of this user on disk, by what they depend on.
 
 A curve of exponential-norm noise takes seconds. Those that the shipped experiments need are package data, which `make
 curves` makes anew; a test makes some of them again and compares.
@@ -19,8 +19,8 @@ from radmm.base.store import fault, replacing, user_cache, vouched
 
 VERSION = 3  # of the numbers: raised when a curve comes out differently, so that older ones are not used
 SHIPPED = Path(__file__).with_name("shipped.npz")
-Curves = Mapping[str, Array]
-FIELDS = ("epsilon", "removal", "addition")
+Points = Mapping[str, Array]
+FIELDS = ("end", "shift", "places", "program")  # of one curve, in the order of package data
 
 
 def folder() -> Path:
@@ -29,7 +29,7 @@ def folder() -> Path:
     return Path(home) if home else user_cache()
 
 
-def cached(key: str, make: Callable[[], Curves]) -> Curves:
+def cached(key: str, make: Callable[[], Points]) -> Points:
     """What `make` returns, from package data or from disk if it was made before.
 
     Args:
@@ -54,18 +54,19 @@ def cached(key: str, make: Callable[[], Curves]) -> Curves:
     return arrays
 
 
-class _Shipped(Mapping[str, Curves]):
+class _Shipped(Mapping[str, Points]):
     """Package data by key; a curve is unpacked when it is asked for, as a job needs few of a thousand."""
 
     def __init__(self, path: Path) -> None:
         self._stored = np.load(io.BytesIO(path.read_bytes()))
-        self._places: dict[str, str] = json.loads(str(self._stored["keys"]))
-        self._asked_for: dict[str, Curves] = {}
+        self._places: dict[str, tuple[str, int, int, int]] = json.loads(str(self._stored["keys"]))
+        self._asked_for: dict[str, Points] = {}
 
-    def __getitem__(self, key: str) -> Curves:
+    def __getitem__(self, key: str) -> Points:
         if key not in self._asked_for:
-            arrays = self._stored[self._places[key]].astype(np.float64)
-            self._asked_for[key] = dict(zip(FIELDS, arrays, strict=True))
+            name, *ends = self._places[key]
+            parts = np.split(self._stored[name].astype(np.float64), ends)
+            self._asked_for[key] = dict(zip(FIELDS, parts, strict=True))
         return self._asked_for[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -76,11 +77,11 @@ class _Shipped(Mapping[str, Curves]):
 
 
 @lru_cache(maxsize=1)
-def _shipped() -> Mapping[str, Curves]:
+def _shipped() -> Mapping[str, Points]:
     return _Shipped(SHIPPED) if SHIPPED.exists() else {}
 
 
-def ship(curves: Mapping[str, Curves]) -> None:
+def ship(curves: Mapping[str, Points]) -> None:
     """Write package data, in single precision and rounded up, as a bound may be.
 
     That holds for the places, too: a falling curve is at most what it was a little before.
@@ -90,9 +91,10 @@ def ship(curves: Mapping[str, Curves]) -> None:
     """
     places, arrays = {}, {}
     for number, (key, found) in enumerate(sorted(curves.items())):
-        exact = np.stack([found[name] for name in FIELDS])
+        exact = np.concatenate([found[name] for name in FIELDS])
         short = exact.astype(np.float32)
         arrays[f"c{number}"] = np.where(short < exact, np.nextafter(short, np.float32(np.inf)), short)
-        places[f"{VERSION} {key}"] = f"c{number}"
+        ends = np.cumsum([len(found[name]) for name in FIELDS[:-1]])
+        places[f"{VERSION} {key}"] = (f"c{number}", *map(int, ends))
     with replacing(SHIPPED) as temporary:
         np.savez_compressed(temporary, keys=np.array(json.dumps(places)), **arrays)  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.curves.along import FEW, Along, radii
-from radmm.privacy.curves.cache import cached
+from radmm.privacy.curves.cache import Points, cached
 from radmm.privacy.curves.levels import FORMS, LARGEST_RATE
 from radmm.privacy.curves.plain_shift import FINE, shift_curve
 from radmm.privacy.curves.program import removal_values
@@ -14,7 +14,6 @@ from radmm.privacy.curves.pure import removal_loss
 from radmm.privacy.laws import Law
 
 SHIFT_POINTS, PROGRAM_POINTS = 241, 72
-RISE_POINTS = 81  # up to ln(1 + x), where the removal curve may fall before the shift's own curve begins to
 CAPPED_CELLS = 48  # where the cap is all that is known, and costs more than so few cells do
 COARSE = 16  # of radii, where only the end of a curve is looked for
 CELLS = 48  # of radii in many dimensions: the rule of smallest radii is then about 0.3 % too high in ε
@@ -105,9 +104,16 @@ def curves(row: Row) -> Pair:
     Args:
         row: What they depend on.
     """
-    kept, effort = _rounded_row(row), _effort(row)
-    found = cached(key_of(row), lambda: _make(kept, effort))
-    return Pair(found["epsilon"], found["removal"], found["addition"])
+    return _pair(_rounded_row(row), points(row))
+
+
+def points(row: Row) -> Points:
+    """What takes long to find of the curves, from the cache if it is there.
+
+    Args:
+        row: What they depend on.
+    """
+    return cached(key_of(row), lambda: _make(_rounded_row(row), _effort(row)))
 
 
 def key_of(row: Row) -> str:
@@ -133,30 +139,39 @@ def _effort(row: Row) -> float:
     return effort
 
 
-def _make(row: Row, effort: float) -> dict[str, Array]:
-    log_xi = float(np.log1p(row.excess))
-    shifted = np.linspace(0.0, _shift_end(row), SHIFT_POINTS)
-    # The cap falls beyond ln(1 + x) as the shift's own curve falls beyond 0: both have the same points there, however
-    # much shorter or longer than ln(1 + x) the fall is.
-    places = np.concatenate([shifted, np.linspace(0.0, log_xi, RISE_POINTS), log_xi + shifted])
-    places = np.unique(np.minimum(places, row.largest))
+def _make(row: Row, effort: float) -> Points:
+    """Points of the shift's own curve up to its end, and of the program's where one is run."""
+    end = _shift_end(row)
     capped = row.form == PLAIN or row.ways > 1 or row.shift == 0.0  # nothing but the cap is known
     cells = CAPPED_CELLS if capped and row.jacobian else FINE
-    shift = np.minimum(row.ways * shift_curve(row.law, row.shift, row.dimension, shifted, cells), 1.0)
-    addition = np.interp(np.exp(places), np.exp(shifted), shift)  # chords, straight in γ
-    cap = np.interp(np.exp(np.maximum(places - log_xi, 0.0)), np.exp(shifted), shift)
-    removal = cap if capped else np.minimum(cap, _program(row, places, effort))
-    removal = np.where(places >= row.largest, 0.0, removal)
-    if not (np.isfinite(removal).all() and np.isfinite(addition).all()):
+    places = np.linspace(0.0, end, SHIFT_POINTS)
+    shift = np.minimum(row.ways * shift_curve(row.law, row.shift, row.dimension, places, cells), 1.0)
+    made = {"end": np.array([end]), "shift": shift, "places": np.empty(0), "program": np.empty(0)}
+    if not capped:  # more points where the curve falls fastest
+        last = min(row.largest, float(np.log1p(row.excess)) + end)
+        made["places"] = last * np.linspace(0.0, 1.0, PROGRAM_POINTS) ** 1.25
+        made["program"] = _program(row, np.exp(made["places"]), effort)
+    if not all(np.isfinite(each).all() for each in made.values()):
         raise ArithmeticError(f"no numbers came out for {row}")
-    return {"epsilon": places, "removal": removal, "addition": addition}
+    return made
 
 
-def _program(row: Row, places: Array, effort: float) -> Array:
-    """The dynamic program at some of the places, more of them where the curve falls fastest; chords at the others."""
-    targets = places[-1] * np.linspace(0.0, 1.0, PROGRAM_POINTS) ** 1.25
-    chosen = np.unique(np.minimum(np.searchsorted(places, targets), len(places) - 1))
-    gammas = np.exp(places[chosen])
+def _pair(row: Row, found: Points) -> Pair:
+    """Both curves, with chords, straight in γ, between their points."""
+    log_xi = float(np.log1p(row.excess))
+    shifted = np.linspace(0.0, float(found["end"][0]), SHIFT_POINTS)
+    # The cap falls beyond ln(1 + x) as the shift's own curve falls beyond 0: both have the same points there, however
+    # much shorter or longer than ln(1 + x) the fall is.
+    places = np.unique(np.minimum(np.concatenate([shifted, found["places"], log_xi + shifted]), row.largest))
+    addition = np.interp(np.exp(places), np.exp(shifted), found["shift"])
+    removal = np.interp(np.exp(np.maximum(places - log_xi, 0.0)), np.exp(shifted), found["shift"])
+    if len(found["places"]):
+        removal = np.minimum(removal, np.interp(np.exp(places), np.exp(found["places"]), found["program"]))
+    return Pair(places, np.where(places >= row.largest, 0.0, removal), addition)
+
+
+def _program(row: Row, gammas: Array, effort: float) -> Array:
+    """The dynamic program, over the radii of the noise across the row."""
     if row.law == Law.GAUSSIAN:
         laws, masses = [Along(-1.0)], np.ones(1)
     else:
@@ -167,7 +182,7 @@ def _program(row: Row, places: Array, effort: float) -> Array:
     for law, mass in zip(laws, masses, strict=True):
         some = removal_values(law, row.form, row.shift, row.curvature, gammas, effort) if mass > 1e-12 else 1.0
         values += mass * np.minimum(some, 1.0)
-    return np.interp(np.exp(places), gammas, values)
+    return values
 
 
 def _shift_end(row: Row) -> float:

@@ -10,7 +10,7 @@ from radmm.privacy.curves.levels import BOUNDED, LOGISTIC, levels, rate
 from radmm.privacy.curves.plain_shift import _hyperbolic, shift_curve
 from radmm.privacy.curves.program import _compiled_values, _numpy_values, removal_values
 from radmm.privacy.curves.pure import pure_loss, removal_loss
-from radmm.privacy.curves.row import Row, _make, curves, key_of
+from radmm.privacy.curves.row import Row, _make, _pair, curves, key_of
 from radmm.privacy.laws import Law
 from tests.privacy.curves import independent
 from tests.privacy.curves.lower import lower_removal
@@ -261,12 +261,13 @@ def test_curvatures_out_of_the_ordinary_get_the_cap_at_once(form, curvature, mon
     """However firm or loose the subproblem is: no table of millions of levels or cells is made."""
     monkeypatch.setattr("radmm.privacy.curves.program._compiled_values", None)
     monkeypatch.setattr("radmm.privacy.curves.program._numpy_values", None)
-    pair = _make(Row(Law.GAUSSIAN, 0.1, curvature, 1, form), 2e6)
+    row = Row(Law.GAUSSIAN, 0.1, curvature, 1, form)
+    pair = _pair(row, _make(row, 2e6))
     excess = 0.1 / curvature * (0.25 if form == LOGISTIC else 1.0)
-    cap = shift_curve(Law.GAUSSIAN, 0.1, 1, np.maximum(pair["epsilon"] - np.log1p(excess), 0.0))
-    assert np.all(pair["removal"] >= cap * (1 - 1e-9))
+    cap = shift_curve(Law.GAUSSIAN, 0.1, 1, np.maximum(pair.epsilon - np.log1p(excess), 0.0))
+    assert np.all(pair.removal >= cap * (1 - 1e-9))
     if curvature > 1:
-        assert pair["removal"] == pytest.approx(pair["addition"], rel=1e-3, abs=1e-12)
+        assert pair.removal == pytest.approx(pair.addition, rel=1e-3, abs=1e-12)
 
 
 @given(st.floats(1e-3, 5.0), st.floats(0.01, 3.0))
