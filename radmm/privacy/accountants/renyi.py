@@ -8,7 +8,7 @@ A Rényi divergence is an integral of hockey sticks H_γ. Up to γ = ξ these ar
 and beyond, the Jacobian shifts γ by no more than ξ and the rest is the noise's own loss l. Each row that comes or goes
 (a leg: a replacement has two) moves the gradient by a point of the hull of 0 and its `ways` vertices, at most c from 0.
 At a sum of L such points the loss is at most the mean of L losses under shifts by L vertices, and the expectation of a
-convex function of it at most `ways` times that under one shift by Lc (docs/proofs.md, section 4).
+convex function of it at most `ways` times that under one shift by Lc (docs/proofs.md, section 7).
 """
 
 from collections.abc import Sequence
