@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
-from scipy.special import betainc
 
-from radmm.privacy.accountants.exponential import FEWEST, _cosine_tail, excess_table, survival
+from radmm.privacy.accountants.exponential import excess_table, survival
 from radmm.privacy.accountants.shift_law import ExponentialShift, GaussianShift, largest_loss, shift_law
 from radmm.privacy.curves.legs import convex_minorant
 
@@ -176,15 +175,3 @@ def test_the_tables_last_bins_against_adaptive_quadrature(dimension, kappa):
     for place in (-2, -3, -5, -9):
         exact, _ = integrate.quad(tail, table.edges[place], kappa, epsabs=0.0, epsrel=1e-9)
         assert exact * (1 - 1e-9) <= table.excess[place] <= 2.0 * exact  # far out, where next to nothing is left
-
-
-@pytest.mark.parametrize("dimension", [FEWEST, 21, 105, 1000, 20_000])
-def test_tails_of_the_cosine_are_tabulated_with_nearly_all_digits(dimension):
-    """The function itself has lost as many digits by then: it grows like a power of half the dimension."""
-    deviations = np.concatenate([np.linspace(-14.0, 14.0, 20_001), np.sqrt(dimension) * np.linspace(-1.0, 1.0, 2001)])
-    cosine = np.clip(deviations / np.sqrt(dimension), -1.0, 1.0)
-    half = betainc((dimension - 1) / 2, 0.5, 1 - cosine**2) / 2
-    exact = np.where(cosine > 0, half, 1 - half)
-    error = np.abs(_cosine_tail(cosine, dimension) - exact)
-    assert np.all(error <= (2e-13 + 1e-15 * dimension) * exact)
-    assert (error > 0).mean() > 0.2  # most of it is the table's

@@ -4,7 +4,6 @@ With G = α‖b‖ ~ Gamma(d, 1), u the cosine between noise and shift, and κ =
 u > t/κ − (κ² − t²)/(2κG): a one-dimensional integral over G of the tail of u, which is a beta distribution's.
 """
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +15,6 @@ BINS = 256
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(48)  # of the quadrature over G
 OUTSIDE = 1e-30  # probability of G that each end of the quadrature leaves out; charged in full
 SPREAD = 13.0  # standard deviations of the cosine that the fine part of the grid spans
-FEWEST = 20  # dimensions from which on tails of the cosine are smooth enough to be tabulated
-FIRST = 10  # cell of that table that is used: below, one minus the cosine's square has lost too many digits
 QUADRATURE = 1e-6  # relative error charged for both quadratures; the tests find a hundredth of it
 
 
@@ -83,45 +80,8 @@ def survival(threshold: Array, dimension: int, kappa: float) -> Array:
 
 def _cosine_tail(cosine: Array, dimension: int) -> Array:
     """Pr(u > cosine) for a uniform direction."""
-    half = _half_tail(cosine, dimension) if dimension < FEWEST else _tabulated(cosine, dimension)
+    half = 0.5 * betainc((dimension - 1.0) / 2.0, 0.5, np.clip(1.0 - cosine**2, 0.0, 1.0))  # Pr(u > |cosine|)
     return np.where(cosine > 0.0, half, 1.0 - half)
-
-
-def _half_tail(cosine: Array, dimension: int) -> Array:
-    """Pr(u > |cosine|)."""
-    half: Array = 0.5 * betainc((dimension - 1.0) / 2.0, 0.5, np.clip(1.0 - cosine**2, 0.0, 1.0))
-    return half
-
-
-def _tabulated(cosine: Array, dimension: int) -> Array:
-    """The same from a table where it has all digits but the last few: a law asks for tens of thousands of tails."""
-    width, logs = _tail_table(dimension)
-    place = np.abs(cosine) / width
-    cell = np.minimum(place, logs.shape[1]).astype(np.int64)
-    outside = (cell < FIRST) | (cell == logs.shape[1])
-    cell[outside] = FIRST
-    offset = 2.0 * (place - cell) - 1.0
-    offset[outside] = 0.0
-    half: Array = logs[-1][cell]
-    for power in logs[-2::-1]:
-        half *= offset
-        half += power[cell]
-    np.exp(half, out=half)
-    half[outside] = _half_tail(cosine[outside], dimension)
-    return half
-
-
-@lru_cache(maxsize=64)
-def _tail_table(dimension: int) -> tuple[float, Array]:
-    """The length of cells from 0 on, and the polynomial that is the logarithm of the tail in each: (power, cell).
-
-    A cell is a hundredth of the cosine's standard deviation, in which a polynomial through six tails has their digits.
-    """
-    end = min(0.9, SPREAD / np.sqrt(dimension))
-    cells = int(np.ceil(100.0 * end * np.sqrt(dimension)))
-    nodes = np.cos(np.pi * (np.arange(6) + 0.5) / 6.0)
-    places = (np.arange(cells) + (nodes[:, None] + 1.0) / 2.0) * (end / cells)
-    return end / cells, np.linalg.solve(np.vander(nodes, increasing=True), np.log(_half_tail(places, dimension)))
 
 
 def peak_total_variation(dimension: int, kappa: float) -> float:
