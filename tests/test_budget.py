@@ -40,12 +40,12 @@ def test_calibrated_to_a_pure_budget(small):
 BAD = [
     ({"delta": 0.0}, "delta = 0: must be above 0 and below 1"),
     ({"delta": 2.0}, "delta = 2: must be above 0 and below 1"),
-    ({"delta": 1e-12}, "delta = 1e-12: must be at least 1e-09 for the shift accountant"),
+    ({"delta": 1e-12, "accountant": "pld"}, "delta = 1e-12: must be at least 1e-09 for the pld accountant"),
     ({"delta": "x"}, "delta = 'x': must be a finite number"),
     ({"accountant": "shfit"}, "accountant = 'shfit': must be one of .*; did you mean shift"),
     ({"neighbours": "add"}, "neighbours = 'add': must be one of replace, zero-out"),
     ({"rows": 0}, "rows = 0: must be a whole number, at least 1"),
-    ({"accountant": "renyi", "neighbours": "zero-out"}, "the renyi accountant has no proof for it; must be replace"),
+    ({"accountant": "pld", "neighbours": "zero-out"}, "the pld accountant has no proof for it; must be replace"),
     ({"accountant": "pld", "rows": 2}, "rows = 2: the pld accountant has a proof for one row only"),
     ({"accountant": "pure"}, "the pure accountant can't bound gaussian objective noise"),
 ]
