@@ -81,7 +81,8 @@ def survival(threshold: Array, dimension: int, kappa: float) -> Array:
 def _cosine_tail(cosine: Array, dimension: int) -> Array:
     """Pr(u > cosine) for a uniform direction."""
     half = 0.5 * betainc((dimension - 1.0) / 2.0, 0.5, np.clip(1.0 - cosine**2, 0.0, 1.0))  # Pr(u > |cosine|)
-    return np.where(cosine > 0.0, half, 1.0 - half)
+    tail: Array = np.where(cosine > 0.0, half, 1.0 - half)
+    return tail
 
 
 def peak_total_variation(dimension: int, kappa: float) -> float:
