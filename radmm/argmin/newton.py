@@ -10,6 +10,7 @@ import numpy as np
 
 from radmm.argmin.engine import NumpyEngine, Solution, node_blocks
 from radmm.argmin.lbfgs import Evaluate, Evaluation, Precondition, line_search
+from radmm.argmin.preconditioner import from_hessian
 from radmm.argmin.small_nodes import are_small
 from radmm.base.arrays import Array, Integers, Mask, per_node
 
@@ -66,9 +67,14 @@ def finished(engine: NumpyEngine, found: Solution, linear: Array, curvature: Arr
 
 
 def _times_inverse_hessian(engine: NumpyEngine, ridge: Array, vector: Array, point: Array) -> Array:
-    """(q + Xᵀ V² X)⁻¹ v; of small nodes as (v − XᵀV (q + V X Xᵀ V)⁻¹ V X v)/q, with as many unknowns as rows."""
+    """(q + Xᵀ V² X)⁻¹ v; of small nodes as (v − XᵀV (q + V X Xᵀ V)⁻¹ V X v)/q, with as many unknowns as rows.
+
+    With more than two classes, where a row's curvature is a matrix, it is an approximation by the mean eigenvalue.
+    """
     problem = engine.problem
     bend = np.repeat(problem.row_weights, problem.row_counts) * engine.curvatures(point)
+    if problem.outputs > 1:
+        return from_hessian(engine.hessians(bend), ridge, problem.outputs)(vector, point)
     if not are_small(problem).all():
         hessian = engine.hessians(bend)
         return np.asarray(np.linalg.solve(hessian + per_node(ridge) * np.eye(problem.features), vector), np.float64)

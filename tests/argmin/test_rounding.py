@@ -101,3 +101,15 @@ def test_a_run_that_rounding_spoils_ends_with_a_reason(small):
     result = radmm.solve(small.problem, small.network, radmm.ADMM(), iterations=3, runs=1, initial_scale=1e9)
     assert result.status[0].status == "not converged"
     assert "reached gradient norm" in result.status[0].reason
+
+
+@ENGINES
+@pytest.mark.parametrize("rows", [60, 3], ids=["many rows", "few rows"])
+def test_several_classes_get_as_far_as_rounding_lets_them(make_engine, rows):
+    rng = np.random.default_rng(0)
+    features, labels, node = make_data(0, 4, (rows,) * 4)
+    problem = radmm.Problem(features, rng.integers(0, 3, len(labels)), node, "softmax", C=1.0, rho=0.4)
+    linear = 1e6 * rng.standard_normal((4, problem.features * 3, RUNS))
+    solver = ArgminSolver(make_engine(problem), 1e-10)
+    found = solver.minimise(linear, np.ones(4), np.arange(RUNS), np.zeros_like(linear))
+    assert 1e-10 < found.residual.max() < 1e-6  # more is hidden than was asked for, and that is said
