@@ -18,12 +18,12 @@ unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process woul
 run: .venv/ready ## set up, and make the paper's figures and the claims; CONFIG=my.yaml lays a config over theirs
 	$(CHECKED)
 	$(SNAKEMAKE) $(OWN)
-	@$(BIN)/python -m radmm.jobs.steps.ending
+	@$(BIN)/python -m radmm.jobs.steps.ending --results results
 
 all: .venv/ready ## the same, the studies beyond the paper, the audit and the report
 	$(CHECKED)
 	$(SNAKEMAKE) $(OWN) -- all
-	@$(BIN)/python -m radmm.jobs.steps.ending
+	@$(BIN)/python -m radmm.jobs.steps.ending --results results
 
 frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (an hour of one core)
 	$(SNAKEMAKE) --configfile config/frontier.yaml -- frontier_tuned
@@ -32,7 +32,7 @@ verify: .venv/ready ## check all files against their records, and compute a rand
 	$(SNAKEMAKE) verify
 
 watch: .venv/ready ## how far the run in this folder is, and what failed
-	@$(BIN)/python -m radmm.jobs.steps.progress
+	@$(BIN)/python -m radmm.jobs.steps.progress --logs results/logs/batches
 
 test: check ## set up, check the style, and pass the tests
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup
@@ -61,7 +61,7 @@ bracket: .venv/dev ## the shift accountant between limits found another way, fif
 check: .venv/dev ## style, types, imports, workflow lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/snakemake --lint

@@ -14,9 +14,9 @@ import yaml
 from benchmarks.cases import ROOT
 from benchmarks.grid import ALONE, HERE, Project
 from radmm.base.store import write_json
-from radmm.jobs.batches import SNAKEMAKE_MEGABYTES, make_batches, read_batches
+from radmm.jobs.batches import SNAKEMAKE_MEGABYTES, make_batches
 from radmm.jobs.estimates import estimated_megabytes
-from radmm.jobs.plan import BATCHES, PLAN
+from radmm.jobs.study import Study
 from radmm.study.resolution import resolve
 
 NOISE = {"kind": "objective", "alpha": 1.0}
@@ -59,10 +59,15 @@ def jobs():
     return {setting.label: batches[setting.id] for setting in settings}
 
 
-def used_by_jobs(folder):
+def shipped():
+    """{name: batch} of the shipped config."""
+    return Study.of(yaml.safe_load((ROOT / "config" / "config.yaml").read_text())).batches
+
+
+def used_by_jobs(folder, batches):
     """{batch: what was estimated, what it asks for and what its last job says it used}, of those that have run."""
     found = {}
-    for batch in read_batches(folder / PLAN / BATCHES):
+    for batch in batches:
         log = folder / "results" / "logs" / "batches" / f"{batch.name}.log"
         said = log.read_text() if log.is_file() else ""
         for seconds, megabytes in re.findall(r"used ([\d.]+) CPU seconds and (\d+) MB$", said, re.MULTILINE):
@@ -79,8 +84,8 @@ def used_by_jobs(folder):
 
 def measure():
     with tempfile.TemporaryDirectory() as folder:
-        Project(Path(folder), EXPERIMENT).snakemake(ALONE, "--cores=1", "--until", "traces")
-        measured = used_by_jobs(Path(folder))
+        Project(Path(folder), EXPERIMENT).snakemake(ALONE, "--cores=1")
+        measured = used_by_jobs(Path(folder), jobs().values())
     return {label: measured[batch.name] for label, batch in jobs().items()}
 
 
@@ -90,7 +95,7 @@ def main():
     parser.add_argument("--output", type=Path, default=HERE / "grid.json")
     arguments = parser.parse_args()
     if arguments.folder:
-        print(markdown(used_by_jobs(arguments.folder)))
+        print(markdown(used_by_jobs(arguments.folder, shipped().values())))
         return
     results = json.loads(arguments.output.read_text())
     results["jobs"] = measure()

@@ -86,7 +86,7 @@ def planning(project, count):
     row["nothing to do, batches"], said = project.snakemake(BATCHED, "--cores=2")
     if "Nothing to be done" not in said:
         raise RuntimeError(said)
-    return {**row, "batches": len(list((project.folder / "results/batches").glob("*.json"))), **project.on_disk()}
+    return {**row, "batches": len(list((project.folder / "results/logs/batches").glob("*.log"))), **project.on_disk()}
 
 
 def per_setting(batches, count, *options, profile="default"):

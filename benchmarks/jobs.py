@@ -4,6 +4,7 @@ All of it happens in a folder that the caller gives; the results of the working 
 """
 
 import os
+import pickle
 import re
 import resource
 import shutil
@@ -17,9 +18,8 @@ from pathlib import Path
 import yaml
 
 from benchmarks.cases import ROOT, raw_folder
-from radmm.jobs.batches import make_batches, write_batches
+from radmm.jobs.batches import make_batches
 from radmm.jobs.inputs import InputFiles
-from radmm.jobs.plan import BATCHES
 from radmm.study.resolution import resolve
 
 OTHERS = ("figure", "ladder", "table", "claims", "settings", "split")
@@ -44,6 +44,16 @@ from radmm.argmin.kernel import engine_for
 engine_for(problem); mark("problem and engine")
 before = 0.0
 for name, at in marks: print(f"{name}\\t{at - before}"); before = at
+"""
+
+SOLVE = """
+import pickle, sys
+from pathlib import Path
+from radmm.jobs.steps.batch import run_batch
+batch, *inputs = pickle.loads(Path("batch.pickle").read_bytes())
+own = Path(sys.argv[-1])
+traces, ledgers = ([own / kind / f"{name}.parquet" for name in batch.settings] for kind in ("traces", "ledgers"))
+run_batch(batch, *inputs, own / "cache", traces, ledgers)
 """
 
 
@@ -97,8 +107,7 @@ def two_at_once(folder, repeats):
 
 def _start(command, folder):
     own = Path(tempfile.mkdtemp(dir=folder))
-    outputs = ["--traces", str(own), "--marker", str(own / "marker.json")]
-    return subprocess.Popen([*command, *outputs], cwd=folder, stderr=subprocess.DEVNULL)
+    return subprocess.Popen([*command, str(own)], cwd=folder, stderr=subprocess.DEVNULL)
 
 
 def _setting():
@@ -108,14 +117,12 @@ def _setting():
 
 
 def _solver_command(folder):
-    """The command of a batch of one setting, as the workflow would run it."""
-    planned, plan = _setting(), folder / "plan"
+    """The command of a batch of one setting, which takes the folder of its traces as last word."""
+    planned = _setting()
     (batch,) = make_batches({"fig5": [planned]}, 0).values()
-    write_batches(plan / BATCHES, [batch])
-    _inputs(folder, planned.parameters)
-    options = ["--plan", str(plan), "--name", batch.name, "--data", "data", "--networks", "results/networks"]
-    options += ["--calibrations", "results/calibrations"]
-    return [sys.executable, "-m", "radmm.jobs.steps.batch", *options]
+    features, _, network = _inputs(folder, planned.parameters)
+    (folder / "batch.pickle").write_bytes(pickle.dumps((batch, [features], [network], [])))
+    return [sys.executable, "-c", SOLVE]
 
 
 def workflow(folder, root=ROOT):
@@ -151,9 +158,9 @@ def of_kinds(told):
     kinds = Counter()
     for text in told:
         (minutes, seconds), (more_minutes, more_seconds) = re.findall(r"([\d.]+)m([\d.]+)s", text.splitlines()[1])
-        step = re.search(r"radmm\.jobs\.steps\.(\w+)", text)
+        step = re.search(r"\.snakemake/scripts/tmp[^.]*\.(\w+)\.py|radmm\.jobs\.steps\.(\w+)", text)
         used = 60.0 * (float(minutes) + float(more_minutes)) + float(seconds) + float(more_seconds)
-        kinds[f"{step[1] if step else 'other'} jobs"] += used
+        kinds[f"{step[1] or step[2] if step else 'other'} jobs"] += used
     return dict(kinds.most_common())
 
 

@@ -1,12 +1,13 @@
 """What runs of the workflow start, and how much memory it takes: for the soak."""
 
 import os
+import re
 import signal
 from pathlib import Path
 
 import psutil
 
-STEPS = "radmm.jobs.steps."
+SCRIPT = re.compile(r"\.snakemake/scripts/tmp[^.]*\.(\w+)\.py$")  # as Snakemake names what it runs
 
 
 def halves(memory):
@@ -45,8 +46,8 @@ def kind_of(process):
         words = process.cmdline()
     except psutil.Error:
         return ""
-    steps = [word for word in words if word.startswith(STEPS)]
-    return f"job {steps[0].removeprefix(STEPS)}" if steps else ""
+    scripts = [found[1] for found in map(SCRIPT.search, words) if found]
+    return f"job {scripts[0]}" if scripts else ""
 
 
 def of_kinds(found):

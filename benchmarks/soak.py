@@ -8,7 +8,6 @@ read while it runs, for each kind of job, and compared between the first and the
 
 import argparse
 import hashlib
-import json
 import os
 import random
 import signal
@@ -137,14 +136,14 @@ class Soak:
         self._digests = {**found, **self._digests}
 
     def remove(self):
-        """Half of the batches with their traces, and the table, without which they would not be missed."""
+        """Half of the traces with what jobs keep of them, and the table, without which they would not be missed."""
         (self.folder / TARGET).unlink()
-        for marker in sorted((self.folder / "results" / "batches").glob("*.json")):
+        results = self.folder / "results"
+        for trace in sorted((results / "traces").glob("*.parquet")):
             if self.draw.random() < 0.5:
-                settings = json.loads(marker.read_text())["settings"]
-                for path in [marker, *(self.folder / "results" / "traces" / f"{one}.parquet" for one in settings)]:
-                    path.unlink(missing_ok=True)
-                self.facts["settings removed"] += len(settings)
+                trace.unlink()
+                (results / ".resume" / "traces" / trace.name).unlink(missing_ok=True)
+                self.facts["settings removed"] += 1
 
     def finish(self):
         """An undisturbed run, and what is there afterwards."""

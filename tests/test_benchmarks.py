@@ -69,7 +69,7 @@ def test_two_versions_are_compared():
 def test_jobs_are_told_apart_by_their_steps():
     from benchmarks.jobs import of_kinds
 
-    told = ["0m0.001s 0m0.002s\n1m2.500s 0m0.250s\nset -euo pipefail; python -m radmm.jobs.steps.table --plan x"]
+    told = ["0m0.001s 0m0.002s\n1m2.500s 0m0.250s\nset -euo pipefail; python /x/.snakemake/scripts/tmpab_1.table.py"]
     told += ["0m0.001s 0m0.002s\n0m1.000s 0m0.250s\npython -m radmm.jobs.steps.table", "0m0s 0m0s\n0m3s 0m1s\necho"]
     assert of_kinds(told) == {"table jobs": 64.0, "other jobs": 4.0}
 

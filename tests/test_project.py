@@ -99,4 +99,6 @@ def test_the_workflow_is_found_where_the_catalogue_looks_for_it(tmp_path):
     counts = [set(re.findall(r"^(\w+) +(\d+)$", text, re.MULTILINE)) for text in told]
     assert counts == [{("ladder", "1"), ("total", "1")}] * 2
     assert (ROOT / "config" / "README.md").exists()
-    assert yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]["report"] is True
+    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
+    assert usage["software-stack-deployment"] == {"conda": True, "report": True}
+    assert (ROOT / "workflow" / "envs" / "radmm.yaml").resolve() == ROOT / "environment.yml"

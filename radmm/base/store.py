@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import stat
 import zlib
 from collections.abc import Iterator, Mapping
@@ -92,9 +93,39 @@ def vouched(target: str | Path) -> Iterator[Path]:
     target = Path(target)
     with replacing(target) as temporary:
         yield temporary
-        made_of = {os.path.relpath(path, target.parent): digest for path, digest in sorted((_read.get() or {}).items())}
-        record = {"file": _identity(target), "sha256": file_hash(temporary), "made_of": made_of}
-        write_json(record_path(target), record, vouch=False)
+        write_record(target, file_hash(temporary), _read.get() or {})
+
+
+def write_record(path: Path, digest: str, made_of: Mapping[Path, str]) -> None:
+    """Write down what a file is, so that it can be told from any other.
+
+    Args:
+        path: The file, which may not have this name yet.
+        digest: Its SHA-256.
+        made_of: The files that it was made of, each with its SHA-256.
+    """
+    sources = {os.path.relpath(source, path.parent): each for source, each in sorted(made_of.items())}
+    write_json(record_path(path), {"file": _identity(path), "sha256": digest, "made_of": sources}, vouch=False)
+
+
+def link(source: Path, target: Path) -> None:
+    """Give a file that radmm made a second name, with a record of its own; a copy where the disk has no hard links.
+
+    Args:
+        source: The file, with a record.
+        target: Its other name; a file that has it is replaced.
+    """
+    record = read_record(source)
+    made_of = {
+        Path(os.path.normpath(source.absolute().parent / name)): each for name, each in record["made_of"].items()
+    }
+    with replacing(target) as temporary:
+        temporary.unlink()
+        try:
+            os.link(source, temporary)
+        except OSError:  # another disk, or one that can't
+            shutil.copyfile(source, temporary)
+        write_record(target, record["sha256"], made_of)
 
 
 def record_path(path: Path) -> Path:

@@ -8,15 +8,15 @@ from typing import Any
 from radmm.base.store import read_metadata
 from radmm.command.setting import Chosen
 from radmm.data.source import make_source
+from radmm.jobs.calibrations import calibrated
 from radmm.jobs.inputs import InputFiles
-from radmm.jobs.plan import read_calibrations
-from radmm.jobs.steps.calibrate import calibrations
+from radmm.jobs.steps.calibrate import calibrate_noise
 from radmm.jobs.steps.download import download
 from radmm.jobs.steps.features import features
 from radmm.jobs.steps.network import network
 from radmm.jobs.steps.solve import Inputs
 from radmm.jobs.steps.split import split
-from radmm.study.settings import StudySetting, data_name, network_name, split_name
+from radmm.study.settings import StudySetting, data_name
 
 
 def prepare(chosen: Chosen, raw: Path) -> tuple[StudySetting, Inputs, list[str], dict[str, Any]]:
@@ -28,19 +28,18 @@ def prepare(chosen: Chosen, raw: Path) -> tuple[StudySetting, Inputs, list[str],
     """
     setting, parameters = chosen.setting, chosen.setting.parameters
     data, source = data_name(parameters), make_source(parameters["data"])
+    if not all((raw / file).is_file() for file in source.files):
+        download(parameters["data"], chosen.study.config.local_files, raw)
     with TemporaryDirectory() as scratch:
-        plan, made = Path(scratch) / "plan", Path(scratch) / "data"
-        chosen.study.write(plan, [])
-        if not all((raw / file).is_file() for file in source.files):
-            download(plan, data, raw)
-        files = InputFiles(made, Path(scratch) / "networks")
+        files = InputFiles(Path(scratch) / "data", Path(scratch) / "networks")
         rows, parts, edges = paths = files.paths(parameters)
         table, facts = (rows.with_suffix(suffix) for suffix in (".parquet", ".json"))
-        features(plan, data, raw, table, rows, facts)
-        split(plan, split_name(parameters), table, parts)
-        network(plan, network_name(parameters), edges, edges.with_suffix(".json"))
+        features(data, parameters["data"], source.paths(raw), table, rows, facts)
+        split(parameters["split"], table, parts)
+        network(parameters["network"], edges, edges.with_suffix(".json"))
         if not setting.is_calibrated:
-            calibrations(plan, setting.experiment, made, Path(scratch) / f"{setting.experiment}.json")
-            setting = setting.calibrated(read_calibrations(Path(scratch), setting.experiment))
+            noise = Path(scratch) / "noise.json"
+            calibrate_noise(chosen.study.experiments[setting.experiment], [], noise)
+            (setting,) = calibrated([setting], [noise])
         told = json.loads(facts.read_text(encoding="utf-8"))
         return setting, files.read(paths), read_metadata(table)["columns"], told

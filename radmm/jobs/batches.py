@@ -1,4 +1,4 @@
-"""Which settings share a job, and the file by which the workflow and its jobs speak of it.
+"""Which settings share a job.
 
 A grid may have thousands of settings of half a second each: a job works off a batch of them. A batch's settings share
 the data set, which is then read once, and the experiments they belong to: a change in one experiment touches no batch
@@ -6,14 +6,11 @@ of another, and a setting that fails keeps back no experiment but its own.
 """
 
 import hashlib
-import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from radmm.base.store import checked, fault, provenance, vouched
 from radmm.jobs.estimates import PROCESS_SECONDS, estimated_megabytes, estimated_seconds
 from radmm.study.settings import (
     Parameters,
@@ -21,13 +18,11 @@ from radmm.study.settings import (
     canonical,
     data_name,
     network_name,
-    short_hash,
     split_name,
 )
 
-MARKERS, TRACES = Path("results/batches"), Path("results/traces")
 SNAKEMAKE_MEGABYTES = 500  # of two: one as Slurm's job, and one as its step, which runs the command
-BEGINNING = "batch begins"  # of each attempt, in the batch's log
+BEGINNING = "batch begins"  # the first words of each attempt in the batch's log
 
 
 @dataclass(frozen=True)
@@ -39,58 +34,37 @@ class Batch:
         asked: What was asked for, of each.
         costs: About how many seconds each takes.
         calibrations: The experiment whose calibrations have the noise of those that ask for a budget, if any does.
-        losses: A word that changes whenever traces are found to be lost; it stands in the marker too.
     """
 
     settings: dict[str, dict[str, Any]]
     asked: dict[str, dict[str, Any]]
     costs: dict[str, float]
     calibrations: str | None = None
-    losses: str = ""
 
     @property
     def name(self) -> str:
-        """Of its marker and its log."""
+        """Part of the name of the batch's rule and log."""
         return hashlib.sha256(" ".join(sorted(self.settings)).encode()).hexdigest()[:12]
 
     @property
     def seconds(self) -> float:
-        """About how long it takes."""
+        """Estimated duration of the job."""
         return PROCESS_SECONDS + sum(self.costs.values())
 
     @property
     def megabytes_to_ask_for(self) -> int:
-        """On a cluster."""
+        """Memory (MB) to request from the scheduler."""
         return megabytes_to_ask_for(estimated_megabytes(self.settings.values()))
 
     @property
     def minutes_to_ask_for(self) -> int:
-        """On a cluster."""
+        """Time limit (minutes) to request from the scheduler."""
         return minutes_to_ask_for(self.seconds)
 
     @property
     def any_setting(self) -> dict[str, Any]:
-        """For what they all share: the data set."""
+        """The parameters of one of its settings, for what they all share: the data set."""
         return next(iter(self.settings.values()))
-
-    def find_losses(self, there: set[str], markers: Path = MARKERS) -> "Batch":
-        """The same, with another word if its marker says that traces are there which are not.
-
-        Snakemake compares the word with the one of the last run, so that such a batch runs again although its marker is
-        there; the marker keeps the word, so that it runs once.
-
-        Args:
-            there: The ids of the settings whose traces are there.
-            markers: The folder of the markers.
-        """
-        marker = markers / f"{self.name}.json"
-        if not marker.exists():
-            return self
-        if reason := fault(marker):
-            return replace(self, losses=short_hash([reason]))
-        word = json.loads(marker.read_text(encoding="utf-8"))["losses"]
-        lost = sorted(set(self.settings) - there)
-        return replace(self, losses=short_hash([word, lost]) if lost else word)
 
 
 def megabytes_to_ask_for(estimated: float) -> int:
@@ -169,45 +143,3 @@ def _parts(names: list[str], costs: Mapping[str, float], seconds: float, bit: in
 
 def _bit(name: str, bit: int) -> int:
     return hashlib.sha256(name.encode()).digest()[bit // 8] >> bit % 8 & 1
-
-
-def write_batches(path: Path, batches: Iterable[Batch], plugins: Sequence[str] = ()) -> None:
-    """One line a batch: a job finds its own without reading the others', and no command line grows with a batch.
-
-    Args:
-        path: The file to write.
-        batches: In any order.
-        plugins: What defines the components that the settings name.
-    """
-    with vouched(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
-        for batch in batches:
-            content = {"plugins": list(plugins), **{part.name: getattr(batch, part.name) for part in fields(batch)}}
-            stream.write(f"{batch.name} {json.dumps(content, ensure_ascii=False)}\n")
-
-
-def read_batches(path: Path) -> Iterator[Batch]:
-    """All that were written.
-
-    Args:
-        path: The file.
-    """
-    with checked(path).open(encoding="utf-8") as stream:
-        for line in stream:
-            yield _parse(line)[0]
-
-
-def read_batch(path: Path, name: str) -> tuple[Batch, list[str]]:
-    """One batch, and the plug-ins that define its components.
-
-    Args:
-        path: The file.
-        name: Of the batch.
-    """
-    with provenance(), checked(path).open(encoding="utf-8") as stream:
-        return _parse(next(line for line in stream if line.startswith(f"{name} ")))
-
-
-def _parse(line: str) -> tuple[Batch, list[str]]:
-    content = json.loads(line.split(" ", 1)[1])
-    plugins: list[str] = content.pop("plugins")
-    return Batch(**content), plugins

@@ -4,14 +4,10 @@ Snakemake does not see edits inside an imported package. Each rule therefore car
 step's module, of every radmm module that one imports, directly or not, and of the components that it uses: an edit to
 the solver reruns traces, an edit to a plot reruns that plot, and another algorithm reruns nobody else's traces.
 Comments and docstrings are no part of it.
-
-What was read of a file is kept by the hash of its bytes, and handed to the jobs with the plan: to read the solver's
-files costs a job as much as to import half of its libraries. A file that was edited meanwhile has another hash.
 """
 
 import ast
 import hashlib
-import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -20,7 +16,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from radmm.base.plugins import PREFIX
-from radmm.base.store import checked, fault, provenance, write_json
 
 PACKAGE = Path(__file__).parent.parent
 # A string or a character, which may hold what looks like a comment; or a comment.
@@ -37,32 +32,6 @@ class Content(NamedTuple):
 
     imports: list[str]
     code: str
-
-
-_told: dict[str, Content] = {}  # by the hash of a file's bytes, what others had read
-_known: dict[str, Content] = {}  # likewise what this process was asked for
-_HOW = hashlib.sha256(f"{sys.version_info[:2]}".encode() + Path(__file__).read_bytes()).digest()  # files are read
-
-
-def write_known(path: Path) -> None:
-    """Keep what this process has read of source files.
-
-    Args:
-        path: The file to write.
-    """
-    write_json(path, _known)
-
-
-def read_known(path: Path) -> None:
-    """Know what another process had read; what it had not, or if the file is not as it was written, is read here.
-
-    Args:
-        path: The file, which need not be there.
-    """
-    if not fault(path):
-        with provenance():  # what is known is no source of what is found
-            kept = json.loads(checked(path).read_text(encoding="utf-8"))
-        _told.update({key: Content(*content) for key, content in kept.items()})
 
 
 @lru_cache(maxsize=4096)
@@ -122,15 +91,8 @@ def _version(source: Path) -> tuple[int, int]:
 
 @lru_cache(maxsize=4096)
 def _content(source: Path, _changed: int, _size: int) -> Content:
-    raw = source.read_bytes()
-    key = hashlib.sha256(_HOW + source.suffix.encode() + raw).hexdigest()
-    if key not in _known:
-        _known[key] = _told.get(key) or _read(source.suffix, raw.decode())
-    return _known[key]
-
-
-def _read(suffix: str, text: str) -> Content:
-    imports, code = _python(text) if suffix == ".py" else ([], _c(text))
+    text = source.read_text(encoding="utf-8")
+    imports, code = _python(text) if source.suffix == ".py" else ([], _c(text))
     return Content(imports, hashlib.sha256(code.encode()).hexdigest())
 
 

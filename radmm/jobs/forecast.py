@@ -5,7 +5,7 @@ from collections.abc import Iterable, Set
 from pathlib import Path
 
 from radmm.base.store import fault, read_metadata
-from radmm.jobs.batches import TRACES, Batch
+from radmm.jobs.batches import Batch
 from radmm.jobs.estimates import PROCESS_SECONDS, estimated_seconds
 from radmm.jobs.inputs import InputFiles
 from radmm.jobs.steps.solve import solver_digest
@@ -17,14 +17,14 @@ NEW, DAMAGED, CODE = "new", "damaged or without a record", "made by other code"
 INPUTS = "made from data, network or noise that may be others now"
 
 
-def forecast(batches: Iterable[tuple[Batch, Set[Path]]], inputs: InputFiles, cores: int, traces: Path = TRACES) -> str:
+def forecast(batches: Iterable[tuple[Batch, Set[Path]]], inputs: InputFiles, cores: int, traces: Path) -> str:
     """One line about the batches that would run; files are only read.
 
     Args:
         batches: Each with the files of those that it reads that have changed or would be made again.
         inputs: Which of them are which setting's.
         cores: On which they would run.
-        traces: The folder of the traces that there are.
+        traces: The folder in which jobs keep finished traces.
     """
     reasons: Counter[str] = Counter()
     seconds, kept = 0.0, 0

@@ -1,5 +1,6 @@
 """The files that settings are solved with: where they are, and reading them so that a data set is read once."""
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -31,6 +32,16 @@ class InputFiles:
     def __init__(self, data: Path, networks: Path) -> None:
         self.data, self.networks = data, networks
         self.read_features, self.read_hash = cache(read_features), cache(read_hash)
+
+    @classmethod
+    def beside(cls, features: Sequence[Path], networks: Sequence[Path]) -> "InputFiles":
+        """The files in the folders of some: a rule lists all that its settings need, in the same folders.
+
+        Args:
+            features: Rows of data sets; splits are in a folder beside them.
+            networks: Edge lists.
+        """
+        return cls(features[0].parent, networks[0].parent)
 
     def paths(self, parameters: Parameters) -> InputPaths:
         """The files that a setting is solved with.

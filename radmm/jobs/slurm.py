@@ -1,4 +1,4 @@
-"""Slurm's jobs: why one ended, and those that a killed Snakemake left, which would write their successors' files."""
+"""Slurm's jobs that a killed Snakemake left behind: they would write their successors' files."""
 
 import re
 import shutil
@@ -7,18 +7,6 @@ import time
 from pathlib import Path
 
 NAME = "radmm"  # how the profiles name their jobs
-# Where they let Slurm itself write.
-LOGS = (".snakemake/slurm_logs/rule_traces/{batch}/{job}.log", "results/logs/cluster/{job}.log")
-
-
-def why_it_ended(folder: Path, batch: str, job: str) -> str:
-    """What Slurm wrote into the job's own log when it ended it, or nothing: it is at work, or its node died."""
-    for log in (folder / path.format(batch=batch, job=job) for path in LOGS):
-        if log.is_file():
-            text = log.read_text(encoding="utf-8", errors="replace")
-            said = re.search(r"^slurmstepd\S*: error: (.*)$", text, re.MULTILINE)
-            return said[1].strip("* ") if said else ""
-    return ""
 
 
 def cancel_leftovers(folder: Path, seconds: float = 60.0) -> list[str]:

@@ -1,22 +1,18 @@
 """A study as the workflow sees it: all settings of all experiments, and what they share.
 
-When a run begins, it is written into files, which jobs read. Rules carry a digest of the part that concerns them, so
-that an edit of the config reruns what it concerns.
+Rules hand their part of it to their jobs, and carry a digest of that part, so that an edit of the config reruns what it
+concerns.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from radmm.base.registry import Component
 from radmm.data.partitions.even import Even
-from radmm.jobs.batches import Batch, make_batches, write_batches
-from radmm.jobs.digest import write_known
+from radmm.jobs.batches import Batch, make_batches
 from radmm.jobs.estimates import network_size
-from radmm.jobs.plan import BATCHES, CODE, write_study
-from radmm.jobs.tuned_plan import write_tuned
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.study.budgets import budget_of, reference_of
 from radmm.study.config import Config
@@ -59,7 +55,15 @@ class Study:
         Args:
             raw: As it was read from its files.
         """
-        config = parse_config(raw)
+        return cls.of_config(parse_config(raw))
+
+    @classmethod
+    def of_config(cls, config: Config) -> "Study":
+        """Resolve a config that was checked by itself; an InputError has one sentence for each thing that is wrong.
+
+        Args:
+            config: The user's.
+        """
         return cls(config, resolve_config(config), resolve_groups(config))
 
     def named(self, *sets: Set) -> list[str]:
@@ -221,34 +225,16 @@ class Study:
         """The tuned studies that are not left out."""
         return {name: each for name, each in self.config.tuned.items() if each is not None}
 
-    def write(self, folder: Path, batches: Iterable[Batch]) -> None:
-        """All that jobs read.
-
-        Args:
-            folder: Where to.
-            batches: Those that the targets need.
-        """
-        write_study(folder, self._shared(), self.experiments, self.config.plugins)
-        write_tuned(folder, self.tuned, self.groups, self.config.plugins)
-        write_batches(folder / BATCHES, batches, self.config.plugins)
-        write_known(folder / CODE)
-
-    def _shared(self) -> dict[str, Any]:
+    @cached_property
+    def described(self) -> dict[str, dict[str, Any]]:
+        """By the name of an experiment, its set, its kind of figure, and the names of its partitions."""
         chosen = self.config.chosen
         return {
-            "local_files": self.config.local_files,
-            "audit": self.config.audit.model_dump(),
-            "experiments": {
-                name: {
-                    "set": chosen[name].set,
-                    "figure": chosen[name].figure,
-                    "settings": len(settings),
-                    "partitions": self.partitions_of(setting.parameters for setting in settings),
-                }
-                for name, settings in self.experiments.items()
-            },
-            "data_sets": self.data_sets,
-            "splits": self.splits,
-            "networks": self.networks,
-            "partitions": self.partitions,
+            name: {
+                "set": chosen[name].set,
+                "figure": chosen[name].figure,
+                "settings": len(settings),
+                "partitions": self.partitions_of(setting.parameters for setting in settings),
+            }
+            for name, settings in self.experiments.items()
         }

@@ -2,20 +2,21 @@
 
 import filecmp
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.base.store import DAMAGED, PARTIAL, RECORDS, fault, read_record, record_path
 from radmm.data.source import make_source
+from radmm.jobs.calibrations import calibrated
 from radmm.jobs.currency import changed_sources, current_hashes, outdated_file
 from radmm.jobs.inputs import InputFiles
-from radmm.jobs.plan import read_experiment, read_study
 from radmm.jobs.steps.features import features
 from radmm.jobs.steps.network import network
 from radmm.jobs.steps.solve import ledger_path, write_trace
 from radmm.jobs.steps.split import split
-from radmm.study.settings import StudySetting, data_name, network_name, split_name
+from radmm.study.settings import StudySetting, data_name
 
 COMPARED_BY_CONTENT = ("traces", "ledgers")  # of data, split and network: these may be written anew by other libraries
 
@@ -61,28 +62,29 @@ class Folders:
     """Where a study's files are.
 
     Args:
-        plan: What the workflow planned.
         results: Where results are.
         data: Where prepared data are, with `raw` below.
     """
 
-    def __init__(self, plan: Path, results: Path, data: Path) -> None:
-        self.plan, self.results, self.data = plan, results, data
+    def __init__(self, results: Path, data: Path) -> None:
+        self.results, self.data = results, data
         self.inputs = InputFiles(data, results / "networks")
 
-    def settings(self) -> dict[str, StudySetting]:
-        """All settings by id that have a trace, with the noise that was found for them."""
-        calibrations = self.results / "calibrations"
+    def settings(self, experiments: Mapping[str, Sequence[StudySetting]]) -> dict[str, StudySetting]:
+        """All settings by id that have a trace, with the noise that was found for them.
+
+        Args:
+            experiments: The settings of each.
+        """
         found = {}
-        for name in read_study(self.plan)["experiments"]:
-            asking = (calibrations / f"{name}.json").is_file()
-            for setting in read_experiment(self.plan, name, calibrations if asking else None):
-                if self.trace(setting.id).is_file():
-                    found[setting.id] = setting
+        for name, settings in experiments.items():
+            noise = self.results / "calibrations" / f"{name}.json"
+            known = calibrated(settings, [noise]) if noise.is_file() else settings
+            found.update({setting.id: setting for setting in known if self.trace(setting.id).is_file()})
         return found
 
     def trace(self, setting: str) -> Path:
-        """A setting's.
+        """Where the trace of a setting is.
 
         Args:
             setting: Its id.
@@ -126,16 +128,17 @@ def differences(folders: Folders, setting: StudySetting, scratch: Path) -> Itera
         setting: One that has a trace.
         scratch: A clean folder; what is there from another setting of this sample serves again.
     """
-    anew = Folders(folders.plan, scratch / "results", scratch / "data")
+    anew = Folders(scratch / "results", scratch / "data")
     parameters = setting.parameters
     rows, parts, edges = made = anew.inputs.paths(parameters)
     table, facts = (rows.with_suffix(suffix) for suffix in (".parquet", ".json"))
     if not rows.exists():
-        features(folders.plan, data_name(parameters), folders.data / "raw", table, rows, facts)
+        raw = make_source(parameters["data"]).paths(folders.data / "raw")
+        features(data_name(parameters), parameters["data"], raw, table, rows, facts)
     if not parts.exists():
-        split(folders.plan, split_name(parameters), table, parts)
+        split(parameters["split"], table, parts)
     if not edges.exists():
-        network(folders.plan, network_name(parameters), edges, edges.with_suffix(".json"))
+        network(parameters["network"], edges, edges.with_suffix(".json"))
     trace = anew.trace(setting.id)
     write_trace(parameters, setting.asked, anew.inputs.read(made), trace)
     pairs = dict(zip(made, folders.inputs.paths(parameters), strict=True))
@@ -149,14 +152,14 @@ def differences(folders: Folders, setting: StudySetting, scratch: Path) -> Itera
             yield f"{old} has other bytes than when it is made again"
 
 
-def raw_faults(folders: Folders) -> Iterator[str]:
+def raw_faults(data_sets: Iterable[Any], raw: Path) -> Iterator[str]:
     """A sentence for each data set whose raw files are there and not as they were published.
 
     Args:
-        folders: Where files are.
+        data_sets: What the config says of each.
+        raw: The folder of raw files.
     """
-    for section in read_study(folders.plan)["data_sets"].values():
-        source, raw = make_source(section), folders.data / "raw"
+    for source in map(make_source, data_sets):
         if all((raw / file).is_file() for file in source.files):
             try:
                 source.check_files(raw)

@@ -6,17 +6,16 @@ from typing import Any
 
 from radmm.data.source import make_source
 from radmm.data.sources.table import OwnTable
+from radmm.study.config import Config
 from radmm.study.expansion import merge
-from radmm.study.validation import parse_config
 
 
-def tables_on_the_web(raw: Mapping[str, Any]) -> list[OwnTable]:
+def tables_on_the_web(config: Config) -> list[OwnTable]:
     """Each table that the chosen experiments' settings name by an address, once.
 
     Args:
-        raw: The config as it was read from its files.
+        config: The user's.
     """
-    config = parse_config(raw)
     found = {}
     for experiment in config.chosen.values():
         for own in experiment.settings.values():

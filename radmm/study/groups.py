@@ -41,18 +41,8 @@ class Group:
         return f"{self.study}-{short_hash([self.cell, self.method])}"
 
     def as_plain(self) -> dict[str, Any]:
-        """As a file keeps it."""
+        """All its fields as plain values, of which a digest is made."""
         return {**vars(self), "candidates": [setting.as_plain() for setting in self.candidates]}
-
-    @classmethod
-    def from_plain(cls, stored: Mapping[str, Any]) -> "Group":
-        """The inverse of `as_plain`.
-
-        Args:
-            stored: What a file has.
-        """
-        candidates = [StudySetting(**setting) for setting in stored["candidates"]]
-        return cls(**{**stored, "candidates": candidates, "rounds": tuple(stored["rounds"])})
 
 
 def resolve_groups(config: Config) -> list[Group]:

@@ -1,20 +1,20 @@
 """A small study, made by the workflow's own steps one after the other in one process."""
 
+from functools import partial
 from pathlib import Path
 
 import yaml
 
 from radmm.base.store import provenance
 from radmm.jobs.inputs import InputFiles
-from radmm.jobs.plan import BATCHES, PLAN
-from radmm.jobs.steps.batch import batch
-from radmm.jobs.steps.calibrate import calibrations
+from radmm.jobs.steps.batch import run_batch
+from radmm.jobs.steps.calibrate import calibrate_noise
 from radmm.jobs.steps.features import features
 from radmm.jobs.steps.figure import figure
 from radmm.jobs.steps.network import network
 from radmm.jobs.steps.partition import partition
 from radmm.jobs.steps.report import report
-from radmm.jobs.steps.settings import settings
+from radmm.jobs.steps.settings import list_settings
 from radmm.jobs.steps.split import split
 from radmm.jobs.steps.table import table
 from radmm.jobs.steps.timing import timing
@@ -62,85 +62,106 @@ class MadeProject:
 
     def __init__(self, folder: Path):
         self.folder, self.study = folder, Study.of(CONFIG)
-        self.plan, self.data, self.results = folder / PLAN, folder / "data", folder / "results"
-        self.study.write(self.plan, self.study.batches.values())
+        self.data, self.results = folder / "data", folder / "results"
+        self.inputs = InputFiles(self.data, self.results / "networks")
+
+    def files(self, kind, *names, suffix="parquet"):
+        return [self.results / kind / f"{name}.{suffix}" for name in names]
+
+    def parameters(self, *experiments):
+        return [setting.parameters for name in experiments for setting in self.study.experiments[name]]
+
+    def noise(self, *experiments):
+        return [
+            path for name in experiments for path in self.files("calibrations", name, suffix="json") if name == "mine"
+        ]
+
+    def traces(self, *experiments):
+        return self.files("traces", *(setting.id for name in experiments for setting in self.study.experiments[name]))
+
+    def sources(self, parameters):
+        """What a rule's inputs `features` and `networks` would be."""
+        paths = [self.inputs.paths(each) for each in parameters]
+        return {"features": [path.features for path in paths], "networks": [path.network for path in paths]}
+
+    @property
+    def counts(self):
+        return self.files("partitions", *self.study.partitions, suffix="json")
 
     def steps(self):
         """(what is called, the files that it reads and is alone to judge, the files that it writes), in their order."""
-        results, data, plan = self.results, self.data, self.plan
-        for name in self.study.data_sets:
-            made = [data / f"{name}.{kind}" for kind in ("parquet", "npz", "json")]
-            yield lambda name=name, made=made: features(plan, name, data / "raw", *made), [plan / "study.json"], made
-        for name, section in self.study.splits.items():
-            target, source = data / "splits" / f"{name}.parquet", data / f"{section['data']}.parquet"
-            yield lambda name=name, target=target, source=source: split(plan, name, source, target), [source], [target]
-        for name in self.study.networks:
-            made = [results / "networks" / f"{name}.{kind}" for kind in ("edges", "json")]
-            yield lambda name=name, made=made: network(plan, name, *made), [], made
-        for name, section in self.study.partitions.items():
-            read = [data / f"{data_name(section)}.npz", data / "splits" / f"{split_name(section)}.parquet"]
-            made = [results / "partitions" / f"{name}.{kind}" for kind in ("json", "pdf", "png")]
-            yield lambda name=name, read=read, made=made: partition(plan, name, *read, *made), read, made
-        noise = results / "calibrations"
-        made = [noise / "mine.json"]
-        read = [plan / "experiments" / "mine.json"]
-        yield lambda made=made: calibrations(plan, "mine", results / "partitions", *made), read, made
-        for name, each in self.study.batches.items():
-            yield self._batch(name, each)
-        settings_file = results / "settings.parquet"
-        yield (
-            lambda: settings(plan, noise, results / "partitions", settings_file),
-            [noise / "mine.json"],
-            [settings_file],
-        )
+        yield from self._data()
+        (noise,) = self.noise("mine")
+        yield partial(calibrate_noise, self.study.experiments["mine"], [], noise), [], [noise]
+        for each in self.study.batches.values():
+            yield self._batch(each)
+        listed = self.results / "settings.parquet"
+        yield partial(list_settings, self.study.experiments, [noise], self.counts, listed), [noise], [listed]
         for name in self.study.experiments:
             ids = {setting.id: setting.parameters["noise"] for setting in self.study.experiments[name]}
-            read = [results / "traces" / f"{one}.parquet" for one in ids]
-            read += [results / "ledgers" / f"{one}.parquet" for one, found in ids.items() if found is not None]
-            made = [results / "tables" / f"{name}.{kind}" for kind in ("parquet", "csv")]
-            yield (
-                lambda name=name, made=made: table(
-                    plan, name, noise, results / "traces", results / "ledgers", data, results / "networks", *made
-                ),
-                read,
-                made,
-            )
-        seconds = results / "timings" / "mine.parquet"
-        yield lambda: timing(plan, "mine", noise, data, results / "networks", seconds), [], [seconds]
+            private = self.files("ledgers", *(one for one, found in ids.items() if found is not None))
+            made = [self.results / "tables" / f"{name}.{kind}" for kind in ("parquet", "csv")]
+            yield partial(self.table, name), [*self.traces(name), *private], made
+        (seconds,) = self.files("timings", "mine")
+        sources = self.sources(self.parameters("mine"))
+        settings = self.study.experiments["mine"]
+        yield partial(timing, "mine", settings, [noise], seconds=seconds, **sources), [], [seconds]
         for name in self.study.experiments:
-            timings = seconds if name == "mine" else None
-            read, made = (
-                results / "tables" / f"{name}.parquet",
-                [results / "figures" / f"{name}.{k}" for k in ("pdf", "png")],
-            )
-            kind = self.study.config.chosen[name].figure
-            yield (
-                lambda kind=kind, read=read, made=made, timings=timings: figure(kind, read, *made, timings),
-                [read, *filter(None, [timings])],
-                made,
-            )
-        pictures = [results / "figures" / f"{name}.png" for name in self.study.experiments]
-        pictures += [results / "partitions" / f"{name}.png" for name in self.study.partitions]
-        page = results / "report.html"
-        ids = [setting.id for settings in self.study.experiments.values() for setting in settings]
-        read = [*pictures, results / "settings.parquet", *(data / f"{name}.json" for name in self.study.data_sets)]
-        read += [results / "traces" / f"{one}.parquet" for one in ids[::3]]  # one is read like all others
-        read += [results / "tables" / f"{name}.parquet" for name in self.study.experiments]
-        read += [results / "networks" / f"{name}.edges" for name in self.study.networks]
-        yield lambda: report(plan, results, data, "snakemake --cores all", page), read, [page]
+            made = [self.results / "figures" / f"{name}.{kind}" for kind in ("pdf", "png")]
+            read = self.files("tables", name) + [seconds] * (name == "mine")
+            yield partial(self.figure, name), read, made
+        yield partial(self.report), self._read_by_report(), [self.results / "report.html"]
 
-    def _batch(self, name, each):
-        files = InputFiles(self.data, self.results / "networks")
-        read = sorted({path for setting in each.settings.values() for path in files.paths(setting)})
-        marker, traces = self.results / "batches" / f"{name}.json", self.results / "traces"
-        made = [marker, *(traces / f"{setting}.parquet" for setting in each.settings)]
-        noise = self.results / "calibrations"
-        asked = [noise / f"{each.calibrations}.json"] if each.calibrations else []
-        return (
-            lambda: batch(self.plan, name, files.data, files.networks, noise, traces, marker),
-            [*read, *asked, self.plan / BATCHES],
-            made,
-        )
+    def _data(self):
+        for name, section in self.study.data_sets.items():
+            made = [self.data / f"{name}.{kind}" for kind in ("parquet", "npz", "json")]
+            yield partial(features, name, section, [], *made), [], made
+        for name, section in self.study.splits.items():
+            target, source = self.data / "splits" / f"{name}.parquet", self.data / f"{section['data']}.parquet"
+            yield partial(split, section["split"], source, target), [source], [target]
+        for name, section in self.study.networks.items():
+            made = [self.results / "networks" / f"{name}.{kind}" for kind in ("edges", "json")]
+            yield partial(network, section, *made), [], made
+        for name, section in self.study.partitions.items():
+            read = [self.data / f"{data_name(section)}.npz", self.data / "splits" / f"{split_name(section)}.parquet"]
+            made = [self.results / "partitions" / f"{name}.{kind}" for kind in ("json", "pdf", "png")]
+            yield partial(partition, name, section, self.study.experiments, *read, *made), read, made
+
+    def _batch(self, batch):
+        paths = [self.inputs.paths(each) for each in batch.settings.values()]
+        noise = self.noise(*filter(None, [batch.calibrations]))
+        private = [name for name, each in batch.settings.items() if each["noise"] is not None]
+        traces, ledgers = self.files("traces", *batch.settings), self.files("ledgers", *private)
+        sources = self.sources(batch.settings.values())
+        outputs = {"cache": self.results / ".resume", "traces": traces, "ledgers": ledgers}
+        call = partial(run_batch, batch, calibrations=noise, **sources, **outputs)
+        return call, [*sorted({path for each in paths for path in each}), *noise], traces
+
+    def table(self, name):
+        made = [self.results / "tables" / f"{name}.{kind}" for kind in ("parquet", "csv")]
+        sources = self.sources(self.parameters(name))
+        read = {"calibrations": self.noise(name), "traces": self.traces(name), **sources}
+        table(name, self.study.experiments[name], parquet=made[0], csv=made[1], **read)
+
+    def figure(self, name):
+        made = [self.results / "figures" / f"{name}.{kind}" for kind in ("pdf", "png")]
+        timings = self.results / "timings" / "mine.parquet" if name == "mine" else None
+        figure(self.study.config.chosen[name].figure, *self.files("tables", name), *made, timings)
+
+    def report(self, described=None):
+        facts = [self.data / f"{name}.json" for name in self.study.data_sets]
+        shown = described or self.study.described
+        listed, page = self.results / "settings.parquet", self.results / "report.html"
+        report(self.study.experiments, shown, "snakemake --cores all", listed, facts, page)
+
+    def _read_by_report(self):
+        pictures = self.files("figures", *self.study.experiments, suffix="png")
+        pictures += self.files("partitions", *self.study.partitions, suffix="png")
+        read = [*pictures, self.results / "settings.parquet"]
+        read += [self.data / f"{name}.json" for name in self.study.data_sets]
+        read += self.traces(*self.study.experiments)[::3]  # one is read like all others
+        read += self.files("tables", *self.study.experiments)
+        return read + self.files("networks", *self.study.networks, suffix="edges")
 
     def make(self):
         """Everything, in order."""

@@ -43,7 +43,7 @@ def outputs(folder):
 
 @pytest.mark.usefixtures("few")
 def test_table_and_figure(tmp_path):
-    step.audit(AuditSection(**SIZES), **outputs(tmp_path))
+    step.audit(AuditSection(**SIZES), code="x", **outputs(tmp_path))
     table = pd.read_parquet(tmp_path / "audit.parquet")
     assert list(table.columns) == COLUMNS
     assert set(table["verdict"]) == {"stands", ""}
@@ -54,7 +54,7 @@ def test_table_and_figure(tmp_path):
     assert set(table.loc[table["panel"] != "", "samples"]) == {10_000}
     np.testing.assert_allclose(pd.read_csv(tmp_path / "audit.csv")["estimate"], table["estimate"], rtol=1e-12)
     first = (tmp_path / "audit.parquet").read_bytes()
-    step.audit(AuditSection(**SIZES), **outputs(tmp_path))
+    step.audit(AuditSection(**SIZES), code="x", **outputs(tmp_path))
     assert (tmp_path / "audit.parquet").read_bytes() == first
     for name in ("one", "two"):
         audit_figure.figure(tmp_path / "audit.parquet", tmp_path / f"{name}.pdf", tmp_path / f"{name}.png")
@@ -83,7 +83,7 @@ def test_a_bound_that_falls_fails_the_step(tmp_path, monkeypatch):
     monkeypatch.setattr(transcripts, "draw_projected", draw_half)
     monkeypatch.setattr(radmm.privacy.noise, "draw_noise", lambda *args: real(*args) / 2)
     with pytest.raises(SystemExit) as ended:
-        step.audit(AuditSection(**SIZES | {"runs": 3000}), **outputs(tmp_path))
+        step.audit(AuditSection(**SIZES | {"runs": 3000}), code="x", **outputs(tmp_path))
     assert str(ended.value).startswith("error: ")
     assert "more bounds fall" in str(ended.value)
     table = pd.read_parquet(tmp_path / "audit.parquet")

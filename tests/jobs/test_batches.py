@@ -1,7 +1,6 @@
 """Which settings share a job; and that a job does what is missing, all of it, and nothing twice."""
 
 import itertools
-import json
 from pathlib import Path
 
 import numpy as np
@@ -10,16 +9,15 @@ import pytest
 import radmm.jobs.currency
 import radmm.jobs.inputs
 import radmm.jobs.steps.solve
-from radmm.base.store import DamagedError, content_hash, provenance, read_metadata, read_record, write_json
+from radmm.base.store import DamagedError, content_hash, fault, provenance, read_metadata, read_record, write_json
 from radmm.data.files import read_features, read_split, write_edges, write_features, write_split
 from radmm.data.source import Features
 from radmm.data.split import split_rows
 from radmm.data.topology import make_edges
-from radmm.jobs.batches import make_batches, read_batch, write_batches
+from radmm.jobs.batches import make_batches
 from radmm.jobs.estimates import estimated_megabytes, estimated_seconds, network_size, table_megabytes, table_seconds
 from radmm.jobs.inputs import InputFiles
-from radmm.jobs.plan import BATCHES
-from radmm.jobs.steps.batch import batch as run_batch
+from radmm.jobs.steps.batch import run_batch
 from radmm.study.settings import StudySetting
 from tests.conftest import make_data
 
@@ -163,19 +161,11 @@ def test_a_network_from_a_file_has_as_many_nodes_as_the_file(tmp_path):
     assert estimated_megabytes([from_file]) == estimated_megabytes([setting(nodes=500)])
 
 
-def test_a_plan_keeps_every_batch(tmp_path):
-    grid = planned(*(setting(seed=seed) for seed in range(20)))
-    batches = make_batches({"a": grid}, 3 * estimated_seconds(setting()))
-    write_batches(tmp_path / BATCHES, batches.values(), ["mine.py"])
-    assert len(batches) > 5
-    assert all(read_batch(tmp_path / BATCHES, name) == (batch, ["mine.py"]) for name, batch in batches.items())
-
-
 class Work:
     """A folder in which batches can run, on two splits and two networks."""
 
     def __init__(self, folder):
-        self.folder, self.traces, self.marker = folder, folder / "traces", folder / "marker.json"
+        self.folder, self.traces, self.cache = folder, folder / "traces", folder / ".resume"
         self.inputs = InputFiles(folder / "data", folder / "networks")
         matrix, labels, _ = make_data(row_counts=(20, 20))
         features = Features(matrix, [f"x{index}" for index in range(matrix.shape[1])], labels, {})
@@ -189,12 +179,20 @@ class Work:
         return self.inputs.paths(setting(**options))
 
     def run(self, *settings):
+        """As Snakemake does: outputs of an earlier job are removed first."""
         batch = one_batch(*settings)
-        write_batches(self.folder / BATCHES, [batch])
+        private = [name for name, each in batch.settings.items() if each["noise"] is not None]
+        outputs = {
+            "traces": [self.traces / f"{name}.parquet" for name in batch.settings],
+            "ledgers": [self.traces.with_name("ledgers") / f"{name}.parquet" for name in private],
+        }
+        for path in (path for part in outputs.values() for path in part if path.is_file()):
+            path.unlink()
+        paths = [self.inputs.paths(each) for each in batch.settings.values()]
+        sources = {"features": [path.features for path in paths], "networks": [path.network for path in paths]}
+        noise = [self.folder / "noise" / f"{batch.calibrations}.json"] if batch.calibrations else []
         with provenance():
-            folders = {"data": self.inputs.data, "networks": self.inputs.networks}
-            noise = self.folder / "noise"
-            run_batch(self.folder, batch.name, **folders, calibrations=noise, traces=self.traces, marker=self.marker)
+            run_batch(batch, calibrations=noise, cache=self.cache, **sources, **outputs)
         return batch
 
     def trace(self, parameters):
@@ -232,11 +230,11 @@ def test_what_is_done_is_not_done_again(work, solved):
     batch = work.run(setting(1), setting(2))
     before = {path: path.read_bytes() for path in work.traces.glob("[!.]*")}
     assert sorted(solved) == [1, 2]
-    assert set(json.loads(work.marker.read_text())["settings"]) == set(batch.settings)
+    assert {path.stem for path in before} == set(batch.settings)
     work.run(setting(1), setting(2), setting(3))
     assert sorted(solved) == [1, 2, 3]
     assert all(path.read_bytes() == content for path, content in before.items())
-    next(iter(before)).unlink()
+    (work.cache / "traces" / next(iter(before)).name).unlink()
     work.run(setting(1), setting(2), setting(3))
     assert len(solved) == 4
 
@@ -254,7 +252,7 @@ def test_the_bytes_do_not_depend_on_the_batch(work, tmp_path_factory):
     assert work.contents() == alone.contents()
 
 
-def test_a_trace_is_made_of_its_own_split_and_network_and_the_marker_of_all(work):
+def test_a_trace_is_made_of_its_own_split_and_network_alone(work):
     grid = [setting(1, split, nodes=nodes) for split in (0, 1) for nodes in (3, 4)]
     work.run(*grid)
     for parameters in grid:
@@ -262,7 +260,6 @@ def test_a_trace_is_made_of_its_own_split_and_network_and_the_marker_of_all(work
         assert sources(trace) == {path.name for path in stored}
         rows = read_split(stored.split)
         assert read_metadata(trace)["hashes"]["split"] == content_hash(rows.train, rows.test)
-    assert sources(work.marker) == {path.name for parameters in grid for path in work.inputs.paths(parameters)}
 
 
 def test_features_and_each_split_are_read_once(work, monkeypatch):
@@ -295,7 +292,7 @@ def test_a_split_or_network_that_cannot_be_read_stops_its_own_settings_alone(wor
         assert f"{setting_id(one)} failed: {path} {reason}" in said
     assert said.count("it can't be used, and the next run makes it again") == 2
     assert solved == [1]
-    assert not work.marker.exists()
+    assert list(work.traces.glob("[!.]*")) == []
 
 
 def test_features_that_cannot_be_read_are_told_once(work, solved):
@@ -322,7 +319,7 @@ def test_an_outdated_trace_is_made_again(work, solved, change, monkeypatch):
     elif change == "network":
         write_edges(work.paths().network, np.array([[0, 1], [1, 2]]))
     else:
-        next(work.traces.glob("[!.]*")).write_text("half of it")
+        next((work.cache / "traces").glob("[!.]*")).write_text("half of it")
     work.run(setting(1))
     work.run(setting(1))
     assert solved == [1, 1]
@@ -331,8 +328,8 @@ def test_an_outdated_trace_is_made_again(work, solved, change, monkeypatch):
 def test_one_failure_does_not_stop_the_others(work, solved, capsys):
     with pytest.raises(SystemExit, match="1 of 3 settings failed"):
         work.run(setting(1), setting(13), setting(2))
-    assert len(list(work.traces.glob("[!.]*"))) == 2
-    assert not work.marker.exists()
+    assert len(list((work.cache / "traces").glob("[!.]*"))) == 2
+    assert list(work.traces.glob("[!.]*")) == []  # a job hands over all traces or none
     assert f"{setting_id(setting(13))} failed: ZeroDivisionError: bad luck\n" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         work.run(setting(1), setting(13), setting(2))
@@ -340,15 +337,16 @@ def test_one_failure_does_not_stop_the_others(work, solved, capsys):
 
 
 def test_a_trace_that_cannot_be_replaced_does_not_stop_the_others(work, solved):
-    (work.traces / f"{setting_id(setting(1))}.parquet").mkdir(parents=True)
+    (work.cache / "traces" / f"{setting_id(setting(1))}.parquet").mkdir(parents=True)
     with pytest.raises(SystemExit, match="1 of 2 settings failed"):
         work.run(setting(1), setting(2))
     assert solved == [2]
 
 
 def test_what_a_killed_job_was_writing_is_removed(work):
-    work.traces.mkdir()
-    ours, anothers = (work.traces / f".partial.{setting_id(setting(seed))}.abcd.parquet" for seed in (1, 2))
+    traces = work.cache / "traces"
+    traces.mkdir(parents=True)
+    ours, anothers = (traces / f".partial.{setting_id(setting(seed))}.abcd.parquet" for seed in (1, 2))
     ours.touch()
     anothers.touch()
     work.run(setting(1))
@@ -377,17 +375,21 @@ def test_a_budget_is_solved_with_the_noise_that_was_found(work, solved):
     assert len(solved) == 2
 
 
-def test_a_batch_has_another_word_when_traces_are_lost_and_only_then(work, tmp_path):
-    batch = work.run(setting(1), setting(2))
-    markers, there = tmp_path / "markers", set(batch.settings)
-    assert batch.find_losses(there, markers).losses == ""
-    markers.mkdir()
-    write_json(markers / f"{batch.name}.json", json.loads(work.marker.read_text()))
-    assert batch.find_losses(there, markers).losses == ""
-    one, two = ({name} for name in batch.settings)
-    word = batch.find_losses(there - one, markers).losses
-    assert word
-    assert batch.find_losses(there - two, markers).losses != word
-    write_json(markers / f"{batch.name}.json", {"losses": word})
-    assert batch.find_losses(there, markers).losses == word  # the run with that word is over
-    assert batch.find_losses(there - one, markers).losses not in ("", word)  # and one is lost again
+def test_a_trace_has_its_second_name_and_a_record_of_its_own(work):
+    (one,) = work.run(setting(1)).settings
+    kept, trace = work.cache / "traces" / f"{one}.parquet", work.traces / f"{one}.parquet"
+    assert kept.stat().st_ino == trace.stat().st_ino
+    made_of = [{(path.parent / name).resolve() for name in read_record(path)["made_of"]} for path in (kept, trace)]
+    assert made_of[0] == made_of[1] == {path.resolve() for path in work.paths()}
+
+
+def test_where_a_disk_has_no_hard_links_a_trace_is_copied(work, monkeypatch):
+    def refuse(*_):
+        raise OSError(1, "Operation not permitted")
+
+    monkeypatch.setattr("os.link", refuse)
+    (one,) = work.run(setting(1)).settings
+    kept, trace = work.cache / "traces" / f"{one}.parquet", work.traces / f"{one}.parquet"
+    assert kept.stat().st_ino != trace.stat().st_ino
+    assert kept.read_bytes() == trace.read_bytes()
+    assert not fault(trace)

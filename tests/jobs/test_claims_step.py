@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 from radmm.base.store import write_parquet
-from radmm.jobs.plan import read_experiment
-from radmm.jobs.steps.calibrate import calibrations
+from radmm.jobs.calibrations import calibrated
+from radmm.jobs.steps.calibrate import calibrate_noise
 from radmm.jobs.steps.claims import claims
 from radmm.jobs.steps.solve import solver_digest
 from radmm.jobs.study import Study
@@ -34,10 +34,14 @@ def paper_part(study):
     return {name: study.experiments[name] for name in study.named(*JUDGED)}
 
 
+def noise_of(study, folder, *names):
+    return [folder / "calibrations" / f"{name}.json" for name in names if study.budgets(name)]
+
+
 def write_traces(study, folder):
     """Noise, with the bounds of a real trace: what a verdict says of it doesn't matter here."""
     for name in study.named(*JUDGED):
-        for setting in read_experiment(folder / "plan", name, folder / "calibrations"):
+        for setting in calibrated(study.experiments[name], noise_of(study, folder, name)):
             shape = setting.parameters["runs"], setting.parameters["iterations"] + 1
             noise = np.random.default_rng(len(setting.label)).uniform(1, 2, shape)
             columns = dict.fromkeys(["loss", "error_rate", "distance", "consensus", "passes"], noise)
@@ -80,18 +84,24 @@ def test_the_shipped_noises_spend_the_same_epsilon_and_ours_no_more():
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     study, folder = Study.of(SMOKE), tmp_path_factory.mktemp("smoke")
-    study.write(folder / "plan", [])
     for name in study.named(Set.PAPER):
-        if study.budgets(name):
-            calibrations(folder / "plan", name, folder, folder / "calibrations" / f"{name}.json")
+        for path in noise_of(study, folder, name):
+            calibrate_noise(study.experiments[name], [], path)
     write_traces(study, folder)
-    judge(folder, "claims")
+    judge(study, folder, "claims")
     return study, folder
 
 
-def judge(folder, name):
-    read = [folder / part for part in ("plan", "calibrations", "traces", "ledgers", "data", "networks")]
-    claims(*read, folder / f"{name}.md", folder / f"{name}.json")
+def judge(study, folder, name):
+    experiments = paper_part(study)
+    ids = {setting.id for settings in experiments.values() for setting in settings}
+    read = {
+        "calibrations": noise_of(study, folder, *experiments),
+        "traces": [folder / "traces" / f"{one}.parquet" for one in ids],
+        "features": [folder / "data" / "x.npz"],  # which are gone, so that they are not compared
+        "networks": [folder / "networks" / "x.edges"],
+    }
+    claims(experiments, "0123456789abcdef", markdown=folder / f"{name}.md", full=folder / f"{name}.json", **read)
 
 
 def test_every_claim_gets_a_verdict(made):
@@ -110,7 +120,7 @@ def test_every_claim_gets_a_verdict(made):
 
 
 def test_the_same_traces_give_the_same_bytes(made):
-    _, folder = made
-    judge(folder, "again")
+    study, folder = made
+    judge(study, folder, "again")
     for ending in ("md", "json"):
         assert (folder / f"again.{ending}").read_bytes() == (folder / f"claims.{ending}").read_bytes()

@@ -1,20 +1,16 @@
 """Files that come back from a backup together with their records: whole, and of an older study."""
 
-import json
 import shutil
 
 import numpy as np
 import pytest
 
 from radmm.__main__ import main
-from radmm.base.store import DamagedError, fault, provenance, read_metadata, record_path, write_json, write_parquet
+from radmm.base.store import DamagedError, fault, provenance, read_metadata, record_path, write_parquet
 from radmm.data.files import write_edges
+from radmm.jobs.calibrations import calibrated
 from radmm.jobs.currency import require_current
 from radmm.jobs.inputs import InputFiles
-from radmm.jobs.plan import STUDY, read_experiment
-from radmm.jobs.steps.figure import figure
-from radmm.jobs.steps.report import report
-from radmm.jobs.steps.table import table
 from tests.jobs.made_project import MadeProject
 
 pytestmark = pytest.mark.xdist_group("made project")
@@ -35,7 +31,7 @@ def make_again(project, network, edges):
     """With another network, as if its law had changed meanwhile; the network itself stays."""
     write_edges(project.results / "networks" / f"{network}.edges", edges)
     for call, _, made in project.steps():
-        if made[0].parent.name in ("batches", "tables", "figures"):
+        if made[0].parent.name in ("traces", "tables", "figures"):
             with provenance():
                 call()
 
@@ -45,62 +41,45 @@ def restore(backup, project, name):
         shutil.copy(path, project.results / path.relative_to(backup))
 
 
-def make_table(project, name):
-    results = project.results
-    folders = [results / "calibrations", results / "traces", results / "ledgers", project.data, results / "networks"]
-    made = [results / "tables" / f"{name}.{kind}" for kind in ("parquet", "csv")]
-    table(project.plan, name, *folders, *made)
-
-
-def make_figure(project, name):
-    made = [project.results / "figures" / f"{name}.{kind}" for kind in ("pdf", "png")]
-    figure("convergence", project.results / "tables" / f"{name}.parquet", *made)
-
-
-def make_report(project):
-    report(project.plan, project.results, project.data, "snakemake", project.results / "report.html")
-
-
 def of_star(project):
     return next(each for each in project.study.experiments["other"] if each.label == "Star")
 
 
 def test_a_trace_of_another_network_is_refused_and_made_again(project, backup):
     make_again(project, "star-nodes4", STAR_WITH_A_CHORD)
-    make_table(project, "other")
+    project.table("other")
     name = f"traces/{of_star(project).id}.parquet"
     restore(backup, project, name)
     assert not fault(project.results / name)  # as it was written, then
     with pytest.raises(DamagedError, match=r"was made of another version of the network: .* the next run makes it"):
-        make_table(project, "other")
+        project.table("other")
     assert not (project.results / name).exists()
     make_again(project, "star-nodes4", STAR_WITH_A_CHORD)
-    make_table(project, "other")
+    project.table("other")
 
 
 def test_the_report_refuses_an_older_trace_too(project, backup):
     make_again(project, "star-nodes4", STAR_WITH_A_CHORD)
     restore(backup, project, f"traces/{of_star(project).id}.parquet")
     with pytest.raises(DamagedError, match="was made of another version of the network"):
-        make_report(project)
+        project.report()
 
 
 def test_an_older_table_is_not_drawn(project, backup):
     make_again(project, "star-nodes4", STAR_WITH_A_CHORD)
     restore(backup, project, "tables/other.parquet")
     with pytest.raises(DamagedError, match=r"other.parquet was made of another version of .*/traces/"):
-        make_figure(project, "other")
+        project.figure("other")
     assert not (project.results / "tables" / "other.parquet").exists()
 
 
 def test_a_study_that_an_earlier_run_left_is_left_out_of_the_report_if_it_is_outdated(project, backup, capsys):
-    study = json.loads((project.plan / STUDY).read_text())
-    study["experiments"]["other"]["set"] = "study"
-    write_json(project.plan / STUDY, study)
+    described = project.study.described
+    described["other"]["set"] = "study"
     make_again(project, "star-nodes4", STAR_WITH_A_CHORD)
     restore(backup, project, "tables/other.parquet")
     capsys.readouterr()
-    make_report(project)
+    project.report(described)
     said = capsys.readouterr().err
     assert "other is left out: " in said
     assert "1 of 2 experiments" in said
@@ -119,7 +98,7 @@ def test_a_study_that_an_earlier_run_left_is_left_out_of_the_report_if_it_is_out
 def test_each_thing_that_a_trace_and_its_ledger_say_of_themselves_is_compared(project, kind, change, reason):
     import pyarrow.parquet as pq
 
-    settings = read_experiment(project.plan, "mine", project.results / "calibrations")
+    settings = calibrated(project.study.experiments["mine"], project.noise("mine"))
     private = next(each for each in settings if each.parameters["noise"] is not None)
     path = project.results / kind / f"{private.id}.parquet"
     columns = pq.ParquetFile(path).read()
@@ -133,7 +112,7 @@ def test_each_thing_that_a_trace_and_its_ledger_say_of_themselves_is_compared(pr
 
 def test_inputs_that_are_gone_are_not_compared(project):
     shutil.rmtree(project.data)
-    make_table(project, "mine")
+    project.table("mine")
 
 
 def test_commands_tell_that_a_trace_is_outdated_and_leave_it_where_it_is(project, backup, capsys):

@@ -8,8 +8,7 @@ import pytest
 from radmm.base.store import DAMAGED, RECORDS, DamagedError, fault, record_path, write_text
 from radmm.data.files import read_edges, read_features, read_split
 from radmm.data.holdings import read_row_counts
-from radmm.jobs.batches import read_batch, read_batches
-from radmm.jobs.plan import read_calibrations, read_plan
+from radmm.jobs.calibrations import read_calibrations
 from radmm.results.claims.evidence import Runs
 from radmm.results.conditions import conditions
 from radmm.results.figures import audit
@@ -30,10 +29,10 @@ def project(made_project, tmp_path_factory):
 
 
 def contents(project):
-    """All files but those about files, and the plan, which every run writes anew."""
+    """All files but those about files, and what jobs keep for the next attempt."""
     kept = (project.data, project.results)
     paths = (path for folder in kept for path in folder.rglob("*") if path.is_file())
-    aside = {RECORDS, DAMAGED}
+    aside = {RECORDS, DAMAGED, ".resume"}
     return {path: path.read_bytes() for path in paths if aside.isdisjoint(path.parts)}
 
 
@@ -83,10 +82,7 @@ READERS = {
     "features": ("x.npz", read_features),
     "split": ("x.parquet", read_split),
     "edges": ("x.edges", read_edges),
-    "calibrations": ("x.json", lambda path: read_calibrations(path.parent, path.stem)),
-    "plan": ("x.json", read_plan),
-    "batches": ("x.txt", lambda path: list(read_batches(path))),
-    "batch": ("x.txt", lambda path: read_batch(path, "x")),
+    "calibrations": ("x.json", read_calibrations),
     "claims": ("x.parquet", lambda path: Runs(None, path)["loss"]),
     "conditions": ("x.parquet", lambda path: conditions({"x": CANCELLING}, path.parent)),
     "claims in the report": ("claims.json", read_claims),
@@ -140,11 +136,12 @@ def test_no_file_is_read_in_anothers_place(project, with_record, capsys):
 
 def test_what_was_damaged_is_made_again_to_the_byte(project, capsys):
     """Traces and ledgers are looked at by the batch that makes them: it makes those again that are not right."""
-    before = contents(project)
-    for trace in (project.results / "traces").glob("*.parquet"):
-        ledger = project.results / "ledgers" / trace.name  # either of the two is reason enough
-        path = ledger if ledger.exists() else trace
-        path.write_bytes(flipped(path.read_bytes(), 999))
+    before, cache = contents(project), project.results / ".resume"
+    for trace in (cache / "traces").glob("*.parquet"):
+        ledger = cache / "ledgers" / trace.name  # either of the two is reason enough
+        kept = ledger if ledger.exists() else trace
+        for path in (kept, project.results / kept.relative_to(cache)):
+            path.write_bytes(flipped(path.read_bytes(), 999))
     for call, _, made in project.steps():
         if any(path.parent.name == "traces" for path in made):
             call()

@@ -85,34 +85,6 @@ def test_the_digest_is_blind_to_comments_and_docstrings(package):
     assert code_digest("radmm.a") != before
 
 
-def test_what_was_read_is_told_to_other_processes_by_its_bytes(package, tmp_path, monkeypatch):
-    def another_process():
-        for kept in (digest._told, digest._known):
-            kept.clear()
-        digest._content.cache_clear()
-        digest._digest.cache_clear()
-        digest.read_known(tmp_path / "code.json")
-
-    digest, read = radmm.jobs.digest, []
-    real = digest._read
-    monkeypatch.setattr(digest, "_told", {})
-    monkeypatch.setattr(digest, "_known", {})
-    monkeypatch.setattr(digest, "_read", lambda *file: read.append(file) or real(*file))
-    before = code_digest("radmm.a")
-    digest.write_known(tmp_path / "code.json")
-    assert len(read) == len(digest._known) == 2
-    another_process()
-    assert code_digest("radmm.a") == before
-    assert len(read) == 2
-    (package / "b.py").write_text("x = 22\n")
-    assert code_digest("radmm.a") != before
-    assert read[2:] == [(".py", "x = 22\n")]
-    (tmp_path / "code.json").write_text("{}")  # not as it was written: nothing is taken from it
-    another_process()
-    assert code_digest("radmm.a") != before
-    assert len(read) == 5
-
-
 def test_imports_for_a_type_checker_alone_are_not_run(package):
     (package / "a.py").write_text(
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from radmm import b\nelse:\n    import radmm.c\n"

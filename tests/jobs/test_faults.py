@@ -94,12 +94,13 @@ def contents(folder):
 
 def test_a_full_disk_is_told_in_a_sentence_and_what_was_made_stays(project, disk, capsys):
     """Full at other moments: nothing that passes for a file is left, and with room again all comes out as before."""
-    before = {path: content for path, (content, _) in contents(project.folder).items() if path.parent.name == "traces"}
+    traces = project.results / "traces"
+    before = {path: content for path, (content, _) in contents(project.folder).items() if path.parent == traces}
     calls = [call for call, _, made in project.steps() if any(path.parent.name == "traces" for path in made)]
     said = []
     for left in (0, 4096, 16384, 65536):
-        shutil.rmtree(project.results / "traces")
-        shutil.rmtree(project.results / "ledgers")
+        for kind in ("traces", "ledgers", ".resume"):
+            shutil.rmtree(project.results / kind, ignore_errors=True)
         disk.fill(left)
         for call in calls:
             try:
@@ -119,7 +120,7 @@ def test_a_full_disk_is_told_in_a_sentence_and_what_was_made_stays(project, disk
 
 def test_a_run_on_a_full_or_read_only_disk_ends_in_a_sentence(project, disk):
     disk.fill(LEAST_BYTES // 2)
-    code, said = snakemake(disk.place / "copy", "--forcerun", "traces")
+    code, said = snakemake(disk.place / "copy", "--forceall")
     assert (code != 0, "Traceback" in said) == (True, False)
     assert f"{project.folder} has " in said
     assert f"must have at least {LEAST_BYTES}" in said
@@ -129,14 +130,14 @@ def test_a_run_on_a_full_or_read_only_disk_ends_in_a_sentence(project, disk):
 
 
 def test_results_that_are_read_only_are_told_and_a_dry_run_changes_nothing(made_project, disk, tmp_path):
-    """A batch's marker is damaged and a trace is lost: a dry run tells, and leaves them to the run that mends them."""
+    """A trace is lost with what jobs keep of it: a dry run tells, and leaves it to the run that mends it."""
     folder = tmp_path / "work"
     shutil.copytree(made_project / "data", folder / "data")
     shutil.copytree(made_project / "results", disk.place / "results")
     (folder / "results").symlink_to(disk.place / "results")
-    marker, trace = (sorted((folder / "results" / kind).glob("[!.]*"))[0] for kind in ("batches", "traces"))
-    marker.write_text("{}")
+    trace = sorted((folder / "results" / "traces").glob("[!.]*"))[0]
     trace.unlink()
+    (folder / "results" / ".resume" / "traces" / trace.name).unlink()
     before = contents(folder)
     code, said = snakemake(folder, "--dry-run")
     assert (code, "would be solved" in said) == (0, True), said
@@ -183,11 +184,12 @@ def test_results_that_are_write_protected_are_told_before_snakemake_lists_them(m
 def test_two_at_once_with_a_clock_that_jumps_and_what_killed_jobs_left(made_project, tmp_path):
     """The second is refused or waits; the first makes what is missing, solves nothing again, and sweeps."""
     folder, draw = shutil.copytree(made_project, tmp_path / "copy"), random.Random(0)  # noqa: S311
-    before = {path: content for path, (content, _) in contents(folder).items() if path.parent.name == "traces"}
-    lost = sorted(before)[-1]
-    for path in [lost, *(folder / "results" / "batches").glob("*.json")]:
+    before = {path: path.read_bytes() for path in MadeProject(folder).traces("mine")}
+    lost, cache = sorted(before)[-1], folder / "results" / ".resume" / "traces"
+    for path in before:
         path.unlink()
-    kept = {path: path.stat().st_ino for path in before if path != lost}
+    (cache / lost.name).unlink()
+    kept = {path: path.stat().st_ino for path in cache.glob("[!.]*")}
     left = [folder / part / f"{PARTIAL}.x.0123abcd.parquet" for part in ("results/traces", "results/.hashes", "data")]
     for path in left:
         path.write_text("half")

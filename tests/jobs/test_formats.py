@@ -87,12 +87,10 @@ def test_facts(made_project, section, heading, pattern):
     assert set(json.loads(any_of(made_project, pattern).read_text())) == told(section, heading)
 
 
-def test_calibrations_records_and_markers(made_project):
+def test_calibrations_and_records(made_project):
     found = json.loads((made_project / "results" / "calibrations" / "mine.json").read_text())
     assert all(set(each) == told("Calibrations", "field") for each in found.values())
     assert set(read_record(made_project / "results" / "settings.parquet")) == told("Records", "field")
-    marker = json.loads(any_of(made_project, "results/batches/*.json").read_text())
-    assert set(marker) == told("Markers", "field")
 
 
 def test_every_type_of_release():

@@ -15,7 +15,7 @@ from tests.jobs.made_project import MadeProject
 from tests.long_forms import keep
 
 pytestmark = pytest.mark.xdist_group("made project")
-KINDS = ("traces", "ledgers", "batches")
+KINDS = ("traces", "ledgers", ".resume/traces", ".resume/ledgers")
 
 
 @pytest.fixture
@@ -54,9 +54,9 @@ def killed_after(seconds, calls):
 
 
 def finished(project):
-    """The traces that are there and right, each with what tells it from one that is written again."""
-    paths = (project.results / "traces").glob("[!.]*")
-    return {path: (path.stat().st_ino, path.stat().st_ctime_ns) for path in paths if not fault(path)}
+    """The traces that jobs have kept and that are right, each with what tells it from one that is written again."""
+    paths = (project.results / ".resume" / "traces").glob("[!.]*")
+    return {path: path.stat().st_ino for path in paths if not fault(path)}
 
 
 def survive(project, kills):
@@ -90,7 +90,7 @@ def test_a_dozen_kills(project):
 
 
 def test_a_batch_sweeps_what_was_left_of_its_settings_and_nothing_of_others(project):
-    traces = project.results / "traces"
+    traces = project.results / ".resume" / "traces"
     own = next(traces.glob("*.parquet")).stem
     left, other = (traces / f"{PARTIAL}.{name}.0123abcd.parquet" for name in (own, "other"))
     for path in (left, other):

@@ -46,9 +46,9 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("replicated")
     study = planned(folder, STUDY)
     for group in study.groups:
-        replicate(folder, group.name, folder / "rows.npz", folder / f"{group.name}.parquet")
+        replicate(group, study.tuned["study"].said, folder / "rows.npz", folder / f"{group.name}.parquet")
     read = {group.method: folder / f"{group.name}.parquet" for group in study.groups}
-    return folder, {name: (pd.read_parquet(path), read_metadata(path)) for name, path in read.items()}
+    return folder, {name: (pd.read_parquet(path), read_metadata(path)) for name, path in read.items()}, study
 
 
 @pytest.mark.parametrize("method", STUDY["methods"])
@@ -89,9 +89,10 @@ def test_choices_are_made_on_selection_seeds_alone(made, method):
 
 
 def test_differences_are_of_judgement_seeds_in_pairs(made):
-    folder, read = made
+    folder, read, study = made
     outputs = {name: folder / f"out.{name}" for name in ("parquet", "csv", "markdown", "pdf", "png")}
-    replication(folder, "study", folder, **outputs)
+    groups = [folder / f"{group.name}.parquet" for group in study.groups]
+    replication("study", study.tuned["study"].said, groups, **outputs)
     table = pd.read_parquet(outputs["parquet"])
     assert set(table["kind"]) == {"η tuned", "η of the paper", "every η"}
     found = table[(table["kind"] == "every η") & (table["metric"] == "error_rate") & (table["axis"] == "ε")]

@@ -12,7 +12,6 @@ from radmm.base.store import DamagedError, fault, read_metadata
 from radmm.jobs.steps.frontier import frontier
 from radmm.jobs.steps.tune import tune
 from radmm.jobs.study import Study
-from radmm.jobs.tuned_plan import write_tuned
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
 from radmm.study.groups import drawn_with
@@ -49,8 +48,13 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tuned")
     study = planned(folder, STUDY)
     for group in study.groups:
-        tune(folder, group.name, folder / "rows.npz", folder / f"{group.name}.parquet")
+        tune(group, study.tuned["study"].said, folder / "rows.npz", folder / f"{group.name}.parquet")
     return folder, study
+
+
+def put_together(folder, study, name, *outputs):
+    groups = [folder / f"{group.name}.parquet" for group in study.groups_of(name)]
+    frontier(name, study.tuned[name].said, groups, *outputs)
 
 
 def test_what_is_spent_holds_on_every_network(made):
@@ -94,9 +98,9 @@ def test_what_is_published_is_not_tuned(made):
 
 
 def test_table_page_and_figure(made):
-    folder, _ = made
+    folder, study = made
     outputs = {name: folder / f"out.{name}" for name in ("parquet", "csv", "markdown", "pdf", "png")}
-    frontier(folder, "study", folder, **outputs)
+    put_together(folder, study, "study", *outputs.values())
     table = pd.read_parquet(outputs["parquet"])
     assert set(table["cell"]) == {"even", "skewed", "one node"}
     assert set(table["neighbours"]) == {"replace", "zero-out"}
@@ -111,22 +115,19 @@ def test_table_page_and_figure(made):
     assert [fault(path) for path in outputs.values()] == [""] * len(outputs)
 
 
-@pytest.mark.parametrize("folder", ["groups", "plan"])
-def test_damaged_files_are_not_put_together(made, tmp_path, folder):
-    plan, study = shutil.copytree(made[0], tmp_path / made[0].name), made[1]
-    name = study.groups[1].name
-    path = plan / "tuned" / f"{name}.json" if folder == "plan" else plan / f"{name}.parquet"
+def test_damaged_files_are_not_put_together(made, tmp_path):
+    folder, study = shutil.copytree(made[0], tmp_path / made[0].name), made[1]
+    path = folder / f"{study.groups[1].name}.parquet"
     path.write_bytes(path.read_bytes().replace(b"published", b"forbidden"))
     with pytest.raises(DamagedError, match=f"^{path} has SHA-256"):
-        frontier(plan, "study", plan, *(tmp_path / kind for kind in ("parquet", "csv", "markdown", "pdf", "png")))
+        put_together(folder, study, "study", *(tmp_path / kind for kind in ("parquet", "csv", "md", "pdf", "png")))
 
 
 def test_a_study_whose_budgets_no_method_meets_says_so(made, tmp_path):
     folder, study = made
     none = Study.of({**study.config.model_dump(), "tuned": {"none": STUDY | {"epsilon": [1e-3]}}})
-    write_tuned(tmp_path, none.tuned, none.groups, [])
     for group in none.groups:
-        tune(tmp_path, group.name, folder / "rows.npz", tmp_path / f"{group.name}.parquet")
-    outputs = {name: tmp_path / f"out.{name}" for name in ("parquet", "csv", "markdown", "pdf", "png")}
+        tune(group, none.tuned["none"].said, folder / "rows.npz", tmp_path / f"{group.name}.parquet")
+    outputs = [tmp_path / f"out.{name}" for name in ("parquet", "csv", "markdown", "pdf", "png")]
     with pytest.raises(InputError, match=r"tuned.none.epsilon = \[0.001\]: must have a budget that a method meets"):
-        frontier(tmp_path, "none", tmp_path, **outputs)
+        put_together(tmp_path, none, "none", *outputs)

@@ -1,6 +1,5 @@
 """Verification: silent about a study as it was made, and a sentence for each thing that was changed."""
 
-import re
 import shutil
 from pathlib import Path
 
@@ -13,8 +12,7 @@ from radmm.data.source import make_source
 from radmm.jobs.steps import command
 from radmm.jobs.steps.verify import verify
 from radmm.jobs.verify import Folders, raw_faults, sample_of
-
-ROOT = Path(__file__).parents[2]
+from tests.jobs.made_project import MadeProject
 
 pytestmark = pytest.mark.xdist_group("made project")
 
@@ -25,7 +23,8 @@ def folder(made_project, tmp_path):
 
 
 def run(folder, sample=0):
-    verify(folder / "results" / "plan", folder / "results", folder / "data", sample, seed=1)
+    study = MadeProject(folder).study
+    verify(study.experiments, list(study.data_sets.values()), folder / "results", folder / "data", sample, seed=1)
 
 
 def complaint(folder, sample=0):
@@ -41,7 +40,8 @@ def one(folder, pattern):
 def test_a_study_as_it_was_made_passes_and_the_whole_of_it_is_made_again(made_project, capsys):
     run(made_project, sample=100)
     said = capsys.readouterr().err
-    settings = Folders(made_project / "results" / "plan", made_project / "results", made_project / "data").settings()
+    experiments = MadeProject(made_project).study.experiments
+    settings = Folders(made_project / "results", made_project / "data").settings(experiments)
     assert len(settings) == 6
     assert all(name in said.splitlines()[-1] for name in settings)
 
@@ -113,11 +113,10 @@ def test_a_value_that_the_computation_does_not_give_is_found_by_making_it_again(
 
 
 def test_raw_files_that_are_not_as_published_are_named(tmp_path):
-    write_json(tmp_path / "plan" / "study.json", {"plugins": [], "data_sets": {"adult": "adult"}})
     (tmp_path / "data" / "raw").mkdir(parents=True)
     for file in make_source("adult").files:
         (tmp_path / "data" / "raw" / file).write_text("39, State-gov\n")
-    (sentence,) = raw_faults(Folders(tmp_path / "plan", tmp_path, tmp_path / "data"))
+    (sentence,) = raw_faults(["adult"], tmp_path / "data" / "raw")
     assert "must be the file of adult as it was published" in sentence
 
 
@@ -133,11 +132,3 @@ def test_the_sample_is_random_and_can_be_had_again():
     settings = {str(number): number for number in range(50)}
     assert sample_of(settings, 5, 1) == sample_of(settings, 5, 1) != sample_of(settings, 5, 2)
     assert len(sample_of(settings, 80, 1)) == 50
-
-
-def test_marks_that_have_no_record_stand_where_none_is_asked_for():
-    """Snakemake touches them by itself; where other files have records it would be taken for one that was put there."""
-    rules = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
-    marks = re.findall(r'touch\("([^"]+)"\)', rules)
-    assert marks
-    assert all(mark.startswith("results/logs/") for mark in marks)

@@ -13,6 +13,8 @@ from pathlib import Path
 import pandas as pd
 
 from radmm.jobs.batches import BEGINNING
+from radmm.jobs.study import Study
+from radmm.study.reading import read_configs
 from tests.jobs.test_workflow import Project, outputs
 from tests.slurm.cluster import wait_until
 
@@ -22,7 +24,7 @@ SNAKEMAKE = [
     "config/smoke.yaml",
     "tests/slurm/grid.yaml",
 ]
-TRACES = ["--until", "traces", "--", "results/tables/grid.parquet"]  # of the slow experiment alone
+TRACES = ["--omit-from", "table", "--", "results/tables/grid.parquet"]  # of the slow experiment alone
 EVERYTHING = ["--", "main"]
 BATCHES = ["--config", "batches={seconds: 1.2}"]  # several settings in each, and several of them
 # Looks at the queue often, so that a test need not wait; all else is the profile's.
@@ -114,8 +116,10 @@ class Run:
         return {path.stem: path.read_text() for path in (self.folder / "results/logs/batches").glob("*.log")}
 
     def files(self):
-        """Every file among traces and ledgers, temporary ones too."""
-        folders = [self.folder / "results" / kind for kind in ("traces", "ledgers")]
+        """Every file among traces and ledgers, and what jobs keep of them."""
+        folders = [
+            self.folder / "results" / kind for kind in ("traces", "ledgers", ".resume/traces", ".resume/ledgers")
+        ]
         return [path for folder in folders if folder.is_dir() for path in folder.glob("[!.]*") if path.is_file()]
 
     def traces(self):
@@ -128,7 +132,12 @@ class Run:
                 continue
             assert path.read_bytes() == (other.folder / path.relative_to(self.folder)).read_bytes(), path
             if path.parent.name == "traces":
-                assert self.seen.setdefault(path, path.stat().st_mtime_ns) == path.stat().st_mtime_ns, path
+                assert self.seen.setdefault(path, path.stat().st_ino) == path.stat().st_ino, path
+
+    def batches(self):
+        """{name: batch} of the run."""
+        configs = [self.folder / name for name in ("config/config.yaml", "config/smoke.yaml", "tests/slurm/grid.yaml")]
+        return Study.of(read_configs(configs, {"batches": {"seconds": 1.2}})).batches
 
     def outputs(self):
         return outputs(self.project)

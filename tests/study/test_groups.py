@@ -1,14 +1,12 @@
 """Tuned studies in the config: what they become, and what is refused."""
 
 import copy
-from pathlib import Path
 
 import pytest
 import yaml
 
 from radmm.base.errors import InputError
 from radmm.jobs.study import Study
-from radmm.jobs.tuned_plan import read_tuned, write_tuned
 from radmm.study.groups import ALONE, drawn_with
 from tests.conftest import ROOT
 
@@ -117,11 +115,3 @@ def test_an_experiments_name_is_taken():
     raw["tuned"] = {"mine": raw["tuned"]["study"]}
     with pytest.raises(InputError, match="an experiment has this one"):
         Study.of(raw)
-
-
-def test_files_of_groups_are_read_back(tmp_path: Path):
-    study = Study.of(config())
-    write_tuned(tmp_path, study.tuned, study.groups, [])
-    said, group = read_tuned(tmp_path, study.groups[1].name)
-    assert group == study.groups[1]
-    assert said["judgement"] == [0, 1, 2]

@@ -6,6 +6,7 @@ from radmm.study.expansion import expand, merge
 from radmm.study.fetching import tables_on_the_web
 from radmm.study.public import known_facts
 from radmm.study.resolution import resolve
+from radmm.study.validation import parse_config
 from tests.study.configs import complaints, only
 
 CSV = "age,job,income\n" + "".join(f"{20 + n},{'ab'[n % 2]},{'low' if n % 3 else 'high'}\n" for n in range(60))
@@ -68,8 +69,8 @@ def test_a_split_must_fit_the_data():
 
 
 def test_tables_on_the_web_are_known_before_they_are_there():
-    assert [table.file for table in tables_on_the_web(config(WEB))] == [WEB["file"]]
-    assert tables_on_the_web(config()) == []
+    assert [table.file for table in tables_on_the_web(parse_config(config(WEB)))] == [WEB["file"]]
+    assert tables_on_the_web(parse_config(config())) == []
     assert "must be fetched first, by `snakemake fetch`" in " ".join(complaints(config(WEB)))
 
 

@@ -17,24 +17,24 @@ rule verdicts:
     benchmark:
         "results/benchmarks/audit.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/radmm.yaml"
     params:
         code=code_digest(
             "radmm.jobs.steps.audit",
             *(component for kind in (ALGORITHMS, NOISES, ACCOUNTANTS) for component in kind.values()),
         ),
-        section=canonical(STUDY.config.audit.model_dump()),
-        plan=READS_PLAN,
+        section=STUDY.config.audit.model_dump(),
+        sizes=Untracked(STUDY.config.audit),
+        setup=SETUP,
     message:
         "Auditing the privacy bounds"
-    shell:
-        "python -m radmm.jobs.steps.audit {params.plan}"
-        " --parquet {output.parquet} --csv {output.csv} 2>&1 | tee {log}"
+    script:
+        "../scripts/audit.py"
 
 
 rule auditfigure:
     input:
-        "results/audit.parquet",
+        table="results/audit.parquet",
     output:
         pdf="results/figures/audit.pdf",
         png=report(
@@ -45,10 +45,11 @@ rule auditfigure:
     benchmark:
         "results/benchmarks/figures/audit.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/radmm.yaml"
     params:
-        code=code_digest("radmm.jobs.steps.audit_figure"),
+        code=code_digest("radmm.results.figures.audit"),
+        setup=SETUP,
     message:
         "Drawing the audit"
-    shell:
-        "python -m radmm.jobs.steps.audit_figure --table {input} --pdf {output.pdf} --png {output.png} 2> {log}"
+    script:
+        "../scripts/audit_figure.py"

@@ -3,29 +3,34 @@
 
 rule claims:
     input:
-        traces_of(*CASES),
-        calibrations_of(*CASES),
+        calibrations=calibrations_of(*CASES),
+        traces=traces_of(*CASES),
+        ledgers=ledgers_of(*CASES),
+        # Traces must have been made of these.
+        features=features_of(*CASES),
+        splits=splits_of(*CASES),
+        networks=networks_for(*CASES),
     output:
         markdown=report(
             "results/claims.md", caption="../report/claims.rst", category="Claims", labels={"what": "verdicts"}
         ),
-        json="results/claims.json",
+        full="results/claims.json",
     log:
         "results/logs/claims.log",
     benchmark:
         "results/benchmarks/claims.tsv"
     priority: 5
     conda:
-        "../../environment.yml"
+        "../envs/radmm.yaml"
     resources:
         mem_mb=lambda wildcards, attempt: megabytes_for(attempt, *CASES),
         runtime=lambda wildcards, attempt: minutes_for(attempt, *CASES),
     params:
         code=code_digest("radmm.jobs.steps.claims"),
-        experiments=STUDY.digest(*CASES),
-        plan=READS_PLAN,
+        digest=STUDY.digest(*CASES),
+        experiments=Untracked({name: STUDY.experiments[name] for name in CASES}),
+        setup=SETUP,
     message:
         "Judging the paper's claims"
-    shell:
-        "python -m radmm.jobs.steps.claims {params.plan} --calibrations results/calibrations --traces results/traces"
-        " --ledgers results/ledgers --data data --networks results/networks --markdown {output.markdown} --full {output.json} 2> {log}"
+    script:
+        "../scripts/claims.py"

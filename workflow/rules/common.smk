@@ -1,20 +1,21 @@
-# What the rules share: the checked study, the paths that belong to a setting, and a digest of each step's code.
+# What the rules share: the checked study, and the paths that belong to a setting.
 
 import atexit
+import time
 from shlex import quote
+from tempfile import TemporaryFile
 
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.base.store import sweep
 from radmm.data.partition import PARTITIONS
 from radmm.data.source import make_source
 from radmm.data.topology import TOPOLOGIES
-from radmm.jobs.batches import TRACES, megabytes_to_ask_for, minutes_to_ask_for, read_batch
-from radmm.jobs.digest import code_digest, read_known
+from radmm.jobs.batches import megabytes_to_ask_for, minutes_to_ask_for
+from radmm.jobs.digest import code_digest
 from radmm.jobs.disk import disk_fault, protected, settle_clock
 from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_seconds
 from radmm.jobs.forecast import forecast, tuned_forecast
 from radmm.jobs.inputs import InputFiles
-from radmm.jobs.plan import BATCHES, CODE, PLAN
 from radmm.jobs.progress import progress, settings_of_job
 from radmm.jobs.slurm import cancel_leftovers
 from radmm.jobs.steps.batch import batch_digest
@@ -24,23 +25,16 @@ from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise import NOISES
 from radmm.results.report.page import page_digest
 from radmm.study.config import figure_kinds
-from radmm.study.reading import read_configs
 from radmm.study.sets import JUDGED, Set
 from radmm.study.settings import canonical, network_name, short_hash
-
-# The files are read again, by radmm's own rules: Snakemake's reader takes the last of two equal keys, and would blend a
-# section with one of another law.
-FILES = [*workflow.configfiles[-1:], *workflow.config_settings.configfiles]
 
 if workflow.is_main_process and (reason := disk_fault(Path.cwd())):
     raise WorkflowError(reason)
 if workflow.is_main_process and (reason := protected(Path.cwd())):
     print(reason, file=sys.stderr)  # before Snakemake's own pages, in which it lists the files
 
-read_known(PLAN / CODE)  # of the last run
-
 try:
-    STUDY = Study.of(read_configs(map(Path, FILES), workflow.config_settings.config))
+    STUDY = Study.of_config(CONFIG)
 except InputError as error:
     raise WorkflowError(f"The configuration can't be used.\n{error}")
 
@@ -48,9 +42,10 @@ PAPER, STUDIES = STUDY.named(Set.PAPER), STUDY.named(Set.STUDY, Set.CASE)
 CASES = STUDY.named(*JUDGED)  # of the claims
 MAIN = STUDY.named(Set.PAPER, Set.OWN)
 GROUPS = {group.name: group for group in STUDY.groups}  # of tuned studies
-READS_PLAN = f"--plan {PLAN}"
 INPUTS = InputFiles(Path("data"), Path("results/networks"))
-FOUND = {path.stem for path in TRACES.iterdir()} if TRACES.is_dir() else set()  # settings that have a trace
+WORKDIR = Path.cwd()
+CACHE = "results/.resume"  # where jobs keep what they have finished; no rule's output, so that Snakemake lets it be
+BEGIN = time.time()
 
 
 def settings_of(*experiments):
@@ -76,12 +71,6 @@ def sources_of(wildcards):
     return {source: f"results/{folders[source]}/{wildcards.experiment}.parquet" for source in wanted}
 
 
-def shown_of(experiments):
-    """What the report shows of experiments, beside their traces."""
-    tables = [f"results/tables/{experiment}.parquet" for experiment in experiments]
-    return [*figures_of(experiments, ["png"]), *tables, *partition_paths(parameters_of(*experiments), "png")]
-
-
 def networks_of(experiments):
     return sorted({network_name(parameters) for parameters in parameters_of(*experiments)})
 
@@ -101,19 +90,6 @@ def rerun_command():
     """Snakemake as it was called, as far as results depend on it."""
     configs = [f"--configfile {quote(str(path))}" for path in workflow.config_settings.configfiles]
     return " ".join(["snakemake --cores all", *configs])
-
-
-class Description:
-    """What a batch is, in a message: which is filled in by format, as a parameter would be a reason to run again."""
-
-    def __format__(self, batch):
-        parameters = STUDY.batches[batch].settings
-        users = [name for name in STUDY.experiments if any(each.id in parameters for each in STUDY.experiments[name])]
-        algorithms = sorted({each["algorithm"]["name"] for each in parameters.values()})
-        return f"{len(parameters)} settings of {', '.join(users)}: {', '.join(algorithms)}"
-
-
-DESCRIPTION = Description()
 
 
 def split_path(parameters):
@@ -142,6 +118,11 @@ def data_for_budgets(experiment):
 def partition_paths(settings, suffix="json"):
     """Who has what, where it is not the same for all: a step that takes it as input waits until that was checked."""
     return [f"results/partitions/{name}.{suffix}" for name in STUDY.partitions_of(settings)]
+
+
+def experiments_with_partition(partition):
+    """All settings of the experiments that spread rows like this."""
+    return {name: STUDY.experiments[name] for name, part in STUDY.described.items() if partition in part["partitions"]}
 
 
 def data_source(name):
@@ -173,14 +154,41 @@ def calibrations_of(*experiments):
     return [f"results/calibrations/{experiment}.json" for experiment in experiments if STUDY.budgets(experiment)]
 
 
+def trace_path(setting):
+    return f"results/traces/{setting}.parquet"
+
+
+def ledger_path(setting):
+    return f"results/ledgers/{setting}.parquet"
+
+
 def traces_of(*experiments):
-    """The markers of the batches whose settings these experiments use: with them, the traces are there."""
-    settings = {setting.id for setting in settings_of(*experiments)}
-    return [
-        f"results/batches/{name}.json"
-        for name, batch in STUDY.batches.items()
-        if not settings.isdisjoint(batch.settings)
-    ]
+    return list(dict.fromkeys(trace_path(setting.id) for setting in settings_of(*experiments)))
+
+
+def ledgers_of(*experiments):
+    """The ledgers of the experiments' private settings."""
+    private = (setting for setting in settings_of(*experiments) if setting.parameters["noise"] is not None)
+    return list(dict.fromkeys(ledger_path(setting.id) for setting in private))
+
+
+def features_of(*experiments):
+    return paths_of(features_path, parameters_of(*experiments))
+
+
+def splits_of(*experiments):
+    return paths_of(split_path, parameters_of(*experiments))
+
+
+def networks_for(*experiments):
+    return paths_of(network_path, parameters_of(*experiments))
+
+
+def description(batch):
+    """What a batch is, in the words of a job's message."""
+    users = [name for name in STUDY.experiments if any(each.id in batch.settings for each in STUDY.experiments[name])]
+    algorithms = sorted({each["algorithm"]["name"] for each in batch.settings.values()})
+    return f"{len(batch.settings)} settings of {', '.join(users)}: {', '.join(algorithms)} (batch {batch.name})"
 
 
 def megabytes_for(attempt, *experiments):
@@ -198,22 +206,6 @@ def files_of_network(wildcards):
     return [text for text in texts if Path(text).is_file()]
 
 
-def batch_of(wildcards):
-    """The batch, with its word on traces that are lost: a word that is new lets the batch run again.
-
-    Jobs parse this too, but only the process that plans may judge: a job may see another's files late, over a network.
-    No file is written or removed here, as a dry run asks for it as well.
-    """
-    if workflow.is_main_process:
-        return STUDY.batches[wildcards.batch].find_losses(FOUND)
-    return read_batch(PLAN / BATCHES, wildcards.batch)[0]
-
-
-def planned_batches():
-    """Those that the targets need, finished or not: progress is told of these."""
-    return [batch_of(job.wildcards) for job in workflow.dag.jobs if job.rule.name == "traces"]
-
-
 def changed_inputs(job):
     """What a batch reads that has changed or would be made again; all of it, if these are others than they were."""
     reason = workflow.dag.reason(job)
@@ -226,16 +218,19 @@ def tell_forecast():
     if not workflow.dryrun or workflow.dag is None:
         return
     cores, needed = workflow.resource_settings.cores or 1, list(workflow.dag.needrun_jobs(exclude_finished=False))
-    jobs = [job for job in needed if job.rule.name == "traces"]
-    batches = [(batch_of(job.wildcards), changed_inputs(job)) for job in jobs]
-    groups = [GROUPS[job.wildcards.group] for job in needed if job.rule.name in ("tune", "replicate")]
+    batches = [(job.params.batch, changed_inputs(job)) for job in needed if "batch" in job.params.keys()]
+    groups = [job.params.group for job in needed if "group" in job.params.keys()]
     tuned = tuned_forecast([(group, STUDY.tuned[group.study]) for group in groups], cores)
-    told = [forecast(batches, INPUTS, cores)] if batches or not groups else []
+    told = [forecast(batches, INPUTS, cores, WORKDIR / CACHE / "traces")] if batches or not groups else []
     print(*told, *filter(None, [tuned]), sep="\n", file=sys.stderr)
 
 
 if workflow.is_main_process:
     atexit.register(tell_forecast)  # Snakemake calls nothing when a dry run ends
+
+
+def pages_of_tuned(study):
+    return [f"results/tables/{study}.parquet", f"results/figures/{study}.png"]
 
 
 def tuned_files(study):
@@ -244,7 +239,6 @@ def tuned_files(study):
 
 
 wildcard_constraints:
-    batch="[0-9a-f]{12}",
     source="|".join(STUDY.data_sets),
     split="|".join(STUDY.splits),
     network="|".join(STUDY.networks),

@@ -1,14 +1,11 @@
 # Data and networks: everything that settings share.
 
 
-# On a cluster, where Snakemake itself runs: a compute node may not reach the internet, and the others take a second.
-localrules:
-    split,
-    partition,
-    network,
+# Local rules run where Snakemake does: a compute node may not reach the internet, and the others take a second.
 
 
-# No digest of code here: the files' own hashes are checked, so no edit can change what arrives.
+# No digest of code here, and a command, as Snakemake would run it again for a script that is newer than the files: their
+# own hashes are checked, so no edit can change what arrives.
 for source in STUDY.data_sets:
     if source_files(source) and not is_fetched(source):
 
@@ -16,29 +13,31 @@ for source in STUDY.data_sets:
             name:
                 f"download_{source}"
             output:
-                [f"data/raw/{file}" for file in source_files(source)],
+                files=[f"data/raw/{file}" for file in source_files(source)],
             log:
                 f"results/logs/download/{source}.log",
             benchmark:
                 f"results/benchmarks/download/{source}.tsv"
             localrule: True
             conda:
-                "../../environment.yml"
+                "../envs/radmm.yaml"
             params:
-                plan=READS_PLAN,
-                source=source,
+                section=canonical(STUDY.data_sets[source]),
                 local_files=canonical(
                     {file: path for file, path in STUDY.config.local_files.items() if file in source_files(source)}
                 ),
+                folder=lambda wildcards, output: Path(output[0]).parent,
+                plugins=canonical(CONFIG.plugins),
             message:
                 f"Getting the raw files of {source}"
             shell:
-                "python -m radmm.jobs.steps.download {params.plan} --name {params.source} --folder data/raw 2>&1 | tee {log}"
+                "python -m radmm.jobs.steps.download --section {params.section:q} --local-files {params.local_files:q}"
+                " --folder {params.folder:q} --plugins {params.plugins:q} 2> {log:q}"
 
 
 rule features:
     input:
-        lambda wildcards: inputs_of_features(wildcards.source),
+        raw=lambda wildcards: inputs_of_features(wildcards.source),
     output:
         table="data/{source}.parquet",
         rows="data/{source}.npz",
@@ -49,37 +48,39 @@ rule features:
         "results/benchmarks/features/{source}.tsv"
     priority: 20
     conda:
-        "../../environment.yml"
+        "../envs/radmm.yaml"
     params:
         code=lambda wildcards: code_digest("radmm.jobs.steps.features", type(data_source(wildcards.source))),
-        plan=READS_PLAN,
+        name=lambda wildcards: wildcards.source,
+        section=lambda wildcards: Untracked(STUDY.data_sets[wildcards.source]),
+        setup=SETUP,
     message:
         "Building the features of {wildcards.source}"
-    shell:
-        "python -m radmm.jobs.steps.features {params.plan} --name {wildcards.source} --raw data/raw"
-        " --table {output.table} --rows {output.rows} --facts {output.facts} 2> {log}"
+    script:
+        "../scripts/features.py"
 
 
 rule split:
     input:
-        lambda wildcards: f"data/{STUDY.splits[wildcards.split]['data']}.parquet",
+        features=lambda wildcards: f"data/{STUDY.splits[wildcards.split]['data']}.parquet",
     output:
-        "data/splits/{split}.parquet",
+        rows="data/splits/{split}.parquet",
     log:
         "results/logs/splits/{split}.log",
     benchmark:
         "results/benchmarks/splits/{split}.tsv"
     priority: 20
+    localrule: True
     conda:
-        "../../environment.yml"
+        "../envs/radmm.yaml"
     params:
         code=code_digest("radmm.jobs.steps.split"),
-        section=lambda wildcards: short_hash(STUDY.splits[wildcards.split]),
-        plan=READS_PLAN,
+        section=lambda wildcards: STUDY.splits[wildcards.split]["split"],
+        setup=SETUP,
     message:
         "Splitting the rows: {wildcards.split}"
-    shell:
-        "python -m radmm.jobs.steps.split {params.plan} --name {wildcards.split} --features {input} --output {output} 2> {log}"
+    script:
+        "../scripts/split.py"
 
 
 # Settings wait for this one: it refuses those whose constants don't fit the rows that nodes turn out to have.
@@ -96,19 +97,22 @@ rule partition:
     benchmark:
         "results/benchmarks/partitions/{partition}.tsv"
     priority: 20
+    localrule: True
     conda:
-        "../../environment.yml"
+        "../envs/radmm.yaml"
     params:
         code=lambda wildcards: code_digest(
             "radmm.jobs.steps.partition", PARTITIONS[STUDY.partitions[wildcards.partition]["partition"]["law"]]
         ),
-        settings=lambda wildcards: short_hash(STUDY.users_of_partitions[wildcards.partition]),
-        plan=READS_PLAN,
+        users=lambda wildcards: short_hash(STUDY.users_of_partitions[wildcards.partition]),
+        name=lambda wildcards: wildcards.partition,
+        section=lambda wildcards: STUDY.partitions[wildcards.partition],
+        settings=lambda wildcards: Untracked(experiments_with_partition(wildcards.partition)),
+        setup=SETUP,
     message:
         "Spreading the rows over the nodes: {wildcards.partition}"
-    shell:
-        "python -m radmm.jobs.steps.partition {params.plan} --name {wildcards.partition} --features {input.features}"
-        " --split {input.split} --facts {output.facts} --pdf {output.pdf} --png {output.png} 2> {log}"
+    script:
+        "../scripts/partition.py"
 
 
 rule network:
@@ -122,14 +126,14 @@ rule network:
     benchmark:
         "results/benchmarks/networks/{network}.tsv"
     priority: 20
+    localrule: True
     conda:
-        "../../environment.yml"
+        "../envs/radmm.yaml"
     params:
         code=lambda wildcards: code_digest("radmm.jobs.steps.network", topology_of(wildcards.network)),
-        section=lambda wildcards: short_hash(STUDY.networks[wildcards.network]),
-        plan=READS_PLAN,
+        section=lambda wildcards: STUDY.networks[wildcards.network],
+        setup=SETUP,
     message:
         "Making the network {wildcards.network}"
-    shell:
-        "python -m radmm.jobs.steps.network {params.plan} --name {wildcards.network} --edges {output.edges}"
-        " --facts {output.facts} 2> {log}"
+    script:
+        "../scripts/network.py"

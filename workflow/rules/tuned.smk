@@ -3,40 +3,41 @@
 
 rule tune:
     input:
-        lambda wildcards: features_path(GROUPS[wildcards.group].candidates[0].parameters),
+        features=lambda wildcards: features_path(GROUPS[wildcards.group].candidates[0].parameters),
     output:
-        "results/tuned/{group}.parquet",
+        runs="results/tuned/{group}.parquet",
     log:
         "results/logs/tuned/{group}.log",
     benchmark:
         "results/benchmarks/tuned/{group}.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/radmm.yaml"
     resources:
         mem_mb=lambda wildcards, attempt: attempt * 4000,
         runtime=lambda wildcards, attempt: attempt * 60,
     params:
         code=lambda wildcards: code_digest("radmm.jobs.steps.tune", *STUDY.components_of_group(GROUPS[wildcards.group])),
-        group=lambda wildcards: STUDY.digest_of_group(GROUPS[wildcards.group]),
-        plan=READS_PLAN,
+        digest=lambda wildcards: STUDY.digest_of_group(GROUPS[wildcards.group]),
+        group=lambda wildcards: GROUPS[wildcards.group],
+        study=lambda wildcards: Untracked(STUDY.tuned[GROUPS[wildcards.group].study].said),
+        setup=SETUP,
     message:
         "Tuning {wildcards.group}"
-    shell:
-        "python -m radmm.jobs.steps.tune {params.plan} --group {wildcards.group} --features {input} --output {output}"
-        " 2> {log}"
+    script:
+        "../scripts/tune.py"
 
 
 rule replicate:
     input:
-        lambda wildcards: features_path(GROUPS[wildcards.group].candidates[0].parameters),
+        features=lambda wildcards: features_path(GROUPS[wildcards.group].candidates[0].parameters),
     output:
-        "results/replicated/{group}.parquet",
+        runs="results/replicated/{group}.parquet",
     log:
         "results/logs/replicated/{group}.log",
     benchmark:
         "results/benchmarks/replicated/{group}.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/radmm.yaml"
     resources:
         mem_mb=lambda wildcards, attempt: attempt * 4000,
         runtime=lambda wildcards, attempt: attempt * 60,
@@ -44,13 +45,14 @@ rule replicate:
         code=lambda wildcards: code_digest(
             "radmm.jobs.steps.replicate", *STUDY.components_of_group(GROUPS[wildcards.group])
         ),
-        group=lambda wildcards: STUDY.digest_of_group(GROUPS[wildcards.group]),
-        plan=READS_PLAN,
+        digest=lambda wildcards: STUDY.digest_of_group(GROUPS[wildcards.group]),
+        group=lambda wildcards: GROUPS[wildcards.group],
+        study=lambda wildcards: Untracked(STUDY.tuned[GROUPS[wildcards.group].study].said),
+        setup=SETUP,
     message:
         "Replicating {wildcards.group}"
-    shell:
-        "python -m radmm.jobs.steps.replicate {params.plan} --group {wildcards.group} --features {input}"
-        " --output {output} 2> {log}"
+    script:
+        "../scripts/replicate.py"
 
 
 for study in STUDY.tuned:
@@ -61,7 +63,7 @@ for study in STUDY.tuned:
         name:
             study
         input:
-            [f"{folder}/{group.name}.parquet" for group in STUDY.groups_of(study)],
+            groups=[f"{folder}/{group.name}.parquet" for group in STUDY.groups_of(study)],
         output:
             markdown=tuned_files(study)[0],
             parquet=f"results/tables/{study}.parquet",
@@ -78,16 +80,13 @@ for study in STUDY.tuned:
         benchmark:
             f"results/benchmarks/tuned/{study}.tsv"
         conda:
-            "../../environment.yml"
+            "../envs/radmm.yaml"
         params:
-            step=f"radmm.jobs.steps.{step}",
             code=code_digest(f"radmm.jobs.steps.{step}"),
-            folder=lambda wildcards, input: Path(input[0]).parent,
             study=study,
-            plan=READS_PLAN,
+            said=Untracked(STUDY.tuned[study].said),
+            setup=SETUP,
         message:
             f"Putting {study} together"
-        shell:
-            "python -m {params.step} {params.plan} --study {params.study} --groups {params.folder}"
-            " --parquet {output.parquet} --csv {output.csv} --markdown {output.markdown} --pdf {output.pdf}"
-            " --png {output.png} 2> {log}"
+        script:
+            f"../scripts/{step}.py"

@@ -1,18 +1,20 @@
-# Whether all that is there is what it says it is. Nothing is made for it, and nothing is written but its log.
-
-
-localrules:
-    verify,
+# Whether all that is there is what it says it is. Nothing is made for it, and nothing is written.
 
 
 rule verify:
     log:
         "results/logs/verify.log",
+    localrule: True
     conda:
-        "../../environment.yml"
+        "../envs/radmm.yaml"
     params:
-        plan=READS_PLAN,
+        experiments=Untracked(STUDY.experiments),
+        data_sets=Untracked(list(STUDY.data_sets.values())),
+        results="results",
+        data="data",
+        sample=int(environ.get("RADMM_VERIFY_SAMPLE", "3")),  # settings that are solved again
+        setup=SETUP,
     message:
         "Checking everything that was made, and making a random sample of it again"
-    shell:
-        "python -m radmm.jobs.steps.verify {params.plan} --results results --data data 2>&1 | tee {log}"
+    script:
+        "../scripts/verify.py"

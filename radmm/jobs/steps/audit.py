@@ -8,9 +8,7 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from radmm.base.store import write_csv, write_parquet
-from radmm.jobs.digest import code_digest
-from radmm.jobs.plan import read_study
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.command import say
 from radmm.results.audit.attack import likelihood_ratios, released_iterates
 from radmm.results.audit.cases import attacks, held, panels, releases, transcripts
 from radmm.results.audit.further import further, held_hinges
@@ -29,15 +27,19 @@ DIRECTIONS = ("forward", "reverse")  # the run has the record, or its replacemen
 IN_A_PANEL = 5  # times as many samples
 
 
-def planned_audit(plan: Path, parquet: Path, csv: Path) -> None:
-    audit(AuditSection(**read_study(plan)["audit"]), parquet, csv)
+def audit(sizes: AuditSection, code: str, parquet: Path, csv: Path) -> None:
+    """Write the table of all checks.
 
-
-def audit(sizes: AuditSection, parquet: Path, csv: Path) -> None:
+    Args:
+        sizes: How many samples and runs it takes.
+        code: Digest of the code that it runs.
+        parquet: Where the table goes.
+        csv: Where it goes as text.
+    """
     with threadpool_limits(1, user_api="blas"):  # the bytes must not depend on the number of cores
         checks = [*quadrature_audit(), *exact_audit(sizes), *black_box_audit(sizes)]
     table = pd.DataFrame([check.row() for check in checks])
-    write_parquet(parquet, table, {"audit": sizes.model_dump(), "code": code_digest(__spec__.name)})
+    write_parquet(parquet, table, {"audit": sizes.model_dump(), "code": code})
     write_csv(csv, table)
     wrong = complaint(checks)
     if wrong:
@@ -71,7 +73,3 @@ def black_box_audit(sizes: AuditSection) -> Iterator[Check]:
         iterates = (released_iterates(case, replaced, sizes.runs, sizes.seed) for replaced in (False, True))
         with_record, with_replacement = (likelihood_ratios(case, primal) for primal in iterates)
         yield from attack_checks(case, with_record, with_replacement, claims_of_case(case))
-
-
-if __name__ == "__main__":
-    run(planned_audit, __doc__, plan=Path, parquet=Path, csv=Path)

@@ -1,52 +1,70 @@
-"""Work off a batch of settings: write the traces that are missing or outdated, then the batch's marker.
+"""Work off a batch of settings: solve those whose traces are missing or outdated, and hand over all traces at the end.
+
+Each finished trace is kept in a resume cache, a folder that Snakemake doesn't know of: Snakemake removes the outputs of
+a job before it runs again and after it failed. A trace there is valid by its own metadata. When all settings are done,
+each trace and ledger gets its second name, that of the rule's output, by a hard link.
 
 Settings of one split and one network follow each other, and what they share is read once. A setting that fails doesn't
-stop the others. What is finished stays, and is never computed again: after a failure or a kill, the next job of this
-batch goes on where this one ended.
+stop the others. After a failure or a kill, the next job with these settings goes on where this one ended.
 """
 
 import os
 import platform
 import resource
-import signal
 import sys
 import traceback
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from radmm.base.errors import InputError
-from radmm.base.store import PARTIAL, file_hash, provenance, write_json
-from radmm.jobs.batches import BEGINNING, Batch, read_batch
+from radmm.base.store import PARTIAL, link, provenance
+from radmm.jobs.batches import BEGINNING, Batch
+from radmm.jobs.calibrations import read_calibrations
 from radmm.jobs.currency import outdated_file
-from radmm.jobs.digest import read_known
 from radmm.jobs.inputs import InputFiles, InputPaths
-from radmm.jobs.plan import BATCHES, CODE, load_plugins, read_calibrations
-from radmm.jobs.steps.command import run, say, told
+from radmm.jobs.steps.command import say, told
 from radmm.jobs.steps.solve import Inputs, ledger_path, solver_digest, write_trace
 from radmm.study.settings import is_calibrated, short_hash, with_noise
 
 
-def batch(plan: Path, name: str, data: Path, networks: Path, calibrations: Path, traces: Path, marker: Path) -> None:
+def run_batch(
+    batch: Batch,
+    features: list[Path],
+    networks: list[Path],
+    calibrations: list[Path],
+    cache: str,
+    traces: list[Path],
+    ledgers: list[Path],
+) -> None:
+    """Write the traces and ledgers of a batch's settings.
+
+    Args:
+        batch: The settings.
+        features: The rows of their one data set.
+        networks: All networks that they are solved on.
+        calibrations: The file with the noise of those that ask for a budget, if any does.
+        cache: The folder in which finished traces and ledgers are kept for the next attempt.
+        traces: Where the traces go at the end, in any order; a file's name is the setting's id.
+        ledgers: Where the ledgers go, of settings with noise.
+    """
     say(f"{BEGINNING} on {_where()}")
-    this, plugins = read_batch(plan / BATCHES, name)
-    load_plugins(plugins)
-    read_known(plan / CODE)
-    files, settings = InputFiles(data, networks), resolved(this, calibrations)
-    files.read_features(files.paths(this.any_setting).features)  # if they can't be read, that is said once, for all
-    paths = {setting: traces / f"{setting}.parquet" for setting in settings}
-    remove_leftovers(this, {file.parent for path in paths.values() for file in (path, ledger_path(path))})
+    files, settings = InputFiles.beside(features, networks), resolved(batch, calibrations)
+    files.read_features(features[0])  # if they can't be read, that is said once, for all
+    kept = {setting: Path(cache) / "traces" / f"{setting}.parquet" for setting in settings}
+    remove_leftovers(batch, {file.parent for path in kept.values() for file in (path, ledger_path(path))})
     failed = sum(
-        _work_off({name: settings[name] for name in alike}, this.asked, files, sources, paths)
+        _work_off({name: settings[name] for name in alike}, batch.asked, files, sources, kept)
         for sources, alike in groupby(settings, lambda name: files.paths(settings[name]))
     )
     say(_used())
     if failed:
         sys.exit(f"error: {failed} of {len(settings)} settings failed")
-    hashes = {setting: file_hash(path) for setting, path in paths.items()}
-    write_json(marker, {"code": batch_digest(this), "losses": this.losses, "settings": hashes})
+    for ledger in ledgers:
+        link(ledger_path(kept[ledger.stem]), ledger)
+    for trace in traces:  # last: a setting that has one is done
+        link(kept[trace.stem], trace)
 
 
 def _work_off(
@@ -83,10 +101,15 @@ def _told(setting: str, reason: str) -> bool:
     return bool(reason)
 
 
-def resolved(batch: Batch, calibrations: Path) -> dict[str, dict[str, Any]]:
-    """The parameters of a batch's settings, with the noise that meets their budgets."""
+def resolved(batch: Batch, calibrations: list[Path]) -> dict[str, dict[str, Any]]:
+    """The parameters of a batch's settings, with the noise that meets their budgets.
+
+    Args:
+        batch: The settings.
+        calibrations: The files with the noise of those that ask for a budget.
+    """
     with provenance():  # a trace says itself which noise it has: that of others in the same file may change
-        found = read_calibrations(calibrations, batch.calibrations) if batch.calibrations else {}
+        found = {name: each for path in calibrations for name, each in read_calibrations(path).items()}
     return {
         name: setting if is_calibrated(setting) else with_noise(setting, found[name]["noise"])
         for name, setting in batch.settings.items()
@@ -94,7 +117,7 @@ def resolved(batch: Batch, calibrations: Path) -> dict[str, dict[str, Any]]:
 
 
 def batch_digest(batch: Batch) -> str:
-    """Of the code that makes the traces of a batch."""
+    """Digest of the code that makes the traces of a batch."""
     return short_hash(sorted({solver_digest(setting) for setting in batch.settings.values()}))
 
 
@@ -114,11 +137,6 @@ def _attempt(name: str, setting: dict[str, Any], asked: dict[str, Any], inputs: 
     return ""
 
 
-def _end(number: int, _: FrameType | None) -> None:
-    """Leave in good order, with no temporary file, when a scheduler wants the job to end."""
-    sys.exit(f"error: ended by {signal.Signals(number).name}: cancelled, or out of time or memory")
-
-
 def _where() -> str:
     job, node = (os.environ.get(name) for name in ("SLURM_JOB_ID", "SLURMD_NODENAME"))
     return f"{node}, Slurm job {job}" if job else platform.node()
@@ -135,9 +153,3 @@ def remove_leftovers(batch: Batch, folders: Iterable[Path]) -> None:
     for path in (path for folder in folders for path in folder.rglob(f"{PARTIAL}.*")):
         if path.name.split(".")[2] in batch.settings:
             path.unlink(missing_ok=True)
-
-
-if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, _end)
-    paths = dict.fromkeys(("plan", "data", "networks", "calibrations", "traces", "marker"), Path)
-    run(batch, __doc__, name=str, **paths)

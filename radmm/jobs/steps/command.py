@@ -1,13 +1,20 @@
-"""What all steps share: arguments, one sentence for an error, and a log that says when."""
+"""What all steps share: how rules call them, one sentence for an error, and a log that says when."""
 
 import argparse
 import inspect
+import os
+import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
 
 from radmm.base.errors import InputError, SourceError
 from radmm.base.store import provenance
+from radmm.jobs.handover import JobSetup, Untracked
 
 START = time.monotonic()
 
@@ -17,8 +24,46 @@ def say(text: str) -> None:
     print(f"[{time.monotonic() - START:6.1f} s] {text}", file=sys.stderr, flush=True)
 
 
+def run_script(step: Callable[..., None], job: Any) -> None:
+    """Call a step for a rule's job, with what it says going to the rule's log.
+
+    Files and parameters of the rule are the step's arguments of the same names: a file as a path, several as a list.
+    A parameter that the step has no argument for only tells Snakemake when to run it again.
+
+    Args:
+        step: A function of this package.
+        job: The object `snakemake` of a script.
+    """
+    if job.log:
+        log = Path(job.log[0])
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("w", encoding="utf-8") as stream:
+            os.dup2(stream.fileno(), sys.stderr.fileno())
+    signal.signal(signal.SIGTERM, _end)
+    setup: JobSetup = job.params.setup
+    with _one_sentence():
+        setup.begin(map(Path, job.input))
+        files = {name: _paths(value) for part in (job.input, job.output) for name, value in part.items()}
+        given = files | {name: _value(value) for name, value in job.params.items()}
+        known = inspect.signature(step).parameters
+        step(**{name: value for name, value in given.items() if name in known})
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    """Leave in good order, with no temporary file, when a scheduler wants the job to end."""
+    sys.exit(f"error: ended by {signal.Signals(number).name}: cancelled, or out of time or memory")
+
+
+def _paths(given: Any) -> Path | list[Path]:
+    return Path(given) if isinstance(given, str) else [Path(path) for path in given]
+
+
+def _value(given: Any) -> Any:
+    return given.value if isinstance(given, Untracked) else given
+
+
 def run(step: Callable[..., None], description: str | None, **arguments: Callable[[str], object]) -> None:
-    """Call the step with --options; an error that speaks to the user is one sentence.
+    """Call a step from a command line, with --options; an error that speaks to the user is one sentence.
 
     Args:
         step: Its parameters are the options; one that has a default may be left out.
@@ -32,15 +77,22 @@ def run(step: Callable[..., None], description: str | None, **arguments: Callabl
         needed = default is inspect.Parameter.empty
         option = f"--{name.replace('_', '-')}"
         parser.add_argument(option, dest=name, type=convert, required=needed, default=None if needed else default)
+    with _one_sentence():
+        step(**vars(parser.parse_args()))
+
+
+@contextmanager
+def _one_sentence() -> Iterator[None]:
+    """Files read in this block are recorded as sources of those written in it; its errors end the process."""
     try:
         with provenance():
-            step(**vars(parser.parse_args()))
+            yield
     except (InputError, SourceError) as error:
         sys.exit(f"error: {error}")
-    except OSError as error:  # a disk that is full or read-only, say
-        sys.exit(f"error: {told(error)}")
     except MemoryError as error:
         sys.exit(f"error: there is not enough memory: {error or 'an array found none'}")
+    except OSError as error:  # a disk that is full or read-only, say
+        sys.exit(f"error: {told(error)}")
 
 
 def told(error: OSError) -> str:

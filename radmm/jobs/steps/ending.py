@@ -1,36 +1,41 @@
-"""Say what a run has made: a short table of what is there, how long it took, and how the claims came out."""
+"""Say what a run has made: a short table of what is there, and how the claims came out."""
 
 import json
 from collections import Counter
 from pathlib import Path
 
 from radmm.base.store import fault
-from radmm.jobs.batches import TRACES
-from radmm.jobs.plan import BATCHES, PLAN
-from radmm.jobs.progress import is_over, progress
+from radmm.jobs.steps.command import run
 
 
-def ending(folder: Path) -> str:
-    """One line each: where to look first, then how many of everything, then what is missing.
+def ending(results: Path) -> None:
+    """Print where to look first, then how many of everything there are.
 
     Args:
-        folder: In which the run was.
+        results: The folder of all results.
     """
-    results = folder / "results"
-    figures, tables = (
-        sorted((results / kind).glob(f"*.{end}")) for kind, end in (("figures", "pdf"), ("tables", "csv"))
+    print(table_of_contents(results))
+
+
+def table_of_contents(results: Path) -> str:
+    """One line each for the report, figures, tables, traces and claims.
+
+    Args:
+        results: The folder of all results.
+    """
+    figures, tables, traces = (
+        len(list((results / kind).glob(f"*.{end}")))
+        for kind, end in (("figures", "pdf"), ("tables", "csv"), ("traces", "parquet"))
     )
-    found = progress(folder, is_over(folder))
+    report = results / "report.html"
     rows = [
-        ("report", "results/report.html" if (results / "report.html").is_file() else "not made"),
-        ("figures", f"{len(figures)} in results/figures/"),
-        ("tables", f"{len(tables)} in results/tables/"),
-        ("settings", f"{len(list((folder / TRACES).glob('*.parquet')))} in {TRACES}/; of this run {found}"),
+        ("report", str(report) if report.is_file() else "not made"),
+        ("figures", f"{figures} in {results / 'figures'}/"),
+        ("tables", f"{tables} in {results / 'tables'}/"),
+        ("settings", f"{traces} in {results / 'traces'}/"),
         *([("claims", claims)] if (claims := _claims(results / "claims.json")) else []),
-        ("took", _took(folder / PLAN / BATCHES, [*figures, results / "report.html"])),
     ]
-    text = "\n".join(f"  {name:9} {what}" for name, what in rows)
-    return f"{text}\n{found.failures()}" if found.failed else text
+    return "\n".join(f"  {name:9} {what}" for name, what in rows)
 
 
 def _claims(path: Path) -> str:
@@ -39,17 +44,8 @@ def _claims(path: Path) -> str:
     if reason := fault(path):
         return f"{path} {reason}"
     counted = Counter(claim["verdict"] for claim in json.loads(path.read_text(encoding="utf-8"))["claims"])
-    return ", ".join(f"{number} {word}" for word, number in counted.most_common()) + ": results/claims.md"
-
-
-def _took(begin: Path, made: list[Path]) -> str:
-    """From when the last run began until the last of these files was written."""
-    last = max((path.stat().st_mtime for path in made if path.is_file()), default=0.0)
-    seconds = last - begin.stat().st_mtime
-    if seconds < 0:
-        return "nothing had to be made"
-    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
+    return ", ".join(f"{number} {word}" for word, number in counted.most_common()) + f": {path.with_suffix('.md')}"
 
 
 if __name__ == "__main__":
-    print(ending(Path()))
+    run(ending, __doc__, results=Path)

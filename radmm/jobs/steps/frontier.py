@@ -1,6 +1,7 @@
 """Put the groups of a tuned study together: its table, its page and its figure."""
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,7 @@ import pandas as pd
 
 from radmm.base.errors import InputError
 from radmm.base.store import checked, read_metadata, write_csv, write_parquet, write_text
-from radmm.jobs.plan import read_plan
-from radmm.jobs.steps.command import run, say
-from radmm.jobs.tuned_plan import TUNED
+from radmm.jobs.steps.command import say
 from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.results.figures.files import save
 from radmm.results.figures.style import use_style
@@ -22,25 +21,38 @@ from radmm.results.frontier.threats import threats_of
 from radmm.study.groups import ALONE
 
 
-def read_groups(plan: Path, study: str, groups: Path) -> tuple[dict[str, Any], list[tuple[pd.DataFrame, Any]]]:
-    """What the study says of itself, and of each of its groups the measured rows with what was chosen.
+def read_groups(groups: Sequence[Path]) -> list[tuple[pd.DataFrame, Any]]:
+    """Of each group of a study, the measured rows and what was chosen.
 
     Args:
-        plan: The folder.
-        study: Its name.
-        groups: The folder of the groups' files.
+        groups: The groups' files, in the order of the config.
     """
-    files = sorted((plan / TUNED).glob(f"{study}-*.json"))
-    plans = [read_plan(file) for file in files]
-    order = {file.stem: content["order"] for file, content in zip(files, plans, strict=True)}
-    paths = [groups / f"{name}.parquet" for name in sorted(order, key=lambda name: order[name])]
-    return plans[0]["study"], [(pd.read_parquet(checked(path)), read_metadata(path)) for path in paths]
+    return [(pd.read_parquet(checked(path)), read_metadata(path)) for path in groups]
 
 
 def frontier(
-    plan: Path, study: str, groups: Path, parquet: Path, csv: Path, markdown: Path, pdf: Path, png: Path
+    study: str,
+    said: Mapping[str, Any],
+    groups: Sequence[Path],
+    parquet: Path,
+    csv: Path,
+    markdown: Path,
+    pdf: Path,
+    png: Path,
 ) -> None:
-    said, read = read_groups(plan, study, groups)
+    """Write what came of a tuned study.
+
+    Args:
+        study: What it is called.
+        said: What the config says of it.
+        groups: The groups' files, in the order of the config.
+        parquet: Where its table goes.
+        csv: Where the table goes as text.
+        markdown: Where its page goes.
+        pdf: Where its figure goes.
+        png: Where the figure goes as a picture.
+    """
+    read = read_groups(groups)
     table = judged(read)
     alone = table["cell"] == ALONE
     if alone.all():
@@ -63,8 +75,3 @@ def frontier(
     figure, provenance = draw(compared, table[alone], said, roles, threats), {"study": [study], "runs": [str(runs)]}
     save(figure, pdf, png, provenance, [f"Of every ε: {'; '.join(rests_on)}.", NOT_FOR_RELEASE])
     say(f"{len(read)} groups, {runs} settings run")
-
-
-if __name__ == "__main__":
-    paths = dict.fromkeys(("plan", "groups", "parquet", "csv", "markdown", "pdf", "png"), Path)
-    run(frontier, __doc__, study=str, **paths)

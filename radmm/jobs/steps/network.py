@@ -1,17 +1,24 @@
 """Make a network, and write its edge list with its degrees and Laplacian spectrum."""
 
 from pathlib import Path
+from typing import Any
 
 from radmm.base.store import content_hash, write_json
 from radmm.data.files import write_edges
 from radmm.data.topology import make_edges
-from radmm.jobs.plan import read_study
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.command import say
 from radmm.model.network import MOST_FOR_SPECTRUM, Network
 
 
-def network(plan: Path, name: str, edges: Path, facts: Path) -> None:
-    pairs = make_edges(read_study(plan)["networks"][name])
+def network(section: dict[str, Any], edges: Path, facts: Path) -> None:
+    """Write the edges of a network and what is known of it.
+
+    Args:
+        section: Its law and the law's parameters.
+        edges: Where the edge list goes.
+        facts: Where the facts go.
+    """
+    pairs = make_edges(section)
     built = Network.from_edges(pairs)
     write_edges(edges, pairs)
     described = {
@@ -31,7 +38,3 @@ def _spectrum(built: Network) -> list[float] | None:
     if built.nodes > MOST_FOR_SPECTRUM:
         return None
     return [round(float(value), 12) for value in built.laplacian_spectrum()]
-
-
-if __name__ == "__main__":
-    run(network, __doc__, plan=Path, name=str, edges=Path, facts=Path)

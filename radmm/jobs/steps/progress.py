@@ -1,30 +1,22 @@
-"""Say how far the run in this folder is: once into a file, again and again on a terminal until it is over."""
+"""Say how far the jobs of a run are, and which settings failed, from the logs of batches."""
 
-import sys
-import time
-from contextlib import suppress
 from pathlib import Path
 
-from radmm.jobs.plan import BATCHES, PLAN
-from radmm.jobs.progress import is_over, progress
-
-SECONDS = 5
+from radmm.jobs.progress import progress
+from radmm.jobs.steps.command import run
 
 
-def watch() -> None:
-    if not (PLAN / BATCHES).is_file():
-        sys.exit(f"error: nothing has run here yet: there is no {PLAN / BATCHES}")
-    over = is_over(Path())
-    while sys.stdout.isatty() and not over:
-        print(f"\r\x1b[K{progress(Path(), over)}", end="", flush=True)
-        time.sleep(SECONDS)
-        over = is_over(Path())
-    found = progress(Path(), over)
-    print(f"\r\x1b[K{found}" if sys.stdout.isatty() else found)
+def watch(logs: Path) -> None:
+    """Print one line, and one more for each setting that failed.
+
+    Args:
+        logs: The folder of the batches' logs.
+    """
+    found = progress(logs)
+    print(found)
     if found.failed:
         print(found.failures())
 
 
 if __name__ == "__main__":
-    with suppress(KeyboardInterrupt):
-        watch()
+    run(watch, __doc__, logs=Path)

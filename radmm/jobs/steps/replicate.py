@@ -8,9 +8,8 @@ import pandas as pd
 
 from radmm.base.store import write_parquet
 from radmm.data.files import DataSet, read_features
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.command import say
 from radmm.jobs.steps.tune import ABOUT, METRICS, Bench
-from radmm.jobs.tuned_plan import read_tuned
 from radmm.privacy.calibration import BudgetError
 from radmm.results.frontier.replication import asked, best_candidates
 from radmm.study.budgets import calibrate_all
@@ -19,9 +18,16 @@ from radmm.study.public import facts_of
 from radmm.study.settings import StudySetting, with_noise
 
 
-def replicate(plan: Path, group: str, features: Path, output: Path) -> None:
-    study, named = read_tuned(plan, group)
-    this, unmet = calibrated(named, read_features(features), [*study["selection"], *study["judgement"]])
+def replicate(group: Group, study: dict[str, Any], features: Path, runs: Path) -> None:
+    """Write what was measured of a method's candidates, each with the noise that meets its budget.
+
+    Args:
+        group: The candidates.
+        study: What the config says of their study.
+        features: The data set's rows.
+        runs: Where it goes.
+    """
+    this, unmet = calibrated(group, read_features(features), [*study["selection"], *study["judgement"]])
     say(f"{this.method}, {this.cell}: {len(this.candidates)} candidates with their noise, {unmet} can't have one")
     bench = Bench(this, read_features(features))
     every = [setting.id for setting in this.candidates]
@@ -39,12 +45,12 @@ def replicate(plan: Path, group: str, features: Path, output: Path) -> None:
         "cell": this.cell,
         "method": this.method,
         "candidates": {setting.id: setting.parameters for setting in this.candidates},
-        "asked": {setting.id: asked(setting) for setting in named.candidates},
+        "asked": {setting.id: asked(setting) for setting in group.candidates},
         "published": sorted(published),
         "chosen": [{**budget._asdict(), "setting": setting} for budget, setting in chosen.items()],
         "runs": len(bench.rows),
     }
-    write_parquet(output, pd.DataFrame(bench.rows, columns=[*ABOUT, *METRICS]), metadata)
+    write_parquet(runs, pd.DataFrame(bench.rows, columns=[*ABOUT, *METRICS]), metadata)
 
 
 def calibrated(group: Group, data: DataSet, seeds: list[int]) -> tuple[Group, int]:
@@ -74,7 +80,3 @@ def _with_scale(setting: StudySetting, drawn: list[Any]) -> StudySetting:
 def _agrees(setting: StudySetting, point: dict[str, float] | None) -> bool:
     """Whether a candidate has what is published, if that is known."""
     return bool(point) and all(setting.point.get(axis, value) == value for axis, value in (point or {}).items())
-
-
-if __name__ == "__main__":
-    run(replicate, __doc__, plan=Path, group=str, features=Path, output=Path)

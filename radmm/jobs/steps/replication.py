@@ -1,11 +1,13 @@
 """Put the groups of a replication together: its table, its page and its figure."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from radmm.base.store import write_csv, write_parquet, write_text
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.command import say
 from radmm.jobs.steps.frontier import read_groups
 from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.results.figures.files import save
@@ -18,9 +20,17 @@ from radmm.results.frontier.threats import threats_of
 
 
 def replication(
-    plan: Path, study: str, groups: Path, parquet: Path, csv: Path, markdown: Path, pdf: Path, png: Path
+    study: str,
+    said: Mapping[str, Any],
+    groups: Sequence[Path],
+    parquet: Path,
+    csv: Path,
+    markdown: Path,
+    pdf: Path,
+    png: Path,
 ) -> None:
-    said, read = read_groups(plan, study, groups)
+    """Write what came of a replication; the arguments are those of `frontier`."""
+    read = read_groups(groups)
     table = replicated(read)
     pairs = [(left, right) for left, right in said["pairs"]]
     differences, along = compared(table, pairs), along_penalty(table, pairs, said.get("throughout", []))
@@ -37,8 +47,3 @@ def replication(
     figure, provenance = draw(differences, along, said, threats), {"study": [study], "runs": [str(runs)]}
     save(figure, pdf, png, provenance, [f"Of every ε: {'; '.join(rests_on)}.", NOT_FOR_RELEASE])
     say(f"{len(read)} groups, {runs} settings run")
-
-
-if __name__ == "__main__":
-    paths = dict.fromkeys(("plan", "groups", "parquet", "csv", "markdown", "pdf", "png"), Path)
-    run(replication, __doc__, study=str, **paths)

@@ -1,22 +1,24 @@
 """Split the rows at random into training and test rows."""
 
 from pathlib import Path
+from typing import Any
 
 from radmm.base.store import checked, read_numbers
 from radmm.data.files import LABEL, write_split
 from radmm.data.split import check_classes, split_rows
-from radmm.jobs.plan import read_study
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.command import say
 
 
-def split(plan: Path, name: str, features: Path, output: Path) -> None:
-    section = read_study(plan)["splits"][name]["split"]
+def split(section: dict[str, Any], features: Path, rows: Path) -> None:
+    """Write which rows are for training and which for testing.
+
+    Args:
+        section: How many of each, and the seed.
+        features: The data set's table.
+        rows: Where the split goes.
+    """
     labels = read_numbers(checked(features), LABEL)
     parts = split_rows(len(labels), **section)
     check_classes(labels, parts, section["seed"])
-    write_split(output, parts)
+    write_split(rows, parts)
     say(f"{len(parts.train)} training rows, {len(parts.test)} test rows")
-
-
-if __name__ == "__main__":
-    run(split, __doc__, plan=Path, name=str, features=Path, output=Path)

@@ -1,36 +1,48 @@
 """Write an experiment's table: statistics over the runs of each of its settings."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from radmm.base.store import read_metadata, write_csv, write_parquet
+from radmm.jobs.calibrations import calibrated
 from radmm.jobs.currency import require_current
-from radmm.jobs.digest import read_known
 from radmm.jobs.inputs import InputFiles
-from radmm.jobs.plan import CODE, read_experiment
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.command import say
+from radmm.jobs.steps.solve import ledger_path
 from radmm.privacy.guarantee import ASSUMED, NOT_FOR_RELEASE
 from radmm.results.conditions import conditions, shared_draws
 from radmm.results.tables import experiment_table, read_ledger
 from radmm.results.terms import guarantee_column, terms
 from radmm.study.public import notes_of
+from radmm.study.settings import StudySetting
 
 
 def table(
-    plan: Path,
     name: str,
-    calibrations: Path,
-    traces: Path,
-    ledgers: Path,
-    data: Path,
-    networks: Path,
+    settings: Sequence[StudySetting],
+    calibrations: Sequence[Path],
+    traces: Sequence[Path],
+    features: Sequence[Path],
+    networks: Sequence[Path],
     parquet: Path,
     csv: Path,
 ) -> None:
-    read_known(plan / CODE)
-    settings = read_experiment(plan, name, calibrations)
-    require_current(settings, traces, InputFiles(data, networks))
-    stored = {setting.id: read_metadata(traces / f"{setting.id}.parquet") for setting in settings}
-    made = experiment_table(settings, traces, ledgers)
+    """Write the table of an experiment.
+
+    Args:
+        name: What the experiment is called.
+        settings: Its settings.
+        calibrations: The noise that was found for their budgets.
+        traces: The traces of all settings, in one folder; their ledgers are in one beside it.
+        features: The data sets that they were solved with.
+        networks: The networks likewise.
+        parquet: Where the table goes.
+        csv: Where it goes as text.
+    """
+    settings, folder, ledgers = calibrated(settings, calibrations), traces[0].parent, ledger_path(traces[0]).parent
+    require_current(settings, folder, InputFiles.beside(features, networks))
+    stored = {setting.id: read_metadata(folder / f"{setting.id}.parquet") for setting in settings}
+    made = experiment_table(settings, folder, ledgers)
     private = [name for name, trace in stored.items() if trace["setting"]["noise"] is not None]
     released = {name: read_ledger(ledgers / f"{name}.parquet") for name in private}
     made["guarantee"] = guarantee_column(made, released, {name: stored[name].get("caveat", "") for name in private})
@@ -56,8 +68,3 @@ def table(
     write_parquet(parquet, made, metadata)
     write_csv(csv, made)
     say(f"{len(settings)} settings, {len(made)} rows")
-
-
-if __name__ == "__main__":
-    paths = dict.fromkeys(("plan", "calibrations", "traces", "ledgers", "data", "networks", "parquet", "csv"), Path)
-    run(table, __doc__, name=str, **paths)

@@ -1,35 +1,47 @@
 """Time an experiment's settings against each other: interleaved repeats in one process, one thread."""
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from radmm.base.store import write_parquet
+from radmm.jobs.calibrations import calibrated
 from radmm.jobs.inputs import InputFiles
-from radmm.jobs.plan import read_experiment
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.command import say
 from radmm.jobs.steps.solve import solve_setting
+from radmm.study.settings import StudySetting
 
 REPEATS = 5
 
 
-def timing(plan: Path, name: str, calibrations: Path, data: Path, networks: Path, output: Path) -> None:
-    """Seconds differ from machine to machine, and from run to run."""
-    settings = read_experiment(plan, name, calibrations)
-    files = InputFiles(data, networks)
+def timing(
+    name: str,
+    settings: Sequence[StudySetting],
+    calibrations: Sequence[Path],
+    features: Sequence[Path],
+    networks: Sequence[Path],
+    seconds: Path,
+) -> None:
+    """Write what each setting of an experiment takes; seconds differ from machine to machine, and from run to run.
+
+    Args:
+        name: What the experiment is called.
+        settings: Its settings.
+        calibrations: The noise that was found for their budgets.
+        features: The data sets that they are solved with; splits are in a folder beside them.
+        networks: The networks likewise.
+        seconds: Where the times go.
+    """
+    settings, files = calibrated(settings, calibrations), InputFiles.beside(features, networks)
     read = cache(files.read)
     rows: list[dict[str, Any]] = []
     for repeat in range(REPEATS):
         for setting in settings:
-            _, seconds = solve_setting(setting.parameters, read(files.paths(setting.parameters)))
+            _, taken = solve_setting(setting.parameters, read(files.paths(setting.parameters)))
             named = {"label": setting.label, "setting": setting.id, **setting.point}
-            rows.append({**named, "repeat": repeat, "seconds": seconds})
+            rows.append({**named, "repeat": repeat, "seconds": taken})
         say(f"repeat {repeat + 1} of {REPEATS}")
     names = dict.fromkeys(name for row in rows for name in row)  # settings of one experiment may have other axes
     columns = {name: [row.get(name) for row in rows] for name in names}
-    write_parquet(output, columns, {"experiment": name, "settings": [setting.id for setting in settings]})
-
-
-if __name__ == "__main__":
-    paths = dict.fromkeys(("plan", "calibrations", "data", "networks", "output"), Path)
-    run(timing, __doc__, name=str, **paths)
+    write_parquet(seconds, columns, {"experiment": name, "settings": [setting.id for setting in settings]})

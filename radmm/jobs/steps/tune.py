@@ -14,8 +14,7 @@ from radmm.data.files import DataSet, make_problem, read_features
 from radmm.data.partition import known_counts, make_partition, spread_rows
 from radmm.data.split import Split, split_rows
 from radmm.driver import solve
-from radmm.jobs.steps.command import run, say
-from radmm.jobs.tuned_plan import read_tuned
+from radmm.jobs.steps.command import say
 from radmm.model.problem import Problem
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
@@ -162,29 +161,36 @@ class Bench:
         return self._last[1:]
 
 
-def tune(plan: Path, group: str, features: Path, output: Path) -> None:
-    study, this = read_tuned(plan, group)
-    bench = Bench(this, read_features(features))
-    say(f"{this.method}, {this.cell}: {len(this.candidates)} candidates")
+def tune(group: Group, study: dict[str, Any], features: Path, runs: Path) -> None:
+    """Write what was measured of a method's candidates, and which were chosen.
+
+    Args:
+        group: The candidates.
+        study: What the config says of their study.
+        features: The data set's rows.
+        runs: Where it goes.
+    """
+    bench = Bench(group, read_features(features))
+    say(f"{group.method}, {group.cell}: {len(group.candidates)} candidates")
     spent = bench.spent([*study["selection"], *study["judgement"]], study["delta"])
     say("their totals are known")
     budgets = [Budget(neighbours, epsilon) for neighbours in Neighbours for epsilon in study["epsilon"]]
     scores = _select(bench, study, budgets, spent)
-    chosen = choose(scores, budgets, this.averages)
+    chosen = choose(scores, budgets, group.averages)
     wanted = {reading.setting for _, reading in chosen.values()}
-    longest = max((this.rounds[reading.place] for _, reading in chosen.values()), default=0)
+    longest = max((group.rounds[reading.place] for _, reading in chosen.values()), default=0)
     for seed in study["judgement"] if chosen else []:
         bench.run("judgement", seed, wanted, longest)
         say(f"{len(wanted)} choices judged on seed {seed}")
     metadata = {
-        "cell": this.cell,
-        "method": this.method,
-        "candidates": {setting.id: setting.parameters for setting in this.candidates},
-        "points": {setting.id: setting.point for setting in this.candidates},
-        "chosen": [_told(this, budget, *found, spent) for budget, found in chosen.items()],
-        "runs": len(bench.rows) // max(1, len(this.rounds)),
+        "cell": group.cell,
+        "method": group.method,
+        "candidates": {setting.id: setting.parameters for setting in group.candidates},
+        "points": {setting.id: setting.point for setting in group.candidates},
+        "chosen": [_told(group, budget, *found, spent) for budget, found in chosen.items()],
+        "runs": len(bench.rows) // max(1, len(group.rounds)),
     }
-    write_parquet(output, pd.DataFrame(bench.rows, columns=[*ABOUT, *METRICS]), metadata)
+    write_parquet(runs, pd.DataFrame(bench.rows, columns=[*ABOUT, *METRICS]), metadata)
 
 
 def _select(bench: Bench, study: dict[str, Any], budgets: list[Budget], spent: dict[str, dict[str, Array]]) -> Scores:
@@ -217,7 +223,3 @@ def _told(
         "spent": float(spent[budget.neighbours][reading.setting][reading.place]),
         "selection_error": error,
     }
-
-
-if __name__ == "__main__":
-    run(tune, __doc__, plan=Path, group=str, features=Path, output=Path)

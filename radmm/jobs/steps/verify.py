@@ -2,11 +2,13 @@
 
 import secrets
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from radmm.base.store import set_aside
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.command import say
 from radmm.jobs.verify import (
     Folders,
     broken_chains,
@@ -17,31 +19,52 @@ from radmm.jobs.verify import (
     sample_of,
     strange_traces,
 )
+from radmm.study.settings import StudySetting
 
 
-def verify(plan: Path, results: Path, data: Path, sample: int = 3, seed: int | None = None) -> None:
-    """Say what was checked; fail with a sentence for each thing that is wrong. Damaged files are set aside."""
-    folders, seed = Folders(plan, results, data), secrets.randbelow(2**32) if seed is None else seed
-    files = made_files(results, data)
+def tell(text: str) -> None:
+    """Say it in the log and on the terminal."""
+    say(text)
+    print(text, flush=True)
+
+
+def verify(
+    experiments: Mapping[str, Sequence[StudySetting]],
+    data_sets: Sequence[Any],
+    results: str,
+    data: str,
+    sample: int = 3,
+    seed: int | None = None,
+) -> None:
+    """Say what was checked; fail with a sentence for each thing that is wrong. Damaged files are set aside.
+
+    Args:
+        experiments: The settings of each.
+        data_sets: What the config says of each data set.
+        results: The folder of all results.
+        data: The folder of prepared data, with `raw` below.
+        sample: How many settings to solve again.
+        seed: Which; a random one if it is left out.
+    """
+    folders, seed = Folders(Path(results), Path(data)), secrets.randbelow(2**32) if seed is None else seed
+    files = made_files(folders.results, folders.data)
     damaged = damages(files)
-    complaints = [*damaged.values(), *raw_faults(folders)]
+    complaints = [*damaged.values(), *raw_faults(data_sets, folders.data / "raw")]
     for path in damaged:
         set_aside(path)
     sound = [path for path in files if path not in damaged]
-    say(f"{len(sound)} of {len(files)} files are as they were written")
+    tell(f"{len(sound)} of {len(files)} files are as they were written")
     complaints += broken_chains(sound)
-    settings = folders.settings()
+    settings = folders.settings(experiments)
     complaints += strange_traces(folders, settings)
-    say(f"{len(settings)} traces compared with their settings, data and code")
+    tell(f"{len(settings)} traces compared with their settings, data and code")
     chosen = sample_of(settings, sample, seed)
     with TemporaryDirectory() as scratch:
         for setting in chosen:
             complaints += differences(folders, setting, Path(scratch))
     if complaints:
-        sys.exit("\n".join(f"error: {complaint}" for complaint in dict.fromkeys(complaints)))
+        wrong = "\n".join(f"error: {complaint}" for complaint in dict.fromkeys(complaints))
+        print(wrong, flush=True)
+        sys.exit(wrong)
     again = ", ".join(setting.id for setting in chosen) or "nothing"
-    say(f"made again with the same bytes: {again} (--sample {sample} --seed {seed})")
-
-
-if __name__ == "__main__":
-    run(verify, __doc__, plan=Path, results=Path, data=Path, sample=int, seed=int)
+    tell(f"made again with the same bytes: {again} (--sample {sample} --seed {seed})")

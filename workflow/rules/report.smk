@@ -1,0 +1,44 @@
+# The report: one page with everything that this run makes, and studies that earlier ones left.
+
+# A run for all experiments waits for the studies and the audit too. Which run this is, only the command line tells; jobs on
+# a cluster have another one, so that this rule runs where Snakemake does.
+REPORTED = [*MAIN, *STUDIES] if any(word == "all" or word.endswith("_all") for word in sys.argv) else MAIN
+
+
+rule report:
+    input:
+        figures_of(REPORTED, ["png"]),
+        [f"results/tables/{experiment}.parquet" for experiment in REPORTED],
+        partition_paths(parameters_of(*REPORTED), "png"),
+        traces_of(*REPORTED),
+        ledgers_of(*REPORTED),
+        calibrations_of(*REPORTED),
+        features_of(*REPORTED),
+        splits_of(*REPORTED),
+        networks_for(*REPORTED),
+        [path for study in STUDY.tuned for path in pages_of_tuned(study)] if REPORTED != MAIN else [],
+        ["results/audit.parquet"] if REPORTED != MAIN else [],
+        ["results/claims.json"] if PAPER else [],
+        settings="results/settings.parquet",
+        facts=[f"data/{name}.json" for name in STUDY.data_sets],
+    output:
+        page="results/report.html",
+    log:
+        "results/logs/report.log",
+    benchmark:
+        "results/benchmarks/report.tsv"
+    localrule: True
+    conda:
+        "../envs/radmm.yaml"
+    params:
+        code=code_digest("radmm.jobs.steps.report"),
+        files=page_digest(),
+        study=STUDY.digest(*REPORTED),
+        command=rerun_command(),
+        experiments=Untracked(STUDY.experiments),
+        described=Untracked(STUDY.described),
+        setup=SETUP,
+    message:
+        "Writing results/report.html"
+    script:
+        "../scripts/report.py"
