@@ -141,7 +141,8 @@ def test_traces_are_as_documented(finished):
         assert trace.column_names == COLUMNS
         assert trace.num_rows == setting.runs * (setting.iterations + 1)
         assert trace["privacy_loss"].null_count == (0 if metadata["setting"]["noise"] else trace.num_rows)
-        assert set(metadata) == {"id", "setting", "asked", "hashes", "status", "versions", "code", "caveat"}
+        origin = {"id", "setting", "asked", "hashes", "status", "versions", "code"}
+        assert set(metadata) == origin | {"caveat", "assumed", "not_for_release"}
         assert metadata["id"] == setting.id
         assert json.loads(setting.asked) == metadata["asked"]
         assert [status["status"] for status in metadata["status"]] == ["done"] * setting.runs
