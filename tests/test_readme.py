@@ -23,4 +23,3 @@ def test_what_stands_at_the_top_is_short():
         assert len(made) > 100
     cells = [cell for line in re.findall(r"^\|(.*)\|$", README, re.MULTILINE) for cell in re.split(r"(?<!\\)\|", line)]
     assert max(len(re.sub(r"\]\([^)]*\)", "]", cell)) for cell in cells) < 120
-    assert len(README.splitlines()) < 110
