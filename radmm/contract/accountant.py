@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import log_ndtr, ndtr
 
 from radmm.algorithms.admm import MADMM
 from radmm.base.errors import InputError
@@ -17,6 +15,7 @@ from radmm.model.losses.logistic import Logistic
 from radmm.model.network import Network
 from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import Accountant
+from radmm.privacy.curves.total import gaussian_epsilon
 from radmm.privacy.events import Release
 from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger, ledger_of
@@ -31,11 +30,7 @@ ROUNDING = 1e-9
 
 
 def check_accountant(accountant: Accountant) -> str | None:
-    """All of it.
-
-    Args:
-        accountant: Any accountant.
-    """
+    """Raise Broken if an accountant breaks its contract."""
     knows = getattr(accountant, "knows", None)
     typed = isinstance(knows, tuple) and all(isinstance(event, type) and issubclass(event, Release) for event in knows)
     require(typed, f"knows = {knows!r}: must be a tuple of types of radmm.Release")
@@ -57,7 +52,7 @@ def check_accountant(accountant: Accountant) -> str | None:
 
 
 def _ledgers() -> Iterator[tuple[Noise, Ledger]]:
-    """Of every noise for argmins, with both laws and with nodes that are alike, as some accountants are slow."""
+    """Yield every noise for argmins with its ledger: of both laws, at nodes that are alike, as accounting is slow."""
     network = Network.from_edges([(0, 1), (1, 2), (0, 2)])
     notes = take_notes(MADMM(), network, ITERATIONS)
     facts = PublicFacts.of(Logistic(), 5.0, 0.4, np.full(3, 10), network.degrees, 3, Weighting.NODES)
@@ -108,29 +103,9 @@ def _check_totals(accountant: Accountant, ledger: Ledger, noise: Noise, what: st
 
 
 def _least(ledger: Ledger, delta: float) -> float:
-    """What nobody can go below: shifts of Gaussian noise composed exactly, or one shift of noise seen along it."""
+    """Return an ε that no accountant can go below: shifts of Gaussian noise composed exactly, or pure sums."""
     releases = [[ledger.releases[index] for index in column] for column in ledger.which.T]
+    shifts = [[release.shift_in_noise for release in node] for node in releases]
     if releases[0][0].law == Law.GAUSSIAN:
-        return max(
-            gaussian_epsilon(math.hypot(*(release.shift_in_noise for release in node)), delta) for node in releases
-        )
-    if delta == 0.0:
-        return float(max(sum(release.shift_in_noise for release in node) for node in releases))
-    return 0.0
-
-
-def gaussian_epsilon(mu: float, delta: float) -> float:
-    """The exact ε of Gaussian noise whose mean is moved by μ standard deviations.
-
-    Args:
-        mu: Of all releases together.
-        delta: Above 0.
-    """
-
-    def spent(epsilon: float) -> float:
-        beyond = log_ndtr(-mu / 2.0 - epsilon / mu) + epsilon
-        return float(ndtr(mu / 2.0 - epsilon / mu) - math.exp(beyond)) - delta
-
-    if delta == 0.0:
-        return math.inf
-    return 0.0 if spent(0.0) <= 0 else float(brentq(spent, 0.0, mu * mu / 2.0 + mu * 40.0))
+        return max(gaussian_epsilon(math.hypot(*node), delta) for node in shifts) if delta else math.inf
+    return 0.0 if delta else float(max(map(sum, shifts)))

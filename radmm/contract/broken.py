@@ -12,23 +12,14 @@ class Broken(Exception):  # noqa: N818 (it is about the component, not about rad
 
 
 def require(holds: Any, sentence: str) -> None:
-    """Break off with the sentence unless it holds.
-
-    Args:
-        holds: Anything true or false.
-        sentence: What fails.
-    """
+    """Raise Broken with the sentence unless `holds` is true."""
     if not holds:
         raise Broken(sentence)
 
 
 @contextmanager
 def calling(what: str) -> Iterator[None]:
-    """Say of an exception where it came from; a component that raises has broken its contract.
-
-    Args:
-        what: The call, like `step`.
-    """
+    """Raise Broken in place of an exception within the block, naming what was called and where it failed."""
     try:
         yield
     except Broken:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from io import BytesIO
 from typing import Any
 
@@ -23,6 +23,7 @@ from radmm.privacy.notes import take_notes
 from radmm.results.figures.figure import TOTAL, FigureKind, Material
 from radmm.results.figures.style import use_style
 from radmm.results.tables import budgets, setting_statistics
+from radmm.study.expansion import expand, merge
 from radmm.study.settings import build_algorithm, build_noise
 
 ITERATIONS = 6
@@ -45,11 +46,11 @@ NOISES: dict[str, Any] = {
     "exponential": {"kind": "objective", "alpha": 1.0},
     "Gaussian": {"kind": "objective", "sigma": 2.0},
 }
-VALUES: dict[str, tuple[Any, ...]] = {
-    "split.seed": (0, 1),
-    "network.nodes": (4, 6),
-    "iterations": (4, 6),
-    "noise.alpha": (0.5, 1.0),
+VALUES: dict[str, list[Any]] = {  # of axes that don't take 0.3 and 0.6
+    "split.seed": [0, 1],
+    "network.nodes": [4, 6],
+    "iterations": [4, 6],
+    "noise.alpha": [0.5, 1.0],
 }
 
 
@@ -59,8 +60,8 @@ class MadeSetting:
 
     Args:
         label: The legend's text.
-        point: The values on the axes.
-        parameters: Section by section.
+        point: The setting's values on the axes of its grid.
+        parameters: The setting's parameters, section by section.
     """
 
     label: str
@@ -69,16 +70,12 @@ class MadeSetting:
 
     @property
     def id(self) -> str:
-        """The same for the same label and point."""
+        """Text that is the same for the same label and point."""
         return json.dumps([self.label, dict(self.point)])
 
 
 def check_figure(figure: FigureKind) -> str | None:
-    """All of it: experiments of one setting, of several, and of a grid over the axes that it needs.
-
-    Args:
-        figure: Any kind.
-    """
+    """Raise Broken if a kind of figure breaks its contract, with experiments of one setting, several, and a grid."""
     _check_declarations(figure)
     drawn, reasons = 0, []
     for settings in _experiments(figure):
@@ -111,33 +108,22 @@ def _check_declarations(figure: FigureKind) -> None:
 
 
 def _experiments(figure: FigureKind) -> Iterator[list[MadeSetting]]:
-    """Without noise and with, each alone and all together; on a grid where the kind needs one."""
+    """Yield settings without noise and with, each alone and all together, on a grid where the kind needs one."""
     each = {label: list(_grid(figure.axes, label, noise)) for label, noise in NOISES.items()}
     yield from (settings for settings in each.values() if settings)
     yield [setting for settings in each.values() for setting in settings]
 
 
 def _grid(axes: Sequence[str], label: str, noise: Any) -> Iterator[MadeSetting]:
-    plain = {**PLAIN, "noise": noise}
-    choices = [VALUES.get(axis, (0.3, 0.6)) for axis in axes]
-    for values in itertools.product(*choices):
-        point = dict(zip(axes, values, strict=True))
-        parameters = plain
-        for axis, value in point.items():
-            parameters = _with(parameters, axis.split("."), value)
-            if parameters is None:
-                return
+    """Yield the settings of a grid over the axes; none if the noise has no such field."""
+    if any(axis.startswith("noise.") and axis.removeprefix("noise.") not in (noise or {}) for axis in axes):
+        return
+    written: dict[str, Any] = {**PLAIN, "noise": noise}
+    for axis in axes:
+        values: Any = VALUES.get(axis, [0.3, 0.6])
+        written = merge(written, reduce(lambda inner, name: {name: inner}, reversed(axis.split(".")), values))
+    for parameters, point in expand(written):
         yield MadeSetting(label, point, parameters)
-
-
-def _with(section: Any, path: Sequence[str], value: Any) -> Any:
-    """The section with another value at the path; None if there is no such section."""
-    if not path:
-        return value
-    if not isinstance(section, Mapping) or (len(path) == 1 and "sigma" in section and path[0] == "alpha"):
-        return None
-    inner = _with(section.get(path[0]), path[1:], value)
-    return None if inner is None else {**section, path[0]: inner}
 
 
 def _check_drawing(figure: FigureKind, settings: Sequence[MadeSetting]) -> None:
@@ -175,7 +161,7 @@ def _data_steps(parameters: Mapping[str, Any]) -> int:
 
 
 def _statistics(setting: MadeSetting) -> pd.DataFrame:
-    """Of a solve on made data, so that every metric is there that such a setting has."""
+    """Return the statistics of a solve on made data, with every metric that such a setting has."""
     problem, parameters = made_problem(), setting.parameters
     result = solve(
         problem,

@@ -6,30 +6,31 @@ from radmm.algorithms.admm import ADMM
 from radmm.base.arrays import Array, Mask
 from radmm.base.errors import InputError
 from radmm.contract.broken import Broken, calling, require
-from radmm.contract.class_loss import check_class_shapes
 from radmm.contract.made import CLASSES, made_network, made_problem
 from radmm.driver import solve
 from radmm.model.losses.loss import Loss, is_multiclass
 from radmm.privacy.proof_conditions import MARGINS
 from radmm.privacy.proof_conditions import check_loss as check_stated_bounds
+from radmm.privacy.softmax import margins_of, tried_scores
 from radmm.result import DONE
 
 NEAR: Array = np.linspace(-12.0, 12.0, 4801)  # margins, finely enough for difference quotients
 FAR: Array = np.array([-1e4, 1e4])
-SLACK = 1e-3  # relative, of a difference quotient
+SLACK = 1e-3  # relative, of a difference quotient between margins
+STEP, CLASS_SLACK = 1e-4, 1e-5  # of difference quotients with a margin for each class
 
 
 def check_loss(loss: Loss) -> str | None:
-    """All of it.
-
-    Args:
-        loss: Any loss.
-    """
+    """Raise Broken if a loss breaks its contract; else return a remark."""
     if is_multiclass(loss):
         loss = loss.for_classes(CLASSES)
-        check_class_shapes(loss)
+        margin = margins_of(*tried_scores(loss.outputs))
+        for tried in (margin, np.tile(margin[:4], (1, 1, 3)), margin[:0]):
+            _check_functions(loss, tried, np.abs(tried).max(axis=1))
+        _check_class_derivatives(loss, margin[np.abs(margin).max(axis=(1, 2)) < 100.0])
     else:
-        _check_shapes(loss)
+        for tried in (np.concatenate([FAR, NEAR]), np.zeros((2, 3)), np.zeros(0)):
+            _check_functions(loss, tried, tried)
         _check_derivatives(loss)
     missing = [name for name in ("G", "c1", "monotone") if getattr(loss, name, None) is None]
     if not {"G", "c1"} & set(missing):
@@ -46,23 +47,32 @@ def check_loss(loss: Loss) -> str | None:
     return f"it doesn't state {', '.join(missing)}: it runs without noise only" if missing else None
 
 
-def _check_shapes(loss: Loss) -> None:
-    for margin in (np.concatenate([FAR, NEAR]), np.zeros((2, 3)), np.zeros(0)):
-        given = margin.copy()
-        with calling("value, value_and_slope or curvature"), np.errstate(all="ignore"):
-            value, (again, slope), curvature = loss.value(margin), loss.value_and_slope(margin), loss.curvature(margin)
-        named = {"value": value, "slope": slope, "curvature": curvature, "value of value_and_slope": again}
-        for name, found in named.items():
-            shape = np.shape(found)
-            require(shape == margin.shape, f"its {name} has shape {shape} for margins of shape {margin.shape}")
-            _require_everywhere(np.isfinite(found), margin, f"its {name} is not finite")
-        agree = np.isclose(value, again, rtol=1e-12, atol=1e-12)
-        _require_everywhere(agree, margin, "value and value_and_slope give different values")
-        require(np.array_equal(margin, given), "it must not write into the margins it is given")
+def _check_functions(loss: Loss, margin: Array, sizes: Array) -> None:
+    """Check shapes and values of a loss's functions at margins of all sizes.
+
+    Args:
+        loss: The loss.
+        margin: What its functions are given; with more than two classes (row, class, run).
+        sizes: One number for each value of the loss, which messages name: the margin, or the largest over the classes.
+    """
+    given = margin.copy()
+    with calling("value, value_and_slope or curvature"), np.errstate(all="ignore"):
+        value, (again, slope), curvature = loss.value(margin), loss.value_and_slope(margin), loss.curvature(margin)
+    named = {"value": value, "slope": slope, "curvature": curvature, "value of value_and_slope": again}
+    for name, found in named.items():
+        expected = margin.shape if name == "slope" else sizes.shape
+        require(np.shape(found) == expected, f"its {name} has shape {np.shape(found)} for margins of {margin.shape}")
+        finite = np.isfinite(found)
+        _require_everywhere(
+            finite if finite.shape == sizes.shape else finite.all(axis=1), sizes, f"its {name} is not finite"
+        )
+    agree = np.isclose(value, again, rtol=1e-12, atol=1e-12)
+    _require_everywhere(agree, sizes, "value and value_and_slope give different values")
+    require(np.array_equal(margin, given), "it must not write into the margins it is given")
 
 
 def _check_derivatives(loss: Loss) -> None:
-    """A difference quotient lies between the derivatives at both ends, up to what bends within one step."""
+    """Check that a difference quotient lies between the derivatives at both ends, up to what bends within one step."""
     value, slope = loss.value_and_slope(NEAR)
     curvature = loss.curvature(NEAR)
     for of, derivative, name in ((value, slope, "slope"), (slope, curvature, "curvature")):
@@ -74,15 +84,30 @@ def _check_derivatives(loss: Loss) -> None:
     _require_everywhere(curvature >= 0, NEAR, "its curvature is negative, so it is not convex")
 
 
+def _check_class_derivatives(loss: Loss, margin: Array) -> None:
+    """Check slopes along each class's margin, and that the curvature is what the slopes' own changes say."""
+    slope, trace = loss.value_and_slope(margin)[1], np.zeros((len(margin), margin.shape[2]))
+    for direction in np.eye(loss.outputs):
+        move = STEP * direction[:, None]
+        ahead, behind = (loss.value_and_slope(margin + sign * move) for sign in (1.0, -1.0))
+        quotient = (ahead[0] - behind[0]) / (2.0 * STEP)
+        along = (slope * direction[:, None]).sum(axis=1)
+        require(np.allclose(quotient, along, atol=CLASS_SLACK), "its slope is not the derivative of its value")
+        bend = ((ahead[1] - behind[1]) * direction[:, None]).sum(axis=1) / (2.0 * STEP)
+        require(np.all(bend >= -CLASS_SLACK), "it is not convex")
+        trace += bend
+    stated = loss.curvature(margin) * (loss.outputs - 1)
+    require(np.allclose(stated, trace, atol=CLASS_SLACK), "its curvature is not the mean eigenvalue of its Hessian")
+
+
 def _check_one_bound(loss: Loss) -> None:
-    """One of the two bounds may be stated without the other."""
-    _, slope = loss.value_and_slope(MARGINS)
-    if loss.G is not None:
-        within = np.abs(slope) <= loss.G * (1.0 + SLACK)
-        _require_everywhere(within, MARGINS, f"what it states doesn't hold: its slope exceeds G = {loss.G:g}")
-    if loss.c1 is not None:
-        within = loss.curvature(MARGINS) <= loss.c1 * (1.0 + SLACK)
-        _require_everywhere(within, MARGINS, f"what it states doesn't hold: its curvature exceeds c1 = {loss.c1:g}")
+    """Check a bound on the slope or the curvature that is stated without the other."""
+    slope = np.abs(loss.value_and_slope(MARGINS)[1])
+    stated = (("slope", slope, "G", loss.G), ("curvature", loss.curvature(MARGINS), "c1", loss.c1))
+    for what, found, name, bound in stated:
+        if bound is not None:
+            sentence = f"what it states doesn't hold: its {what} exceeds {name} = {bound:g}"
+            _require_everywhere(found <= bound * (1.0 + SLACK), MARGINS, sentence)
 
 
 def _require_everywhere(holds: Mask, margin: Array, sentence: str) -> None:

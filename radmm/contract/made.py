@@ -1,6 +1,5 @@
 """Small made data on which contracts are tried: four nodes, a triangle with a tail, rows of different laws."""
 
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -19,16 +18,12 @@ CLASSES = 3  # where a loss takes more than two
 
 @lru_cache(maxsize=1)
 def made_network() -> Network:
-    """Degrees 1, 3, 2 and 2."""
+    """Return the network of the made problems: degrees 1, 3, 2 and 2."""
     return Network.from_edges(EDGES)
 
 
 def made_problem(loss: str | Loss = "logistic") -> Problem:
-    """Rows of norm at most 1, at each node around a centre of its own.
-
-    Args:
-        loss: As `Problem` takes it.
-    """
+    """Return a problem whose rows have norm at most 1, at each node around a centre of its own."""
     source = np.random.default_rng(0)
     node = np.repeat(np.arange(NODES), ROW_COUNTS)
     features = 0.5 * source.standard_normal((NODES, DIMENSION))[node] + source.standard_normal((len(node), DIMENSION))
@@ -39,20 +34,11 @@ def made_problem(loss: str | Loss = "logistic") -> Problem:
     return Problem(features, labels, node, loss, C=5.0, rho=0.4)
 
 
-def made_facts(problem: Problem, dimension: int = DIMENSION) -> PublicFacts:
-    """Of the problem on the made network.
-
-    Args:
-        problem: As made here.
-        dimension: The number of features that the facts name.
-    """
-    return replace(PublicFacts.of_problem(problem, made_network().degrees), dimension=dimension)
+def made_facts(problem: Problem) -> PublicFacts:
+    """Return what is public of a made problem on the made network."""
+    return PublicFacts.of_problem(problem, made_network().degrees)
 
 
-def made_start(runs: int = RUNS) -> Array:
-    """f(0), (node, feature, run).
-
-    Args:
-        runs: How many.
-    """
-    return np.random.default_rng(1).standard_normal((NODES, DIMENSION, runs))
+def made_start() -> Array:
+    """Return f(0) of the made problems: (node, feature, run)."""
+    return np.random.default_rng(1).standard_normal((NODES, DIMENSION, RUNS))

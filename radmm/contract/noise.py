@@ -6,7 +6,6 @@ import numpy as np
 from scipy import stats
 
 from radmm.algorithms.admm import MADMM
-from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.contract.broken import Broken, calling, require
@@ -25,27 +24,13 @@ BAD: tuple[Any, ...] = (0.0, -1.0, float("nan"), float("inf"), "text", None, Tru
 
 
 def example_noise(noise: type[Noise]) -> Noise:
-    """One that has an α, or a σ if it takes none.
-
-    Args:
-        noise: Any noise's class.
-    """
-    try:
-        with calling("alpha = 0.7"):
-            return noise(0.7)
-    except Broken as broken:
-        if not isinstance(broken.__cause__, InputError):
-            raise
-    with calling("sigma = 0.7"):
-        return noise(sigma=0.7)
+    """Return a noise with an α, or with a σ if its class takes no α."""
+    with calling("alpha = 0.7 or sigma = 0.7"):
+        return noise(alpha=0.7) if _taken(noise, alpha=0.7) else noise(sigma=0.7)
 
 
 def check_noise(noise: Noise) -> str | None:
-    """All of it, for both laws if it takes both.
-
-    Args:
-        noise: Any noise.
-    """
+    """Raise Broken if a noise breaks its contract, with both laws if it takes both; else return a remark."""
     _check_declarations(noise)
     _check_refusals(type(noise))
     both: tuple[dict[str, Any], ...] = ({"alpha": 0.7}, {"sigma": 0.7})
@@ -76,17 +61,9 @@ def _check_declarations(noise: Noise) -> None:
         isinstance(perturbs, type) and issubclass(perturbs, Call),
         f"perturbs = {perturbs!r}: must be a type of question",
     )
-    for algorithm in ALGORITHMS.values():
-        with calling(f"refusal({algorithm.__name__}(…))"):
-            reason = noise.refusal(_default(algorithm))
-        require(reason is None or isinstance(reason, str), f"refusal must give a sentence or None, not {reason!r}")
-
-
-def _default(algorithm: Any) -> Any:
-    try:
-        return algorithm()
-    except TypeError:  # one that must be told its parameters
-        return MADMM()
+    with calling("refusal(MADMM())"):
+        reason = noise.refusal(MADMM())
+    require(reason is None or isinstance(reason, str), f"refusal must give a sentence or None, not {reason!r}")
 
 
 def _check_refusals(noise: type[Noise]) -> None:
@@ -114,12 +91,6 @@ def _draw(noise: Noise, step: int, dimension: int, runs: Integers, seed: int = 0
     return drawn
 
 
-def _release(noise: Noise, node: int) -> Release:
-    event = _ledger(noise).event(1, node)
-    assert isinstance(event, Release)  # noqa: S101 (the first iteration touches data)
-    return event
-
-
 def _ledger(noise: Noise) -> Ledger:
     notes = take_notes(MADMM(), made_network(), 4)
     if not issubclass(ArgminCall, noise.perturbs):
@@ -131,14 +102,15 @@ def _ledger(noise: Noise) -> Ledger:
 
 
 def _check_law(noise: Noise) -> None:
-    """Norms by a Kolmogorov–Smirnov test, directions by their mean and covariance, at where the noise enters."""
+    """Check norms by a Kolmogorov–Smirnov test, and directions by mean and covariance, where the noise enters."""
     drawn = _draw(noise, 1, DIMENSION, np.arange(SAMPLES))
     weight = take_notes(MADMM(), made_network(), 1).weights[0]
     added = noise.on_output or issubclass(GradientCall, noise.perturbs)
+    ledger = _ledger(noise)
     with calling("linear_term"):
         entering = drawn if added else noise.linear_term(drawn, weight)
     for node in range(NODES):
-        scale = _release(noise, node).entering_scale
+        scale = ledger.releases[ledger.which[0, node]].entering_scale
         norm = np.linalg.norm(entering[node], axis=0)
         norms = norm * scale if noise.law == Law.EXPONENTIAL_NORM else (norm / scale) ** 2
         law = stats.gamma(DIMENSION) if noise.law == Law.EXPONENTIAL_NORM else stats.chi2(DIMENSION)
@@ -158,7 +130,7 @@ def _check_law(noise: Noise) -> None:
 
 
 def _check_streams(noise: Noise) -> None:
-    """Nobody shares noise with anybody, and nobody's depends on who else is there."""
+    """Check that no two nodes, runs, steps or seeds share noise, and that a run's depends on no other run."""
     runs = np.arange(3)
     drawn = _draw(noise, 1, WIDE, runs)
     require(_draw(noise, 1, WIDE, runs).tobytes() == drawn.tobytes(), "draws with the same seed differ")

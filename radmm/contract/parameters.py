@@ -1,11 +1,11 @@
-"""What all components have in common: a name, a docstring, and parameters that a config can hold."""
+"""The contract of every component: a name, a docstring, and parameters that a config can hold."""
 
 import inspect
 import itertools
 import re
 from dataclasses import MISSING, Field, fields, is_dataclass
 from types import NoneType
-from typing import Annotated, Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from radmm.base.docstrings import arguments, summary
 from radmm.base.errors import InputError
@@ -25,11 +25,7 @@ ATTEMPTS = 2_000
 
 
 def check_parameters(component: type[Component]) -> None:
-    """The name, the docstring, and the fields with their descriptions.
-
-    Args:
-        component: Any component's class.
-    """
+    """Raise Broken unless a component's class has a name, a docstring, and fields with descriptions."""
     missing = sorted(getattr(component, "__abstractmethods__", ()))
     require(not missing, f"it must define {', '.join(missing)}, which its base class leaves open")
     name = component.name
@@ -50,7 +46,7 @@ def _check_fields(component: type[Component]) -> None:
     require(
         not written, f"{_listed(written)} must be a field of a dataclass: a config's section is made from the fields"
     )
-    own = {name for name, hint in inspect.get_annotations(component).items() if not _is_class_variable(hint)}
+    own = {name for name, hint in inspect.get_annotations(component).items() if "ClassVar" not in str(hint)}
     require(
         own <= named, f"{_listed(own - named)} is annotated but no field: put @dataclass(frozen=True) above the class"
     )
@@ -66,20 +62,12 @@ def _fields_of(component: Any) -> "tuple[Field[Any], ...]":
     return fields(component) if is_dataclass(component) else ()
 
 
-def _is_class_variable(hint: Any) -> bool:
-    return get_origin(hint) is ClassVar or hint is ClassVar or (isinstance(hint, str) and "ClassVar" in hint)
-
-
 def _listed(names: set[str]) -> str:
     return ", ".join(sorted(names))
 
 
 def example_of(component: type[C]) -> C:
-    """One of its kind: parameters at their defaults; those without are named by `example`, or found by trying.
-
-    Args:
-        component: Any component's class; a class attribute `example` may name parameters by a mapping.
-    """
+    """Return a component of the class: parameters without a default are those of `example`, or found by trying."""
     given = dict(getattr(component, "example", {}))
     hints: dict[str, Any] = get_type_hints(component, include_extras=True)
     open_fields = [
@@ -96,10 +84,8 @@ def example_of(component: type[C]) -> C:
             if not isinstance(broken.__cause__, InputError):
                 raise
             reason = f", the last as {broken.__cause__}"
-    wanted = (
-        "its defaults are refused" if not open_fields else f"no values tried for {', '.join(open_fields)} were taken"
-    )
-    raise Broken(f"{wanted}{reason}: a class attribute `example` must name parameters, like example = {{'nodes': 4}}")
+    tried = f"no values tried for {', '.join(open_fields)} were taken" if open_fields else "its defaults are refused"
+    raise Broken(f"{tried}{reason}: a class attribute `example` must name parameters, like example = {{'nodes': 4}}")
 
 
 def _candidates(hint: Any) -> tuple[Any, ...]:

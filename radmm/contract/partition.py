@@ -10,11 +10,7 @@ SIZES = ((200, 4), (203, 7), (1000, 20))  # rows and nodes
 
 
 def check_partition(partition: Partition) -> str | None:
-    """All of it.
-
-    Args:
-        partition: With any parameters.
-    """
+    """Raise Broken if a partition breaks its contract; else return a remark."""
     known, tried, refused = True, False, ""
     for rows, nodes in SIZES:
         labels = np.where(np.random.default_rng(rows).random(rows) < 0.3, 1.0, -1.0)

@@ -1,4 +1,4 @@
-"""Recorded answers replayed in a fresh interpreter: it has no data, and no file may be opened while the steps run."""
+"""Replay of recorded answers in a fresh interpreter that has no data, where steps may open no file."""
 
 import pickle
 import subprocess
@@ -15,22 +15,15 @@ from radmm.base.arrays import Array
 from radmm.base.plugins import PREFIX, load_plugin
 from radmm.contract.broken import Broken, calling
 from radmm.contract.made import made_network
-from radmm.contract.oracles import Answer, Replaying
+from radmm.contract.oracles import Answer, ReplayingOracle
 
 CODE = (".py", ".pyc", ".so", ".pyd")  # an import inside a step is no way to the data
 WAYS_OUT = {"socket.connect": "a socket", "subprocess.Popen": "another process", "os.system": "another process"}
 
 
 def replay(algorithm: Algorithm[Any], start: Array, answers: list[Answer], iterations: int) -> list[Array]:
-    """The primal variables of a run with these answers.
-
-    Args:
-        algorithm: Whose.
-        start: f(0).
-        answers: As they were recorded.
-        iterations: How many.
-    """
-    oracle, network = Replaying(answers), made_network()
+    """Return the primal variables of a run from `start` to which the oracle gives these answers."""
+    oracle, network = ReplayingOracle(answers), made_network()
     with calling("first, without data,"):
         states = [algorithm.first(start, network)]
     for _ in range(iterations):
@@ -40,14 +33,7 @@ def replay(algorithm: Algorithm[Any], start: Array, answers: list[Answer], itera
 
 
 def replay_elsewhere(algorithm: Algorithm[Any], start: Array, answers: list[Answer], iterations: int) -> list[Array]:
-    """The same in an interpreter of its own; in this one if the algorithm's class exists nowhere else.
-
-    Args:
-        algorithm: Whose.
-        start: f(0).
-        answers: As they were recorded.
-        iterations: How many.
-    """
+    """Replay in an interpreter of its own, or in this one if the algorithm's class can't be imported elsewhere."""
     module = sys.modules[type(algorithm).__module__]
     plugin = module.__file__ if module.__name__.startswith(PREFIX) else None
     if module.__name__ == "__main__" or "<locals>" in type(algorithm).__qualname__:
@@ -68,7 +54,7 @@ def replay_elsewhere(algorithm: Algorithm[Any], start: Array, answers: list[Answ
 
 @contextmanager
 def _watched() -> Iterator[list[str]]:
-    """Refuse, and list, every way out of the interpreter; a hook can't be taken away again, only be told to rest."""
+    """Refuse and list every way out of the interpreter; a hook can't be removed again, so it is told to rest."""
     reached: list[str] = []
     active = [True]
 
@@ -88,12 +74,7 @@ def _watched() -> Iterator[list[str]]:
 
 
 def _main(task: Path, outcome: Path) -> None:
-    """In the fresh interpreter.
-
-    Args:
-        task: The file that has all that is needed.
-        outcome: The file to write: iterates, or a sentence.
-    """
+    """Replay the task of one file, and write iterates or a sentence to another."""
     plugin, rest = pickle.loads(task.read_bytes())  # noqa: S301 (written by ourselves)
     if plugin:
         load_plugin(plugin)

@@ -13,11 +13,7 @@ ABOUT = 2.5  # a factor within which the number of edges may be off: estimates o
 
 
 def check_topology(topology: Topology) -> str | None:
-    """All of it.
-
-    Args:
-        topology: With any parameters.
-    """
+    """Raise Broken if a topology breaks its contract."""
     with calling("edges"):
         edges = np.asarray(topology.edges())
     fits = edges.ndim == 2 and edges.shape[1] == 2 and edges.dtype.kind in "iu"

@@ -1,4 +1,4 @@
-"""From a component, or a whole plug-in, to verdicts."""
+"""Verdicts on components, and on all components of a plug-in."""
 
 import inspect
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.noise import Noise
 from radmm.results.figures.figure import FigureKind
 
-Contract = Callable[[Any], str | None]  # of an instance; what it gives is worth knowing, though nothing is wrong
+Contract = Callable[[Any], str | None]  # takes a component, and returns a remark or raises Broken
 
 KINDS: dict[type[Component], tuple[str, Contract]] = {
     Loss: ("loss", check_loss),
@@ -47,9 +47,9 @@ class Verdict:
     """Whether a component keeps its contract.
 
     Args:
-        kind: What it is, like `algorithm`.
-        name: As a config calls it.
-        broken: What fails, in one sentence; None if nothing does.
+        kind: The kind of component, like `algorithm`.
+        name: The component's name in a config.
+        broken: One sentence that says what fails; None if nothing does.
         remark: What is worth knowing though nothing fails.
     """
 
@@ -68,20 +68,16 @@ def check_component(component: Component | type[Component], raw: Path | None = N
     """Try a component's contract.
 
     Args:
-        component: Its class, or one with parameters of your choice.
-        raw: The folder that holds a data source's raw files; without it, one that has files isn't built.
+        component: A component, or its class, of which one is then made.
+        raw: The folder that holds a data source's raw files.
     """
     cls = component if isinstance(component, type) else type(component)
     kind, contract = next(known for base, known in KINDS.items() if issubclass(cls, base))
     try:
         check_parameters(cls)
-        made = (
-            component
-            if isinstance(component, cls)
-            else example_noise(cls)
-            if issubclass(cls, Noise)
-            else example_of(cls)
-        )
+        made = component
+        if isinstance(made, type):
+            made = example_noise(made) if issubclass(made, Noise) else example_of(made)
         with calling("the component"):
             remark = check_source(made, raw) if isinstance(made, DataSource) else contract(made)
     except Broken as broken:
@@ -90,12 +86,7 @@ def check_component(component: Component | type[Component], raw: Path | None = N
 
 
 def check_plugin(path: str | Path, raw: Path | None = None) -> list[Verdict]:
-    """Try the contracts of all components that a file defines.
-
-    Args:
-        path: A plug-in.
-        raw: The folder that holds the raw files of its data sources, if they have any.
-    """
+    """Try the contracts of all components that a plug-in's file defines; `raw` holds files of its data sources."""
     module = load_plugin(path)
     found: list[type[Component]] = [
         value

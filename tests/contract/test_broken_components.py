@@ -139,7 +139,6 @@ BROKEN = [  # kind, what is replaced, by what, the sentence
     ("data source", "1.0, -1.0)", "1.0, 0.0)", "build gives the labels [0.0, 1.0]: must be +1 and -1"),
     ("data source", '["x", "y"]', '["x", "x"]', "1 different names for 2 columns"),
     ("data source", "    def sources", "    files = {'a': 'b'}\n    def sources", "must be a SHA-256"),
-    ("data source", "    def sources", "    files = {'a': 64 * 'b'}\n    def check_files(self, raw): pass\n    def sources", "check_files takes a file that was cut"),
     ("figure", "return figure", "return None", "draw must give a Matplotlib figure, not a NoneType"),
     ("figure", '== "loss"', '== "los"].iloc[[0]', "draw, of 1 settings (without noise), raised IndexError"),
     ("figure", "        return figure", "        figure.suptitle('$\\\\never$')\n        return figure", "drawing what draw gave raised"),

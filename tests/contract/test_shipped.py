@@ -9,7 +9,7 @@ from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.contract import check_component
 from radmm.contract.algorithm import iterates
 from radmm.contract.made import RUNS, made_start
-from radmm.contract.oracles import Quadratic
+from radmm.contract.oracles import QuadraticOracle
 from radmm.contract.verdicts import KINDS
 from radmm.data.sources.table import OwnTable
 from radmm.data.topologies.file import EdgeFile
@@ -47,9 +47,9 @@ def test_a_table_on_disk_keeps_its_contract(tmp_path):
 def test_with_plain_answers_a_run_alone_is_bit_for_bit_that_among_others(name):
     """Plug-ins are allowed a rounding: their sums may have another order."""
     algorithm = ALGORITHMS[name]()
-    together = iterates(algorithm, Quadratic(), made_start())[-1].primal
+    together = iterates(algorithm, QuadraticOracle(), made_start())[-1].primal
     for run in range(RUNS):
-        alone = iterates(algorithm, Quadratic(), made_start()[..., [run]])[-1].primal
+        alone = iterates(algorithm, QuadraticOracle(), made_start()[..., [run]])[-1].primal
         np.testing.assert_array_equal(alone[..., 0], together[..., run])
 
 
