@@ -1,4 +1,6 @@
-"""Differentially private decentralised ADMM: algorithms, noises, bounds, and what others may bring of their own."""
+"""Differentially private decentralised ADMM: algorithms, noises, accountants, and base classes for one's own
+components.
+"""
 
 import radmm.base.address_space  # first: it refuses what would keep NumPy from being loaded
 from radmm.algorithms.admm import ADMM, MADMM

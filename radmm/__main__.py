@@ -11,10 +11,10 @@ COMMANDS = (solve, epsilon, calibrate, predict, compare, inspect, check)  # in t
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and give the exit code.
+    """Run a command of the command line and return its exit code.
 
     Args:
-        arguments: Those of the command line if not given.
+        arguments: Arguments of the command; those of the process if not given.
     """
     parser = Parser(prog="radmm", description="Differentially private decentralised ADMM.", allow_abbrev=False)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)

@@ -41,13 +41,13 @@ TERMS = (
 
 
 def gaussian_sigma(alpha: float) -> float:
-    """The σ at which E‖N(0, σ²I)‖ is d/α."""
+    """Return the σ at which E‖N(0, σ²I)‖ is d/α."""
     half = DIMENSION / 2.0
     return DIMENSION / alpha * math.exp(math.lgamma(half) - math.lgamma(half + 0.5)) / math.sqrt(2.0)
 
 
 def columns(alpha: float) -> dict[str, tuple[Noise, Accountant]]:
-    """By heading: the noise and the accountant."""
+    """Return the noise and the accountant of each column, by heading."""
     objective, sigma = ObjectiveNoise(alpha), gaussian_sigma(alpha)
     gaussian, output = ObjectiveNoise(sigma=sigma), OutputNoise(sigma=sigma / CURVATURE)
     exponential: dict[str, tuple[Noise, Accountant]] = {name: (objective, ACCOUNTANTS[name]()) for name in COLUMNS}
@@ -60,12 +60,12 @@ def columns(alpha: float) -> dict[str, tuple[Noise, Accountant]]:
 
 
 def ledger_after(steps: int, noise: Noise) -> Ledger:
-    """Of so many data-touching iterations."""
+    """Return the ledger of a run with so many data-touching iterations."""
     return ledger_of(take_notes(RADMM(PENALTY), NETWORK, 2 * steps), FACTS, noise)
 
 
 def worked_table() -> list[dict[str, float]]:
-    """One row a number of data-touching iterations and α."""
+    """Return the table of total ε: one row for each number of data-touching iterations and α."""
     rows = []
     for steps in STEPS:
         for alpha in ALPHAS:
@@ -77,7 +77,9 @@ def worked_table() -> list[dict[str, float]]:
 
 
 def repair_table() -> list[dict[str, Any]]:
-    """What the repair of inexact argmins costs, K = 50 and α = 1: σ_o in multiples of the distance 2τ/λ0 it covers."""
+    """Return the cost of covering inexact argmins, K = 50 and α = 1: σ_o as a multiple of the distance 2τ/λ0 it
+    covers.
+    """
     distance = 2.0 * FACTS.tolerance / CURVATURE
     rows: list[dict[str, Any]] = []
     for multiple in (0, 10, 100, 1000):

@@ -1,8 +1,7 @@
-"""The average of the released iterates so far: made of released values alone, so it costs no privacy.
+"""The running average of the released iterates: made of released values alone, so it costs no privacy.
 
-Averages of noisy iterates have less noise. Those of the beginning are far from the optimum, so later ones count more:
-weights grow like t^p (polynomial decay averaging; Shamir and Zhang, "Stochastic gradient descent for non-smooth
-optimization", 2013).
+Averaging reduces the noise. Early iterates are far from the optimum, so later ones get more weight: weights grow like
+t^p (polynomial decay averaging; Shamir and Zhang, "Stochastic gradient descent for non-smooth optimization", 2013).
 """
 
 import numpy as np
@@ -13,21 +12,21 @@ POWER = 3.0  # p: iterates of the first half count for a sixteenth
 
 
 def weight(iteration: int) -> float:
-    """w of f(t) in its average with all before: (p + 1)/(t + p), which is 1 at t = 1, so f(0) doesn't count.
+    """Return the weight w = (p + 1)/(t + p) of f(t) in its running average, which is 1 at t = 1, so f(0) doesn't count.
 
     Args:
-        iteration: t, from 1 on.
+        iteration: Iteration t, from 1.
     """
     return (POWER + 1.0) / (iteration + POWER)
 
 
 def next_average(average: Array, primal: Array, iteration: int) -> Array:
-    """(1 − w) average + w f(t), for every node by itself.
+    """Return the next running average, (1 − w) average + w f(t), of every node.
 
     Args:
-        average: Of the iterates before.
-        primal: f(t), of the same shape: (node, feature, run).
-        iteration: t; at 0 and 1 the average is f(t) itself.
+        average: Running average of the iterates before t.
+        primal: Iterate f(t), (node, feature, run) like the average.
+        iteration: Iteration t; at 0 and 1 the average is f(t) itself.
     """
     if iteration <= 1:
         return primal
@@ -36,10 +35,10 @@ def next_average(average: Array, primal: Array, iteration: int) -> Array:
 
 
 def averages_of(iterates: Array) -> Array:
-    """The averages of all prefixes.
+    """Return the running averages of a sequence of iterates.
 
     Args:
-        iterates: f(0) … f(T) along the second axis, as `Result.primal` has them.
+        iterates: Iterates f(0) … f(T) along the second axis, as in `Result.primal`.
     """
     averages = np.array(iterates)
     for iteration in range(2, iterates.shape[1]):

@@ -1,4 +1,4 @@
-"""What a run spends, and the noise that spends no more than a budget: no data are needed for either."""
+"""Total ε of a run, and noise calibrated to a total ε; neither needs data."""
 
 from typing import Any
 
@@ -27,14 +27,14 @@ def ledger(
     iterations: int,
     tolerance: float = TOLERANCE,
 ) -> Ledger:
-    """All that a run will release, before it runs.
+    """Return the ledger of all that a run will release, before it runs.
 
     Args:
-        problem: Of which only what is public matters.
-        network: Who is whose neighbour.
-        algorithm: With its parameters.
-        noise: With which everything is released.
-        iterations: T.
+        problem: Problem, of which only the public facts matter.
+        network: Graph over which the nodes exchange values.
+        algorithm: Algorithm with its hyper-parameters.
+        noise: Noise with which everything is released.
+        iterations: Number of iterations T.
         tolerance: Gradient norm at which the solver will stop.
     """
     if noise is None:
@@ -56,18 +56,18 @@ def epsilon(
     rows: int = 1,
     tolerance: float = TOLERANCE,
 ) -> Guarantee:
-    """The total ε of a run at δ, over all iterations and nodes: a float that knows its conditions.
+    """Compute the total ε of a run at δ, over all iterations and nodes: a float that carries its conditions.
 
     Args:
-        problem: Of which only what is public matters.
-        network: Who is whose neighbour.
-        algorithm: With its parameters.
-        noise: With which everything is released.
-        iterations: T.
-        delta: δ; accountants in pure differential privacy (paper, pure) need none.
-        accountant: By whose bound.
-        neighbours: Which data sets a guarantee is about: replace or zero-out.
-        rows: How many rows one person has at most.
+        problem: Problem, of which only the public facts matter.
+        network: Graph over which the nodes exchange values.
+        algorithm: Algorithm with its hyper-parameters.
+        noise: Noise with which everything is released.
+        iterations: Number of iterations T.
+        delta: δ; accountants of pure differential privacy (paper, pure) need none.
+        accountant: Name of the accountant that computes the bound.
+        neighbours: Neighbouring relation of the guarantee: replace or zero-out.
+        rows: Largest number of rows that one person contributes.
         tolerance: Gradient norm at which the solver will stop.
     """
     relation = _relation(neighbours, rows)
@@ -92,25 +92,25 @@ def calibrate(
     growth: float = 1.0,
     tolerance: float = TOLERANCE,
 ) -> Noise:
-    """The noise with which a run spends at most ε, and hardly less.
+    """Return the noise with which a run spends at most ε, and hardly less.
 
-    With noise that cancels between neighbours, the ε holds against whom `ledger(…).threat` says, and no others.
+    With noise that cancels between neighbours, the ε holds only against the attackers that `ledger(…).threat` names.
 
     Args:
-        problem: Of which only what is public matters.
-        network: Who is whose neighbour.
-        algorithm: With its parameters.
-        kind: The noise's class, like `radmm.ObjectiveNoise`.
-        iterations: T.
-        epsilon: The total ε that may be spent.
-        delta: δ; accountants in pure differential privacy (paper, pure) need none.
+        problem: Problem, of which only the public facts matter.
+        network: Graph over which the nodes exchange values.
+        algorithm: Algorithm with its hyper-parameters.
+        kind: Class of the noise, like `radmm.ObjectiveNoise`.
+        iterations: Number of iterations T.
+        epsilon: Total ε that may be spent.
+        delta: δ; accountants of pure differential privacy (paper, pure) need none.
         law: gaussian or exponential-norm.
-        accountant: By whose bound.
-        neighbours: replace or zero-out.
-        rows: How many rows one person has at most.
+        accountant: Name of the accountant that computes the bound.
+        neighbours: Neighbouring relation of the guarantee: replace or zero-out.
+        rows: Largest number of rows that one person contributes.
         cancelling: σ_c/σ of noise that cancels between neighbours.
-        colluders: How many nodes may then collude.
-        growth: Of α or 1/σ from one data-touching step to the next: above 1, later ones spend more.
+        colluders: Number of nodes that may then collude.
+        growth: Growth of α or 1/σ from one data-touching step to the next: above 1, later ones spend more.
         tolerance: Gradient norm at which the solver will stop.
     """
     if not (isinstance(kind, type) and issubclass(kind, Noise)):

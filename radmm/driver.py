@@ -1,4 +1,4 @@
-"""One driver for all algorithms: it asks for step after step, records the trace, and notices runs that can't go on."""
+"""The driver of all algorithms: it takes step after step, records the trace, and ends runs that can't continue."""
 
 import warnings
 from collections.abc import Callable
@@ -45,26 +45,29 @@ def solve(
     tolerance: float = TOLERANCE,
     progress: Progress | None = None,
 ) -> Result:
-    """Run the algorithm several times, all runs and nodes together.
+    """Run an algorithm several times, all runs and nodes at once, and record its trace.
 
     A run that diverges, or whose argmin can't be solved to the tolerance, ends there: its later rows are empty and
     `Result.status` says why.
 
     Args:
         problem: Data rows, the node each belongs to, and the objective's constants.
-        network: Who is whose neighbour.
-        algorithm: With its parameters, like `MRADMM(penalty=Geometric(1.0, 1.04), gamma=0.5)`.
-        noise: With which everything that touches data is released; None for the algorithm that is not private.
-        iterations: T.
-        runs: How many runs; their initial points and noise differ.
-        seed: Of initial points and noise.
-        test: Features and labels of test rows, which are classified with the average of the nodes' classifiers.
-        optimum: The centralised optimum; with it, the nodes' largest distance from it is recorded.
-        keep_iterates: Whether the result has all iterates, not only the trace.
-        initial_scale: f_i(0) is normal with this standard deviation, independent of the data.
-        tolerance: Gradient norm, above 0 and at most 1e-4, at which every argmin ends. Guarantees that count it do so
-            with this one; a run that can't get there is ended.
-        progress: Called after every iteration with its number and how many there are.
+        network: Graph over which the nodes exchange values; as many nodes as the problem has.
+        algorithm: Algorithm with its hyper-parameters, like `MRADMM(penalty=Geometric(1.0, 1.04), gamma=0.5)`.
+        noise: Noise with which every data-touching value is released; None for the non-private algorithm.
+        iterations: Number of iterations T.
+        runs: Number of runs, which differ in their initial points and their noise.
+        seed: Seed of initial points and noise, a nonnegative integer.
+        test: Features, (rows, features), and labels, (rows,), of test rows, on which the average of the nodes'
+            classifiers is evaluated.
+        optimum: Centralised optimum, one number for each entry of f, as `centralised_optimum` returns it; with it,
+            the nodes' largest distance from it is recorded.
+        keep_iterates: Whether the result contains all iterates, (runs, iterations + 1, N, entries of f), besides the
+            trace.
+        initial_scale: Standard deviation of the initial values f_i(0), normal and independent of the data.
+        tolerance: Gradient norm, above 0 and at most 1e-4, at which every argmin ends. Guarantees that account for
+            inexact argmins do so with this number; a run that can't reach it is ended.
+        progress: Function called after every iteration with its number and the number of iterations.
     """
     _check_numbers(runs=(runs, 1), seed=(seed, 0))
     if isinstance(initial_scale, bool) or not isinstance(initial_scale, int | float | np.number):
@@ -96,7 +99,7 @@ def solve(
 
 @lru_cache(maxsize=1)
 def _loaded_libraries() -> ThreadpoolController:
-    """Looked up once: it takes milliseconds."""
+    """Return the controller of BLAS threads, made once, as looking up the libraries takes milliseconds."""
     return ThreadpoolController()
 
 
@@ -133,15 +136,15 @@ def check_fit(
     """Refuse, before anything runs, parts that don't fit together or void the privacy bound.
 
     Args:
-        problem: The data and the objective's constants.
-        network: Who is whose neighbour.
-        algorithm: With its parameters.
-        noise: None for none.
-        iterations: T.
-        tolerance: Of the argmins.
+        problem: Data rows and constants of the objective.
+        network: Graph over which the nodes exchange values.
+        algorithm: Algorithm with its hyper-parameters.
+        noise: Noise of the releases; None for none.
+        iterations: Number of iterations T.
+        tolerance: Gradient norm at which argmins end.
 
     Returns:
-        What is public, and with noise the ledger of all that a run will release.
+        The public facts and, with noise, the ledger of all that a run will release.
     """
     parts: dict[str, tuple[Any, type]] = {
         "problem": (problem, Problem),
@@ -166,12 +169,12 @@ def check_fit(
 
 
 def warn_of_divergence(facts: PublicFacts, network: Network, algorithm: Algorithm[Any]) -> None:
-    """Tell of parameters with which iterates may grow without bound even without noise.
+    """Warn of hyper-parameters with which iterates may diverge even without noise.
 
     Args:
-        facts: Of the problem and the network; of a loss that states no curvature nothing can be told.
-        network: Who is whose neighbour.
-        algorithm: With its parameters.
+        facts: Public facts; without a bound on the loss's curvature there is no warning.
+        network: Graph over which the nodes exchange values.
+        algorithm: Algorithm with its hyper-parameters.
     """
     doubt = None if facts.c1 is None else algorithm.doubt(facts.largest_curvature(), network)
     if doubt:
@@ -179,7 +182,7 @@ def warn_of_divergence(facts: PublicFacts, network: Network, algorithm: Algorith
 
 
 def _published_bound(ledger: Ledger | None) -> Array | None:
-    """P(t) for t = 0 … T, where the paper's theorem speaks of such releases."""
+    """Return the paper's bound P(t) for t = 0 … T, where its theorem covers such releases."""
     paper = PaperAccountant()
     if ledger is None or paper.refuses(ledger):
         return None
@@ -193,7 +196,7 @@ def _check_numbers(**given: tuple[Any, int]) -> None:
 
 
 def initial_point(problem: Problem, runs: int, seed: int, scale: float) -> Array:
-    """f(0), independent of the data and the same for every algorithm."""
+    """Draw f(0), independent of the data and the same for every algorithm."""
     shape = (problem.nodes, problem.dimension)
     draws = [generator(seed, Purpose.INITIAL_POINT, run).standard_normal(shape) for run in range(runs)]
     point: Array = scale * np.stack(draws, axis=2)

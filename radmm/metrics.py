@@ -1,4 +1,4 @@
-"""What is measured at every iteration: a trace's columns after `run` and `iteration`; docs/formats.md explains them."""
+"""Metrics recorded at every iteration: a trace's columns after `run` and `iteration`; docs/formats.md explains them."""
 
 METRICS = (
     "loss",

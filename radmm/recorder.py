@@ -1,4 +1,4 @@
-"""What measures a solve while it runs: loss, distances, errors, residual and passes of each run and iteration."""
+"""Measurement of a solve while it runs: loss, distances, errors, residual and passes of each run and iteration."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from radmm.algorithms.algorithm import State
+from radmm.argmin.deferred_losses import DeferredLosses
 from radmm.argmin.engine import Engine
 from radmm.argmin.kernel import engine_for
-from radmm.argmin.later import LaterLosses
 from radmm.averages import next_average
 from radmm.base.arrays import Array, Integers, Mask, blocks_of_nodes, dot
 from radmm.base.errors import InputError, about
@@ -22,7 +22,7 @@ from radmm.result import Result, RunStatus, TestSet
 
 
 class Recorder:
-    """Measures each state and stores it at its run and iteration; `solve` has one."""
+    """Measures each state of a solve and stores the values by run and iteration."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Recorder:
         keep_iterates: bool,
     ) -> None:
         self._engine, self._ledger, problem = engine, ledger, engine.problem
-        self._later = LaterLosses(engine)
+        self._deferred = DeferredLosses(engine)
         self._optimum, self._given_test = optimum, test
         self._shares = problem.node_weights / problem.C  # 1 where nodes count alike
         self._average: Array = np.empty(0)  # of the released iterates so far
@@ -80,43 +80,43 @@ class Recorder:
     def _record_loss(
         self, metrics: Sequence[str], at: tuple[Integers, int], point: Array, known: Array | None = None
     ) -> None:
-        """What a row loses at a point, where it isn't known as soon as the engine is asked for as many as suits it."""
+        """Record the mean loss a row at a point, as soon as the engine has computed it if it isn't known."""
 
         def tell(loss: Array) -> None:
             for metric in metrics:
                 self._metrics[metric][at] = self._over_nodes(loss)
 
         if known is None:
-            self._later.ask(point, tell)
+            self._deferred.ask(point, tell)
         else:
             tell(known)
 
     def _over_nodes(self, loss: Array) -> Array:
-        """From every node's Σ L to what a row loses on average over the nodes, one a run."""
+        """Average every node's Σ L to the mean loss a row, one value a run."""
         mean: Array = (loss / self._engine.problem.row_counts[:, None] * self._shares[:, None]).mean(axis=0)
         return mean
 
     def _error_rate(self, classifier: Array) -> Array:
-        """Of a (feature, run) classifier on the test rows."""
+        """Return the test error of a (feature, run) classifier."""
         assert self._test is not None  # noqa: S101 (there are test rows)
         rate: Array = self._test.mistakes(classifier[None])[0] / self._test.problem.row_counts[0]
         return rate
 
     def keep(self, kept: Mask) -> None:
-        """Go on with some of the runs.
+        """Continue with some of the runs only.
 
         Args:
-            kept: Which, one entry a run that is left.
+            kept: Mask of the runs to keep, one entry for each that is left.
         """
         self._average = self._average[..., kept]
 
     def end(self, run: int, iteration: int, status: str, reason: str) -> None:
-        """Note why a run ends at this iteration, which is not recorded."""
+        """Record why a run ends at this iteration, whose values are not recorded."""
         self._status[run] = RunStatus(run, status, f"iteration {iteration}: {reason}")
         self._metrics["privacy_loss"][run, iteration:] = np.nan
 
     def result(self) -> Result:
-        self._later.settle()
+        self._deferred.settle()
         runs, rows = self._metrics["loss"].shape
         index: dict[str, Integers] = {
             "run": np.repeat(np.arange(runs, dtype=np.int32), rows),
@@ -137,7 +137,7 @@ class Recorder:
 
 
 def _furthest(points: Array, centre: Array) -> Array:
-    """The largest distance of any node's point from the (feature, run) centre, one a run."""
+    """Return the largest distance of any node's point from the (feature, run) centre, one a run."""
     squares: Array = np.zeros(points.shape[2])
     for block in blocks_of_nodes(points):
         away = points[block] - centre
@@ -146,7 +146,7 @@ def _furthest(points: Array, centre: Array) -> Array:
 
 
 def _test_problem(test: TestSet, training: Problem) -> Problem:
-    """All test rows at one node: one is misclassified where a margin over another class is not positive."""
+    """Return all test rows as a problem of one node."""
     if not isinstance(test, tuple | list) or len(test) != 2:
         raise InputError(f"test = {shown(test)}: must be a pair of features and labels")
     with about("test"):

@@ -1,4 +1,4 @@
-"""What a solve leaves behind: the trace of every run, how each run ended and, if asked for, all iterates."""
+"""The result of a solve: the trace of every run, how each run ended and, if asked for, all iterates."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class RunStatus:
     """How one run ended.
 
     Args:
-        run: Its number.
+        run: Number of the run.
         status: done, diverged or not converged.
-        reason: Empty for a run that is done.
+        reason: Why the run ended early; empty for a run that is done.
     """
 
     run: int
@@ -44,18 +44,18 @@ class RunStatus:
 
 @dataclass(frozen=True)
 class Result:
-    """What a solve leaves behind.
+    """Result of a solve: trace, statuses, last iterates and, with noise, the ledger.
 
     Args:
         columns: The trace as plain arrays, one entry a run and iteration; NaN where a value doesn't exist.
         status: How each run ended.
-        primal: f(t), (runs, iterations + 1, N, d), if iterates were kept.
-        dual: λ(t), the same; None for algorithms that have no dual variable.
-        ledger: Of what each run released; None without noise.
-        last: f(T), (runs, N, d); NaN where a run ended early.
-        loss: What was minimised.
+        primal: Iterates f(t), (runs, iterations + 1, N, d), if iterates were kept.
+        dual: Dual variables λ(t) in the same shape; None for algorithms without a dual variable.
+        ledger: Ledger of what each run released; None without noise.
+        last: Last iterates f(T), (runs, N, d); NaN where a run ended early.
+        loss: Loss that was minimised.
         test: Features and labels of the test rows, if there were any.
-        last_average: The nodes' averages of their released iterates after the last iteration, as `last` has them.
+        last_average: Running averages of each node's iterates after the last iteration, in the shape of `last`.
     """
 
     columns: dict[str, NDArray[np.generic]]
@@ -78,13 +78,13 @@ class Result:
     def epsilon(
         self, delta: float = 1e-5, accountant: str = "shift", neighbours: str = "replace", rows: int = 1
     ) -> Guarantee:
-        """The total ε that one run has spent: a float that knows its conditions.
+        """Return the total ε that one run has spent: a float that carries its conditions.
 
         Args:
-            delta: δ; accountants in pure differential privacy (paper, pure) need none.
-            accountant: By whose bound.
-            neighbours: Which data sets a guarantee is about: replace or zero-out.
-            rows: How many rows one person has at most.
+            delta: δ; accountants of pure differential privacy (paper, pure) need none.
+            accountant: Name of the accountant that computes the bound.
+            neighbours: Neighbouring relation of the guarantee: replace or zero-out.
+            rows: Largest number of rows that one person contributes.
         """
         if self.ledger is None:
             raise InputError("there is no ε: the runs had no noise")
@@ -92,12 +92,13 @@ class Result:
         return guarantee_of(self.ledger, delta, accountant, relation).under(UNKNOWN_PREPARATION)
 
     def classifier(self, run: int = 0, node: int | None = None, averaged: bool = False) -> Classifier:
-        """What a run ended with; made of released values, so that it costs no privacy beyond the run's.
+        """Return the classifier that a run ended with; made of released values, it costs no privacy beyond the run's.
 
         Args:
-            run: Its number.
-            node: Whose classifier; the average of all nodes' if not given, of which `error_rate` is told.
-            averaged: Over the run's iterates, of which `error_rate_average` is told, not the last of them.
+            run: Number of the run.
+            node: Node whose classifier to return; if not given the average over nodes, to which `error_rate` refers.
+            averaged: Whether to average over the run's iterates, to which `error_rate_average` refers, not take the
+                last.
         """
         if self.loss is None:
             raise InputError("this result has no loss: it must come from radmm.solve")
@@ -109,12 +110,14 @@ class Result:
         return Classifier(weights, self.loss)
 
     def metrics(self, *names: str, test: TestSet | None = None, averaged: bool = False) -> pd.DataFrame:
-        """Test metrics of each run's averaged classifier after the last iteration, one row a run that got there.
+        """Compute test metrics of each run's node-averaged classifier after the last iteration.
+
+        The table has one row for each run that got there.
 
         Args:
-            names: Of error_rate, auc, log_loss and class_error; all that the loss allows if none is given.
-            test: Features and labels; those that were given to `solve` if there are none.
-            averaged: Whether of the average over the run's iterates, not of the last of them.
+            names: Any of error_rate, auc, log_loss and class_error; all that the loss allows if none is given.
+            test: Features and labels; those that were given to `solve` if None.
+            averaged: Whether to use the average over the run's iterates, not the last of them.
         """
         rows = test or self.test
         if rows is None:
@@ -124,11 +127,10 @@ class Result:
         return pd.DataFrame(told, index=pd.Index(done, name="run"))
 
     def plot(self, *metrics: str) -> Figure:
-        """A picture of the trace: mean and range over the runs.
+        """Draw the trace: mean and range over the runs.
 
         Args:
-            metrics: Columns of the trace; loss, test error and the paper's bound, as far as it has them, if none is
-                given.
+            metrics: Columns of the trace; if none is given loss, test error and the paper's bound, as far as recorded.
         """
         from radmm.outcome.picture import draw  # with Matplotlib, which takes longer to import than all of radmm
 
@@ -149,10 +151,12 @@ class Result:
 
     @property
     def average(self) -> Array | None:
-        """The averages of the released iterates so far, of the same shape as `primal`, if iterates were kept."""
+        """Running averages of the released iterates, in the shape of `primal`, if iterates were kept."""
         return None if self.primal is None else averages_of(self.primal)
 
     @property
     def trace(self) -> pd.DataFrame:
-        """One row a run and iteration; the columns are those of `radmm.metrics`, and the README explains them."""
+        """The trace as a table, one row a run and iteration; docs/formats.md explains its columns, those of
+        `radmm.metrics`.
+        """
         return pd.DataFrame(self.columns)

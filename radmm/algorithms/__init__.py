@@ -1,5 +1,5 @@
-"""The algorithms, a file for each family, with the state it carries on; and the oracle that they ask.
+"""The algorithms, one file for each family, and the oracle through which they query the data.
 
-An algorithm is its parameters, a first state and a step. It reaches data by the oracle only: no problem, no engine, no
-noise and no random stream is imported here.
+An algorithm is a frozen dataclass of hyper-parameters with a first state and a step. It reaches the data through the
+oracle alone: no problem, engine, noise or random stream is imported here.
 """

@@ -1,4 +1,4 @@
-"""ADMM and M-ADMM: every iteration is a data step, the perturbed argmin and then the dual ascent."""
+"""ADMM and M-ADMM: every iteration touches the data, by a perturbed argmin followed by the dual ascent."""
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, TypeVar
@@ -19,12 +19,12 @@ Positive = Annotated[float, Gt(0)]
 
 @dataclass(frozen=True, kw_only=True)
 class ADMMState(State):
-    """What all forms of ADMM carry on.
+    """State that all forms of ADMM share.
 
     Args:
-        dual: λ(t).
-        total: S(f_i + f_j), what a node makes of its neighbours' f(t); S(f_i − f_j) is 2V_i f_i less that.
-        data_steps: The paper's k, how often the data have been touched.
+        dual: Dual variables λ(t).
+        total: Sums S(f_i + f_j) over the neighbours at f(t); S(f_i − f_j) is 2V_i f_i less this sum.
+        data_steps: The paper's k, the number of data-touching steps so far.
     """
 
     dual: Array
@@ -37,7 +37,7 @@ A = TypeVar("A", bound=ADMMState)
 
 @dataclass(frozen=True)
 class Penalised(Algorithm[A]):
-    """The data step that all forms of ADMM share, and its penalties.
+    """Base class of all forms of ADMM: the penalty and the data-touching step.
 
     Args:
         penalty: η, the weight of disagreement with the neighbours.
@@ -49,34 +49,37 @@ class Penalised(Algorithm[A]):
         object.__setattr__(self, "penalty", plain_schedule("penalty", self.penalty))
 
     def penalties(self, step: int, nodes: int) -> Array:
-        """η_i at the k-th data-touching step.
+        """Return the penalties η_i of the k-th data-touching step, one a node.
 
         Args:
-            step: k, from 1 on.
-            nodes: N.
+            step: Number k of the data-touching step, from 1.
+            nodes: Number of nodes N.
         """
         with about("penalty"):
             return as_schedule(self.penalty).at(step, nodes)
 
     def dual_steps(self, step: int, nodes: int) -> Array:
-        """θ_i at the k-th data-touching step: η_i unless the algorithm has one of its own.
+        """Return the dual steps θ_i of the k-th data-touching step: η_i, unless the algorithm has its own.
 
         Args:
-            step: k, from 1 on.
-            nodes: N.
+            step: Number k of the data-touching step, from 1.
+            nodes: Number of nodes N.
         """
         return self.penalties(step, nodes)
 
     def check(self, nodes: int) -> None:
-        """Refuse penalties that don't fit a network of that size.
+        """Refuse penalties that don't fit a network of this size.
 
         Args:
-            nodes: N.
+            nodes: Number of nodes N.
         """
         self.penalties(1, nodes)
 
     def _data_step(self, state: ADMMState, network: Network, oracle: Oracle) -> tuple[Array, Array, Array]:
-        """f_i ← argmin O + 2λ_i·f + η_i S‖½(f_i + f_j) − f‖²;  λ_i += (θ_i/2) S(f_i − f_j). Gives f, its sums, λ."""
+        """Solve the perturbed argmin, then ascend the dual; return f, its neighbour sums, and λ.
+
+        f_i ← argmin O + 2λ_i·f + η_i S‖½(f_i + f_j) − f‖²;  λ_i += (θ_i/2) S(f_i − f_j).
+        """
         k = state.data_steps + 1
         eta, theta = self.penalties(k, network.nodes), self.dual_steps(k, network.nodes)
         linear = combine((2.0, state.dual), (-eta, state.total))
@@ -87,13 +90,13 @@ class Penalised(Algorithm[A]):
 
 
 class OnePenalty(Penalised[A]):
-    """η is one constant number."""
+    """Base class of the forms of ADMM whose penalty η is one constant number."""
 
     def check(self, nodes: int) -> None:
         """Refuse a penalty that grows or differs between nodes.
 
         Args:
-            nodes: N.
+            nodes: Number of nodes N.
         """
         if isinstance(self.penalty, Geometric) or np.ndim(self.penalty) > 0:
             raise InputError(
@@ -104,26 +107,29 @@ class OnePenalty(Penalised[A]):
 
 
 class GrowingPenalty(Penalised[A]):
-    """η_i(k) may differ between nodes and must not decrease; the dual step may be one common θ ≤ η_i."""
+    """Base class of the forms of ADMM whose penalties η_i(k) may differ between nodes but must not decrease.
+
+    The dual step may be one common θ, at most η_i at every node.
+    """
 
     dual_step: float | None
 
     def dual_steps(self, step: int, nodes: int) -> Array:
-        """θ where it is given, else η_i.
+        """Return the common dual step θ at every node where it is given, else η_i.
 
         Args:
-            step: k, from 1 on.
-            nodes: N.
+            step: Number k of the data-touching step, from 1.
+            nodes: Number of nodes N.
         """
         if self.dual_step is None:
             return self.penalties(step, nodes)
         return np.full(nodes, float(self.dual_step))
 
     def check(self, nodes: int) -> None:
-        """Refuse penalties that decrease, and a dual step that is above one of them.
+        """Refuse penalties that decrease, and a dual step above any of them.
 
         Args:
-            nodes: N.
+            nodes: Number of nodes N.
         """
         super().check(nodes)
         first, second = (self.penalties(step, nodes) for step in (1, 2))
@@ -141,25 +147,25 @@ class GrowingPenalty(Penalised[A]):
 
 
 class Conventional(Penalised[ADMMState]):
-    """Every iteration touches the data."""
+    """Base class of the forms of ADMM in which every iteration touches the data."""
 
     def first(self, primal: Array, network: Network) -> ADMMState:
-        """f(0) as given and λ(0) = 0.
+        """Return the initial state: f(0) as given, λ(0) = 0.
 
         Args:
-            primal: f(0).
-            network: Who is whose neighbour.
+            primal: Initial values f(0), (node, feature, run).
+            network: Graph over which the nodes exchange values.
         """
         total = network.neighbour_sum(primal)
         return ADMMState(iteration=0, primal=primal, dual=np.zeros_like(primal), total=total, data_steps=0)
 
     def step(self, state: ADMMState, network: Network, oracle: Oracle) -> ADMMState:
-        """A data step.
+        """Take one data-touching step.
 
         Args:
-            state: What was released until now.
-            network: Who is whose neighbour.
-            oracle: Asked for the argmins.
+            state: State after the previous iteration.
+            network: Graph over which the nodes exchange values.
+            oracle: Solves the perturbed argmins.
         """
         primal, total, dual = self._data_step(state, network, oracle)
         now, k = state.iteration + 1, state.data_steps + 1
@@ -191,10 +197,10 @@ class MADMM(GrowingPenalty[ADMMState], Conventional):
     name: ClassVar[str] = "m-admm"
 
     def check(self, nodes: int) -> None:
-        """Refuse a missing dual step too.
+        """Refuse a missing dual step, besides what all growing penalties refuse.
 
         Args:
-            nodes: N.
+            nodes: Number of nodes N.
         """
         if self.dual_step is None:
             raise InputError("dual_step = None: m-admm has one dual step for all nodes, so it must be a number")

@@ -1,4 +1,4 @@
-"""What an algorithm is: an immutable bag of parameters, a first state, and a step that asks the oracle."""
+"""Interface of algorithms: a frozen dataclass of hyper-parameters, a first state, and a step that asks the oracle."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
@@ -16,12 +16,12 @@ from radmm.model.network import Network
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """Released values after iteration t, (node, feature, run) each; a family of algorithms adds what it carries on.
+    """Released values after iteration t, (node, feature, run) each; families of algorithms add their own.
 
     Args:
-        iteration: t, 0 at first.
-        primal: f(t).
-        dual: λ(t), None for algorithms that have no dual variable.
+        iteration: Iteration t, 0 for the initial state.
+        primal: Primal variables f(t).
+        dual: Dual variables λ(t); None for algorithms without a dual variable.
     """
 
     iteration: int
@@ -30,15 +30,15 @@ class State:
 
     @cached_property
     def mean(self) -> Array:
-        """The nodes' average, (feature, run): finite where all of them are."""
+        """Average of f(t) over the nodes, (feature, run); finite where all nodes' values are."""
         mean: Array = self.primal.mean(axis=0)
         return mean
 
     def keep(self, kept: Mask) -> Self:
-        """The same with the other runs left out.
+        """Return the state of some of the runs only.
 
         Args:
-            kept: Which runs stay, one entry a run.
+            kept: Mask of the runs to keep, one entry a run.
         """
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         arrays: dict[str, Any] = {
@@ -52,58 +52,60 @@ S = TypeVar("S", bound=State)
 
 @dataclass(frozen=True)
 class Algorithm(Component, ABC, Generic[S]):
-    """One iteration after the other; its parameters are its fields."""
+    """Base class of algorithms: a frozen dataclass of hyper-parameters whose `step` maps a state to the next."""
 
     registry: ClassVar[Registry[Any]]
     does_not_converge: ClassVar[str | None] = None  # why, where it isn't meant to come near the optimum without noise
 
     def __post_init__(self) -> None:
-        """Refuse what the annotations of the fields rule out; one that has more to check does so after this."""
+        """Refuse values that the fields' annotations rule out; subclasses with further checks call this first."""
         check_fields("algorithm", self)
 
     @abstractmethod
     def first(self, primal: Array, network: Network) -> S:
-        """The state before the first iteration.
+        """Return the state before the first iteration.
 
         Args:
-            primal: f(0), (node, feature, run), independent of the data.
-            network: Who is whose neighbour.
+            primal: Initial values f(0), (node, feature, run), independent of the data.
+            network: Graph over which the nodes exchange values.
         """
 
     @abstractmethod
     def step(self, state: S, network: Network, oracle: Oracle) -> S:
-        """One iteration.
+        """Compute the next state: one iteration.
 
         Args:
-            state: What was released until now.
-            network: Who is whose neighbour.
-            oracle: Asked for whatever needs data.
+            state: State after the previous iteration.
+            network: Graph over which the nodes exchange values.
+            oracle: Answers every query that needs data.
         """
 
     def advance(self, state: S, network: Network, oracle: Oracle) -> S:
-        """What drivers call: `step`, unless an algorithm has a parameter of that name and overrides this instead.
+        """Compute the next state for the driver.
+
+        It is `step`, unless a hyper-parameter has that name and the subclass overrides `advance` instead.
 
         Args:
-            state: What was released until now.
-            network: Who is whose neighbour.
-            oracle: Asked for whatever needs data.
+            state: State after the previous iteration.
+            network: Graph over which the nodes exchange values.
+            oracle: Answers every query that needs data.
         """
         return self.step(state, network, oracle)
 
     def doubt(self, curvature: float, network: Network) -> str | None:
-        """Why the iterates may grow without bound even without noise, as a sentence with the number; None if not.
+        """Return a sentence that says why the iterates may diverge even without noise, or None if nothing suggests so.
 
         Args:
-            curvature: Of a node's objective, the largest that the public facts allow.
-            network: Who is whose neighbour.
+            curvature: Largest curvature of a node's objective that the public facts allow.
+            network: Graph over which the nodes exchange values.
         """
         return None
 
     def check(self, nodes: int) -> None:
-        """Refuse parameters that don't fit a network of that size, by an InputError.
+        """Refuse, by an InputError, hyper-parameters that don't fit a network of this size.
 
         Args:
-            nodes: N.
+            nodes: Number of nodes N.
         """
 
 

@@ -15,10 +15,10 @@ from radmm.model.network import Network
 
 @dataclass(frozen=True, kw_only=True)
 class DGDState(State):
-    """With the momentum.
+    """State of decentralised gradient descent, which carries the momentum along.
 
     Args:
-        velocity: v(t), 0 at first.
+        velocity: Momentum v(t), 0 initially.
     """
 
     velocity: Array
@@ -26,43 +26,43 @@ class DGDState(State):
 
 @dataclass(frozen=True)
 class DGD(GradientMethod[DGDState]):
-    """Decentralised gradient descent: mix, and go down one's own gradient.
+    """Decentralised gradient descent: average with the neighbours, then descend the node's own gradient.
 
     With a constant step the nodes end near the optimum, not at it, unless they have the same optimum.
 
     Args:
-        step: a, the factor of a gradient.
-        momentum: β, how much of the last move is made again.
+        step: a, the step size.
+        momentum: β, the share of the last move that is repeated.
     """
 
     momentum: Annotated[float, Ge(0), Lt(1)] = 0.0
     name: ClassVar[str] = "dgd"
 
     def first(self, primal: Array, network: Network) -> DGDState:
-        """f(0) as given and v(0) = 0.
+        """Return the initial state: f(0) as given, v(0) = 0.
 
         Args:
-            primal: f(0).
-            network: Who is whose neighbour.
+            primal: Initial values f(0), (node, feature, run).
+            network: Graph over which the nodes exchange values.
         """
         return DGDState(iteration=0, primal=primal, velocity=np.zeros_like(primal))
 
     def advance(self, state: DGDState, network: Network, oracle: Oracle) -> DGDState:
-        """v_i ← βv_i − a g_i, f_i ← Σ_j W_ij f_j + v_i, with g_i the gradient at f_i.
+        """Compute the next state: v_i ← βv_i − a g_i, f_i ← Σ_j W_ij f_j + v_i, with g_i the gradient at f_i.
 
         Args:
-            state: What was released until now.
-            network: Who is whose neighbour.
-            oracle: Asked for the gradients.
+            state: State after the previous iteration.
+            network: Graph over which the nodes exchange values.
+            oracle: Releases the perturbed gradients.
         """
         velocity = self.momentum * state.velocity - self.step * oracle.gradient(state.primal)
         primal = network.mix(state.primal) + velocity
         return DGDState(iteration=state.iteration + 1, primal=primal, velocity=velocity)
 
     def most(self, mixing: float) -> float:
-        """z² − (w + β − ah)z + βw has its roots in the unit circle for ah < (1 + w)(1 + β).
+        """Return the stability limit (1 + w)(1 + β): below it z² − (w + β − ah)z + βw has its roots in the unit circle.
 
         Args:
-            mixing: The smallest eigenvalue w of the mixing matrix.
+            mixing: Smallest eigenvalue w of the mixing matrix.
         """
         return (1.0 + mixing) * (1.0 + self.momentum)

@@ -1,4 +1,4 @@
-"""What gradient methods share: each iteration releases one gradient a node, and mixes the neighbours' values."""
+"""Base class of gradient methods: each iteration releases one gradient a node and averages neighbours' values."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -13,38 +13,40 @@ from radmm.model.network import Network
 
 @dataclass(frozen=True)
 class GradientMethod(Algorithm[S]):
-    """Its parameter is called `step`, so its iteration is `advance`.
+    """Base class of gradient methods, which override `advance` because `step` is their step size.
 
     Args:
-        step: a, the factor of a gradient.
+        step: a, the step size.
     """
 
     step: Annotated[float, Gt(0)] = 0.01  # type: ignore[assignment]
 
     @abstractmethod
     def advance(self, state: S, network: Network, oracle: Oracle) -> S:
-        """One iteration.
+        """Compute the next state: one iteration.
 
         Args:
-            state: What was released until now.
-            network: Who is whose neighbour.
-            oracle: Asked for the gradients.
+            state: State after the previous iteration.
+            network: Graph over which the nodes exchange values.
+            oracle: Releases the perturbed gradients.
         """
 
     @abstractmethod
     def most(self, mixing: float) -> float:
-        """Largest stable product of step and curvature, where the objectives are quadratic and mixing commutes.
+        """Return the largest stable product of step and curvature.
+
+        It is that of quadratic objectives whose Hessians commute with the mixing matrix.
 
         Args:
-            mixing: The smallest eigenvalue of the mixing matrix.
+            mixing: Smallest eigenvalue of the mixing matrix.
         """
 
     def doubt(self, curvature: float, network: Network) -> str | None:
-        """Beyond the stable steps iterates may grow or swing without end.
+        """Return a sentence that says by how much the step exceeds the largest stable one, or None if it doesn't.
 
         Args:
-            curvature: The largest that a node's objective may have.
-            network: Who is whose neighbour.
+            curvature: Largest curvature that a node's objective may have.
+            network: Graph over which the nodes exchange values.
         """
         limit = self.most(network.least_mixing) / curvature
         if self.step <= limit:

@@ -1,4 +1,4 @@
-"""Gradient tracking (Di Lorenzo and Scutari, 2016; Nedić, Olshevsky and Shi, 2017): it reaches the optimum itself."""
+"""Gradient tracking (Di Lorenzo and Scutari, 2016; Nedić, Olshevsky and Shi, 2017), which finds the optimum itself."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -14,11 +14,11 @@ from radmm.model.network import Network
 
 @dataclass(frozen=True, kw_only=True)
 class TrackingState(State):
-    """With what tracks the mean gradient.
+    """State of gradient tracking, which carries the tracked mean gradient along.
 
     Args:
-        tracker: y(t); the first is the first gradient, as it and the gradient before are 0 at t = 0.
-        gradient: g(t) as it was released, noise included, which is drawn once.
+        tracker: Tracked gradient y(t); as it and the gradient are 0 at t = 0, the first one is the first gradient.
+        gradient: Gradient g(t) as released, with its noise, which is drawn only once.
     """
 
     tracker: Array
@@ -27,31 +27,31 @@ class TrackingState(State):
 
 @dataclass(frozen=True)
 class GradientTracking(GradientMethod[TrackingState]):
-    """Gradient tracking: go down an estimate of the mean gradient, which is mixed and brought up to date.
+    """Gradient tracking: descend an estimate of the mean gradient, which the nodes average and update.
 
     Args:
-        step: a, the factor of the tracked gradient.
+        step: a, the step size along the tracked gradient.
     """
 
     name: ClassVar[str] = "gradient-tracking"
 
     def first(self, primal: Array, network: Network) -> TrackingState:
-        """f(0) as given.
+        """Return the initial state: f(0) as given, with tracker and gradient 0.
 
         Args:
-            primal: f(0).
-            network: Who is whose neighbour.
+            primal: Initial values f(0), (node, feature, run).
+            network: Graph over which the nodes exchange values.
         """
         nothing = np.zeros_like(primal)
         return TrackingState(iteration=0, primal=primal, tracker=nothing, gradient=nothing)
 
     def advance(self, state: TrackingState, network: Network, oracle: Oracle) -> TrackingState:
-        """y_i ← Σ_j W_ij y_j + g_i(t) − g_i(t−1), f_i ← Σ_j W_ij f_j − a y_i, with g_i(t) the gradient at f_i.
+        """Compute the next state: y_i ← Σ_j W_ij y_j + g_i(t) − g_i(t−1), f_i ← Σ_j W_ij f_j − a y_i.
 
         Args:
-            state: What was released until now.
-            network: Who is whose neighbour.
-            oracle: Asked for the gradients.
+            state: State after the previous iteration.
+            network: Graph over which the nodes exchange values.
+            oracle: Releases the perturbed gradients g_i(t) at f_i.
         """
         gradient = oracle.gradient(state.primal)
         tracker = network.mix(state.tracker) + gradient - state.gradient
@@ -59,9 +59,9 @@ class GradientTracking(GradientMethod[TrackingState]):
         return TrackingState(iteration=state.iteration + 1, primal=primal, tracker=tracker, gradient=gradient)
 
     def most(self, mixing: float) -> float:
-        """z² − (2w − ah)z + w² − ah has its roots in the unit circle for ah < (1 + w)²/2.
+        """Return the stability limit (1 + w)²/2: below it z² − (2w − ah)z + w² − ah has its roots in the unit circle.
 
         Args:
-            mixing: The smallest eigenvalue w of the mixing matrix.
+            mixing: Smallest eigenvalue w of the mixing matrix.
         """
         return (1.0 + mixing) ** 2 / 2.0

@@ -16,10 +16,10 @@ from radmm.model.network import Network
 
 @dataclass(frozen=True, kw_only=True)
 class RecycledState(ADMMState):
-    """With what the even step recycles.
+    """State of recycled ADMM, which carries along what the even step recycles.
 
     Args:
-        previous_total: S(f_i + f_j) of f(t − 1).
+        previous_total: Sums S(f_i + f_j) over the neighbours at f(t − 1).
     """
 
     previous_total: Array
@@ -27,7 +27,7 @@ class RecycledState(ADMMState):
 
 @dataclass(frozen=True)
 class Recycled(Penalised[RecycledState]):
-    """A data step, then a linearised step that is computed from released values alone.
+    """Base class of recycled ADMM: a data-touching step, then a linearised step computed from released values alone.
 
     Args:
         gamma: γ, the proximal weight of the even step.
@@ -44,29 +44,29 @@ class Recycled(Penalised[RecycledState]):
         """Refuse γ = 0 for a single node, whose even step would then divide by 2η_iV_i + γ = 0.
 
         Args:
-            nodes: N.
+            nodes: Number of nodes N.
         """
         super().check(nodes)
         if nodes == 1 and not self.gamma:
             raise InputError("gamma = 0: must be positive for a single node, which has no penalty to weigh its steps")
 
     def first(self, primal: Array, network: Network) -> RecycledState:
-        """f(0) as given and λ(0) = 0.
+        """Return the initial state: f(0) as given, λ(0) = 0.
 
         Args:
-            primal: f(0).
-            network: Who is whose neighbour.
+            primal: Initial values f(0), (node, feature, run).
+            network: Graph over which the nodes exchange values.
         """
         total, dual = network.neighbour_sum(primal), np.zeros_like(primal)
         return RecycledState(iteration=0, primal=primal, dual=dual, total=total, data_steps=0, previous_total=total)
 
     def step(self, state: RecycledState, network: Network, oracle: Oracle) -> RecycledState:
-        """A data step at odd iterations, the recycling one at even iterations.
+        """Take a data-touching step at odd iterations and the recycling step at even ones.
 
         Args:
-            state: What was released until now.
-            network: Who is whose neighbour.
-            oracle: Asked for the argmins of odd iterations.
+            state: State after the previous iteration.
+            network: Graph over which the nodes exchange values.
+            oracle: Solves the perturbed argmins of odd iterations.
         """
         now, k = state.iteration + 1, state.data_steps
         if now % 2 == 1:
@@ -80,7 +80,7 @@ class Recycled(Penalised[RecycledState]):
         )
 
     def _even_step(self, state: RecycledState, network: Network) -> Array:
-        """The linearised step, with the data step's KKT condition put in for gradient plus noise.
+        """Take the linearised step, with gradient plus noise replaced by the KKT condition of the data-touching step.
 
         In the paper f_i(2k) = f_i − {∇O(f_i) + ε_i + 2λ_i + η_i S(f_i − f_j)}/(2η_iV_i + γ), all at 2k − 1. There
         ∇O + ε_i = −2λ_i(2k − 2) − η_i S(2f_i − f_i(2k − 2) − f_j(2k − 2)), and 2λ_i has since grown by
@@ -95,7 +95,7 @@ class Recycled(Penalised[RecycledState]):
 
 @dataclass(frozen=True)
 class RADMM(OnePenalty[RecycledState], Recycled):
-    """Recycled ADMM: the even iterations are free.
+    """Recycled ADMM: even iterations reuse released values and spend no privacy.
 
     Args:
         penalty: η, the same for all nodes and iterations.

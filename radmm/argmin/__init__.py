@@ -1,5 +1,5 @@
-"""How an argmin is found: the solver, the engines that read the rows, the compiled kernel, the centralised optimum.
+"""Solving the argmins of data-touching steps: the solver, its engines, the compiled kernel, the centralised optimum.
 
-The even step is not here, as it reads no rows. Nothing here knows of noise, of algorithms or of who asks: it is given
-linear terms and weights, and gives points with the gradient norms that they reached.
+The even step of recycled ADMM is not here, as it reads no rows. Nothing here knows of noise or of algorithms: given
+linear terms and weights, the solver returns points with the gradient norms reached there.
 """

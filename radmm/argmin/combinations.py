@@ -1,10 +1,10 @@
-"""Rows of categories in fewer entries: one for each combination of categories that occurs, not one for each category.
+"""Compression of one-hot rows: one entry for each combination of categories that occurs, not one for each category.
 
 A category's column holds, in every row that has it, the row's scale: 1 over the row's norm, times its label. A field is
-such columns of which no row has two, as those that came from one column of a table. Fields that go together in few ways
-are joined into a part, where every row has one of few combinations of columns, and its code tells which. A pass then
-adds up f over every combination once, and has but one entry for each row and part to read. Of Census-Income's 33 fields
-8 parts are left. What is computed is the same sum in another order.
+a set of such columns of which no row has two, like those that came from one column of a table. Fields with few joint
+combinations are merged into a part, in which every row has one combination of columns, given by its code. A pass then
+sums f over every combination once, and reads but one entry for each row and part. Of Census-Income's 33 fields 8 parts
+are left. What is computed is the same sum in another order.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_COMBINATIONS = 2**16  # a code has 16 bits
 
 @dataclass(frozen=True)
 class Combinations:
-    """Some columns of the rows, told by codes."""
+    """Rows whose one-hot columns are replaced by one code for each part, and the columns that remain as they are."""
 
     columns: Mask  # which of all columns
     scale: Array  # a row's value wherever it has one of them
@@ -41,13 +41,13 @@ class Combinations:
     member: NDArray[np.int32]
 
     def ordered(self, rows: Integers) -> Combinations:
-        """The same for the rows in another order."""
+        """Return the combinations of the rows in another order."""
         return replace(self, scale=self.scale[rows], code=self.code[rows]) if self.code.size else self
 
 
 @dataclass(frozen=True)
 class Field:
-    """Columns that follow each other."""
+    """Consecutive columns of which no row has two."""
 
     start: int
     code: Integers  # which of them a row has, counted from 1; 0 for none
@@ -55,14 +55,14 @@ class Field:
 
 @dataclass(frozen=True)
 class Part:
-    """Fields, and one code for each row: which combination of their columns it has."""
+    """Fields with one code for each row, which says which combination of their columns the row has."""
 
     fields: tuple[Field, ...]
     code: Integers
     size: int  # above all codes
 
     def with_other(self, other: Part) -> Part:
-        """Both joined, where only combinations that occur have a code."""
+        """Join two parts; only combinations that occur get a code."""
         code, seen = self._codes_with(other)
         number = np.cumsum(seen, dtype=np.int32)
         return Part(self.fields + other.fields, number.take(code) - 1, int(number[-1]))
@@ -80,7 +80,7 @@ class Part:
         return Part(self.fields, self.code[::step], self.size)
 
     def columns(self) -> list[Integers]:
-        """Of each combination."""
+        """Return the columns of each combination."""
         example = np.full(self.size, -1)  # a row that has the combination
         example[self.code] = np.arange(len(self.code))
         codes = np.stack([field.code[example] * (example >= 0) for field in self.fields], axis=1)
@@ -89,19 +89,19 @@ class Part:
 
 
 def no_combinations(rows: scipy.sparse.csr_array) -> Combinations:
-    """All columns remain as they are."""
+    """Return the rows uncompressed: all columns remain as they are."""
     columns, code = np.zeros(rows.shape[1], dtype=bool), np.zeros((rows.shape[0], 0), dtype=np.uint16)
     nothing = np.zeros(1, dtype=np.int64)
     return Combinations(columns, np.zeros(0), code, nothing, nothing, np.zeros(0, dtype=np.int32))
 
 
 def find_combinations(rows: scipy.sparse.csr_array, nodes: int, library: ctypes.CDLL) -> Combinations:
-    """Those that save reading, or none.
+    """Find the combinations that save reading, or none where none do.
 
     Args:
-        rows: Of all nodes.
-        nodes: That the rows are spread over.
-        library: The compiled kernel, which looks at the entries.
+        rows: Rows of all nodes.
+        nodes: Number of nodes that the rows are spread over.
+        library: Compiled kernel, which scans the entries.
     """
     entries = _Entries(rows, library)
     scale, columns = entries.scales()
@@ -117,7 +117,7 @@ def find_combinations(rows: scipy.sparse.csr_array, nodes: int, library: ctypes.
 
 
 class _Entries:
-    """What the kernel finds out about the entries of rows; see kernel_codes.h."""
+    """Facts about the rows' entries, found by the compiled kernel; see kernel_codes.h."""
 
     def __init__(self, rows: scipy.sparse.csr_array, library: ctypes.CDLL) -> None:
         self._library, (self._rows, self._columns) = library, rows.shape
@@ -125,13 +125,15 @@ class _Entries:
         self._value = np.ascontiguousarray(rows.data)
 
     def scales(self) -> tuple[Array, Mask]:
-        """Each row's largest entry by size, and which columns have entries and only such as are their row's scale."""
+        """Return each row's largest entry by size, and a mask of the columns all of whose entries are their row's
+        scale.
+        """
         scale, kind = np.empty(self._rows), np.zeros(self._columns, dtype=np.uint8)
         self._call("radmm_scales", self._value, scale, kind)
         return scale, kind == 1
 
     def fields(self, columns: Mask) -> list[Field]:
-        """As many of these columns as follow each other and no row has two of; none if there are too many fields.
+        """Group consecutive columns of which no row has two into fields; return none if there are too many fields.
 
         Rows are read until none has two. As each entry is compared with the one before, sorted rows need it twice.
         """
@@ -153,7 +155,9 @@ class _Entries:
 
 
 def field_starts(columns: Integers, nearest: Integers) -> Integers:
-    """The first column of each field, if none may have two columns of which the later is near the earlier."""
+    """Return the first column of each field, where no field may have two columns of which the later is near the
+    earlier.
+    """
     starts, end = [], 0
     for column in columns:
         if column >= end:
@@ -164,7 +168,9 @@ def field_starts(columns: Integers, nearest: Integers) -> Integers:
 
 
 def join_parts(fields: list[Part], most: int) -> list[Part]:
-    """Always the two that a sample of rows says have the fewest combinations, while those are at most so many."""
+    """Join the two parts with the fewest combinations in a sample of rows, again and again, while these are at most
+    `most`.
+    """
     parts = dict(enumerate(fields[:MOST_COMPARED]))
     step = max(1, len(fields[0].code) // SAMPLE)
     samples = {name: part.sampled(step) for name, part in parts.items()}

@@ -1,4 +1,4 @@
-"""Passes over the data for all nodes and runs at once, with NumPy and SciPy; kernel.py has the same compiled.
+"""Passes over the data for all nodes and runs at once, with NumPy and SciPy; kernel.py is the compiled equivalent.
 
 Arrays are (node, feature, run). Sums over rows are plain sums, without the weight C_i/B_i.
 """
@@ -26,7 +26,7 @@ MOSTLY = 0.3  # of the entries are nonzero, for data to count as dense
 
 @dataclass(frozen=True)
 class Argmin:
-    """Every node's and run's argmin, and what it took."""
+    """Argmins of every node and run, with the gradient norms reached and the passes needed."""
 
     point: Array
     loss: Array  # Σ L, (node, run)
@@ -36,43 +36,43 @@ class Argmin:
 
 @dataclass(frozen=True)
 class Solution(Argmin):
-    """With all that is known where a solve ended, so that the next one can start there."""
+    """Argmins with all that is known at the end of a solve, so that the next one can start there."""
 
     slope: Array  # Σ ∇L, (node, feature, run); of small nodes each row's pull, (node, row, run)
 
     def keep(self, columns: Integers) -> "Solution":
-        """The same for some of the runs."""
+        """Return the solution of some of the runs only."""
         return replace(self, **{name: value[..., columns] for name, value in vars(self).items()})
 
 
 class Engine(Protocol):
-    """Everything that reads the rows."""
+    """Interface of everything that reads the rows."""
 
     problem: Problem
     runs_together: int  # so many are worked off best at once, where nobody waits for single ones
 
     def restricted(self, nodes: Integers) -> "Engine":
-        """The same for some of the nodes, in ascending order."""
+        """Return the engine of some of the nodes, given in ascending order."""
 
     def losses(self, point: Array) -> Array:
-        """Σ L of each node and run, (node, run)."""
+        """Return Σ L of each node and run, (node, run)."""
 
     def gradients(self, point: Array) -> Array:
-        """Σ ∇L of each node and run, (node, entry of f, run): Σ L' y x with two classes."""
+        """Return Σ ∇L of each node and run, (node, entry of f, run): Σ L' y x with two classes."""
 
     def mistakes(self, point: Array) -> Array:
-        """How many rows of each node have a margin over another class that is not positive, (node, run)."""
+        """Count each node's misclassified rows, (node, run): a margin over another class is not positive."""
 
     def curvatures(self, point: Array) -> Array:
-        """L'' of each row, averaged over the runs; the mean eigenvalue with more than two classes."""
+        """Return L'' of each row, averaged over the runs; the mean eigenvalue with more than two classes."""
 
     def hessians(self, curvature: Array) -> Array:
-        """Σ curvature x xᵀ of each node, (node, feature, feature), which all classes share."""
+        """Return Σ curvature x xᵀ of each node, (node, feature, feature), which all classes share."""
 
     def minimise(
         self, linear: Array, curvature: Array, start: Array | Solution, precondition: Inverse, tolerance: float
     ) -> Solution:
-        """argmin of (C_i/B_i) Σ L + linear·f + ½ q_i‖f‖², q_i = curvature, for every node and run."""
+        """Minimise (C_i/B_i) Σ L + linear·f + ½ q_i‖f‖², q_i = curvature, for every node and run."""
 
 
 def mostly_nonzero(problem: Problem) -> bool:
@@ -80,7 +80,7 @@ def mostly_nonzero(problem: Problem) -> bool:
 
 
 def node_blocks(problem: Problem, factor: Array) -> Array:
-    """Each node's rows times their factors, (node, row, feature); rows that a node lacks are zero."""
+    """Return each node's rows times their factors, (node, row, feature), with zeros for nodes that have fewer rows."""
     weighted = problem.rows.toarray() * factor[:, None]
     largest = int(problem.row_counts.max())
     if problem.row_counts.min() < largest:
@@ -93,14 +93,14 @@ def node_blocks(problem: Problem, factor: Array) -> Array:
 
 
 def dense_hessians(problem: Problem, curvature: Array) -> Array:
-    """Σ curvature x xᵀ of each node by BLAS: far faster than sparse sums where most entries are nonzero."""
+    """Return Σ curvature x xᵀ of each node by BLAS: far faster than sparse sums where most entries are nonzero."""
     blocks = node_blocks(problem, np.sqrt(curvature))
     hessian: Array = np.swapaxes(blocks, 1, 2) @ blocks
     return hessian
 
 
 class NumpyEngine:
-    """For any loss."""
+    """Engine in NumPy and SciPy, for any loss."""
 
     runs_together = 1  # every run takes room for all rows
 
@@ -149,7 +149,7 @@ class NumpyEngine:
         return Solution(end.point, end.data / weight[:, None], end.residual, passes + taken, slope)
 
     def objective(self, linear: Array, curvature: Array) -> tuple[Evaluate, Complete]:
-        """What evaluates a large node's subproblem at a point, and the same where Σ L and Σ ∇L are known."""
+        """Return two functions that evaluate large nodes' subproblems: at a point, and from known Σ L and Σ ∇L."""
         weight, q = self.problem.row_weights, per_node(curvature)
 
         def evaluate(point: Array) -> Evaluation:
@@ -166,7 +166,7 @@ class NumpyEngine:
     def _minimise_small(
         self, linear: Array, curvature: Array, start: Array | Solution, precondition: RowInverse, tolerance: float
     ) -> Solution:
-        """In the space of the rows, from the pulls that the last solve ended with; see small.py."""
+        """Solve in the space of the rows, from the pulls at which the last solve ended; see small_nodes.py."""
         nodes, q, weight = precondition.nodes, per_node(curvature), per_node(self.problem.row_weights)
         offset = -nodes.spread(self.margins.of(linear)) / q
 

@@ -1,7 +1,7 @@
 """The compiled engine: kernel.c behind the interface of engine.py.
 
-The library is built when the package is installed. Where it can't be had, the NumPy engine gives the same results, and
-says once that it is slower.
+The library is built when the package is installed. Where it is missing, the NumPy engine gives the same results, after
+one warning that it is slower.
 """
 
 import ctypes
@@ -34,7 +34,7 @@ _INTEGER, _NUMBER, _POINTER = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
 
 
 class _Task(ctypes.Structure):
-    """struct task of kernel.c."""
+    """The `struct task` of kernel.c."""
 
     _fields_ = (
         *((name, _INTEGER) for name in ("nodes", "dimension", "runs", "rows", "groups", "parts", "combinations")),
@@ -55,12 +55,12 @@ class _Task(ctypes.Structure):
 
 
 class KernelError(Exception):
-    """Why the compiled kernel can't be used."""
+    """The compiled kernel can't be used; the message is the reason."""
 
 
 @lru_cache(maxsize=1)
 def load_library() -> ctypes.CDLL:
-    """The library that belongs to these sources, for what this machine can do, or a KernelError."""
+    """Load the compiled kernel that belongs to these sources and suits this CPU, or raise a KernelError."""
     if os.environ.get("RADMM_ENGINE") == "numpy":
         raise KernelError("RADMM_ENGINE=numpy asks for it")
     library = load_one("radmm.argmin._kernel")
@@ -68,7 +68,7 @@ def load_library() -> ctypes.CDLL:
 
 
 def load_one(module: str) -> ctypes.CDLL:
-    """The library that was built under a name."""
+    """Load the library that was built under a module's name."""
     found = importlib.util.find_spec(module)
     if found is None or found.origin is None:
         raise KernelError("the compiled kernel was not built: it needs a C compiler when radmm is installed")
@@ -93,7 +93,7 @@ def _say_once(reason: str) -> None:
 
 
 def engine_for(problem: Problem) -> Engine:
-    """The compiled engine where it can be had and knows the loss."""
+    """Return the compiled engine where it is available and implements the loss, else the NumPy engine."""
     try:
         if type(problem.loss) not in (Logistic, HuberHinge, Softmax) or problem.outputs > MOST_CLASSES:
             name = getattr(problem.loss, "name", type(problem.loss).__name__)
@@ -106,7 +106,7 @@ def engine_for(problem: Problem) -> Engine:
 
 
 def _fill(task: _Task, values: dict[str, Any]) -> None:
-    """Arrays become pointers; the caller keeps them alive."""
+    """Set a task's fields, arrays as pointers; the caller keeps the arrays alive."""
     for name, value in values.items():
         setattr(task, name, value.ctypes.data if isinstance(value, np.ndarray) else value)
 
@@ -118,7 +118,7 @@ def _arrays_of(precondition: Inverse) -> dict[str, Array]:
 
 
 class CompiledEngine:
-    """One call works off all nodes and runs."""
+    """Engine that solves all nodes and runs in one call of the compiled kernel."""
 
     runs_together = 64  # whole batches of the kernel's lanes
 
@@ -150,11 +150,11 @@ class CompiledEngine:
 
     @cached_property
     def _plain(self) -> NumpyEngine:
-        """For what is rarely asked with several classes."""
+        """NumPy engine of the same rows, for what the kernel doesn't implement with several classes."""
         return NumpyEngine(self.problem)
 
     def _ordered(self, values: NDArray[Any]) -> NDArray[Any]:
-        """One value a row, in the order in which the kernel has the rows."""
+        """Reorder one value a row into the kernel's order of rows."""
         return np.ascontiguousarray(values if self._order is None else values[self._order])
 
     def mistakes(self, point: Array) -> Array:
@@ -201,7 +201,7 @@ class CompiledEngine:
 
     @staticmethod
     def _begin(linear: Array, start: Array | Solution, precondition: Inverse) -> Solution:
-        """Arrays to be filled, of which those that the kernel reads first hold what is known."""
+        """Allocate the arrays that the kernel fills; those that it reads first hold what is known at the start."""
         nodes, _, runs = linear.shape
         loss, residual, passes = (
             np.empty((nodes, runs)),
@@ -217,7 +217,7 @@ class CompiledEngine:
         return Solution(start.copy(), loss, residual, passes, np.empty(linear.shape))
 
     def _task(self, runs: int, **fields: Any) -> _Task:
-        """Of these rows and whatever else is given."""
+        """Build the kernel's task for these rows, with the given fields set."""
         task = _Task.from_buffer_copy(self._rows)
         _fill(task, {"runs": runs, **fields})
         return task

@@ -1,4 +1,4 @@
-"""How the compiled kernel has the rows: codes of combinations, columns that most rows have, and what remains."""
+"""Layout of the rows in the compiled kernel: codes of combinations, dense columns, and sparse entries for the rest."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REACH = 0.1  # by which margins may change since the anchor: three terms of Tayl
 
 
 def lay_out(problem: Problem, library: ctypes.CDLL) -> tuple[dict[str, Any], Integers | None]:
-    """Fields of struct rows in kernel.c, and the order in which the rows stand there, if it is another."""
+    """Return the fields of `struct rows` in kernel.c, and the rows' order there, or None if it is unchanged."""
     rows = problem.rows
     # Small nodes work in the space of their rows, where order has a meaning and rows are hardly read.
     small = bool(are_small(problem).all())
@@ -54,7 +54,7 @@ def _of_combinations(told: Combinations) -> dict[str, Any]:
 
 
 def _in_single_precision(problem: Problem, values: dict[str, Array]) -> dict[str, Any]:
-    """The values once more, if the kernel has passes in single precision for the loss and a node is large enough."""
+    """Return copies in single precision, if the kernel has such passes for the loss and a node is large enough."""
     if not isinstance(problem.loss, Logistic) or problem.row_counts.max() < SINGLE_FROM:
         return {"single_from": 0}
     names = {"value": "single", "dense": "dense_single", "scale": "scale_single"}
@@ -63,7 +63,7 @@ def _in_single_precision(problem: Problem, values: dict[str, Array]) -> dict[str
 
 
 def dense_columns(rows: scipy.sparse.csr_array) -> Integers:
-    """The columns that most rows have, in whole groups."""
+    """Return the columns that most rows have, in whole groups."""
     share = np.bincount(rows.indices, minlength=rows.shape[1]) / rows.shape[0]
     densest = np.argsort(-share, kind="stable")[: rows.shape[1] // GROUP * GROUP]
     groups = int((share[densest].reshape(-1, GROUP).mean(axis=1) >= DENSE_SHARE).sum())
@@ -71,7 +71,7 @@ def dense_columns(rows: scipy.sparse.csr_array) -> Integers:
 
 
 def split_dense(rows: scipy.sparse.csr_array, columns: Integers) -> tuple[Array, scipy.sparse.csr_array]:
-    """The values of these columns as (group, row, column of the group), and the rows without them."""
+    """Split off the values of these columns, (group, row, column of the group), from the rest of the rows."""
     values = rows[:, columns].toarray().reshape(rows.shape[0], -1, GROUP)
     apart = np.zeros(rows.shape[1], dtype=bool)
     apart[columns] = True
@@ -79,7 +79,7 @@ def split_dense(rows: scipy.sparse.csr_array, columns: Integers) -> tuple[Array,
 
 
 def without_columns(rows: scipy.sparse.csr_array, apart: Mask) -> scipy.sparse.csr_array:
-    """The same rows where these columns are empty."""
+    """Return the rows with these columns emptied."""
     if not apart.any():
         return rows
     kept = np.flatnonzero(~apart.take(rows.indices))
@@ -88,9 +88,9 @@ def without_columns(rows: scipy.sparse.csr_array, apart: Mask) -> scipy.sparse.c
 
 
 def by_length(rows: scipy.sparse.csr_array, row_counts: Integers) -> Integers:
-    """An order in which each node's rows with as many entries follow each other.
+    """Return an order in which each node's rows with equally many entries follow each other.
 
-    The CPU then guesses right where a row ends, which saves a sixth of a pass.
+    The CPU then predicts right where a row ends, which saves a sixth of a pass.
     """
     length = np.diff(rows.indptr)
     key = np.repeat(np.arange(len(row_counts)), row_counts) * (length.max() + 1) + length

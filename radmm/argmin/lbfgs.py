@@ -1,6 +1,6 @@
-"""L-BFGS for many smooth, strongly convex problems at once, with NumPy. kernel_solve.h is the same, compiled.
+"""L-BFGS for many smooth, strongly convex problems at once, with NumPy; kernel_solve.h is the compiled equivalent.
 
-One problem for each (node, run); arrays are (node, feature, run).
+There is one problem for each (node, run); arrays are (node, feature, run).
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ ARMIJO = 1e-4
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Every problem's value and gradient at a point."""
+    """Value and gradient of every problem at a point, with the value's rounding error."""
 
     point: Array
     value: Array
@@ -31,9 +31,9 @@ class Evaluation:
     def of(
         cls, point: Array, gradient: Array, residual: Array, terms: tuple[Array, ...], row_counts: Integers
     ) -> "Evaluation":
-        """The value is the sum of the terms, of which the data term is the first.
+        """Make an evaluation whose value is the sum of the terms, of which the data term is the first.
 
-        Its rounding error scales with the terms, which cancel, and with the root of how many rows are added.
+        The value's rounding error scales with the terms, which cancel, and with the square root of the number of rows.
         """
         size = sum(np.abs(term) for term in terms)
         rounding = np.finfo(float).eps * (8.0 + 4.0 * np.sqrt(row_counts))[:, None] * size
@@ -46,7 +46,7 @@ Precondition = Callable[[Array, Array], Array]  # (vector, point) ↦ times the 
 
 @dataclass
 class History:
-    """The last curvature pairs, and the direction they give."""
+    """The last curvature pairs of L-BFGS, and the search direction that they give."""
 
     pairs: list[tuple[Array, Array, Array]] = field(default_factory=list)
 
@@ -56,7 +56,7 @@ class History:
         self.pairs = [*self.pairs, (step, change, inverse)][-MEMORY:]
 
     def direction(self, here: Evaluation, precondition: Precondition) -> Array:
-        """The two-loop recursion; a pair without positive curvature has weight zero."""
+        """Return the search direction by the two-loop recursion; a pair without positive curvature has weight zero."""
         vector, shares = -here.gradient, []
         for step, change, inverse in reversed(self.pairs):
             shares.append(inverse * dot(step, vector))
@@ -70,7 +70,7 @@ class History:
 def minimise(
     evaluate: Evaluate, here: Evaluation, precondition: Precondition, tolerance: float
 ) -> tuple[Evaluation, Integers]:
-    """From a point that is evaluated already, until every gradient norm is at most the tolerance or can't get there."""
+    """Minimise from an evaluated point until every gradient norm is at most the tolerance, or no step improves."""
     history = History()
     stuck = np.zeros(here.value.shape, dtype=bool)
     passes = np.zeros(here.value.shape, dtype=np.int64)
@@ -86,7 +86,10 @@ def minimise(
 
 
 def line_search(evaluate: Evaluate, here: Evaluation, direction: Array) -> tuple[Evaluation, Mask, int]:
-    """Halve each step until it is acceptable; those for which it never is stay, and are told."""
+    """Halve each step until it is acceptable.
+
+    Returns the new evaluation, a mask of the problems for which no step was acceptable and which stay, and the passes.
+    """
     slope = dot(here.gradient, direction)
     length = np.ones_like(slope)
     for halvings in range(MAX_HALVINGS):

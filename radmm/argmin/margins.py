@@ -1,8 +1,8 @@
-"""From points to the margins of rows, and back: all that a loss and the rows have to do with each other.
+"""Margins of the rows at a point, and gradients from slopes at the margins: where losses and rows meet.
 
 A point has f of every node, (node, entry of f, run), where f has a column for each class one after the other. One
-sparse product gives the scores of all rows, classes and runs; the margins are by how much the own class's score is
-ahead. With two classes the labels are in the rows, and the one score is the margin.
+sparse product gives the scores of all rows, classes and runs; a margin is by how much the own class's score exceeds
+another's. With two classes the labels are multiplied into the rows, and the single score is the margin.
 """
 
 from functools import reduce
@@ -15,11 +15,11 @@ from radmm.model.problem import Problem
 
 
 class Margins:
-    """The rows stand in one block-diagonal matrix, so that one sparse product serves all nodes and runs.
+    """Computes margins and gradients with one sparse product, as all nodes' rows form one block-diagonal matrix.
 
     Args:
-        problem: With the rows.
-        together: Whether one f is for all rows, as if they were at one node.
+        problem: Problem whose rows are used.
+        together: Whether all rows share one f, as if they were at one node.
     """
 
     def __init__(self, problem: Problem, together: bool = False) -> None:
@@ -33,10 +33,10 @@ class Margins:
         self._own = None if problem.label is None else (np.arange(rows.shape[0]), problem.label)
 
     def of(self, point: Array) -> Array:
-        """(row, run), or (row, class, run): each row's with its own node's f.
+        """Return every row's margins at its own node's f: (row, run), or (row, class, run).
 
         Args:
-            point: (node, entry of f, run).
+            point: Values of f, (node, entry of f, run).
         """
         if self._own is None:
             margins: Array = self.design @ point.reshape(-1, point.shape[2])
@@ -48,10 +48,10 @@ class Margins:
         return scores
 
     def pull_back(self, slope: Array) -> Array:
-        """Σ slope ∂(margin)/∂f of each node, (node, entry of f, run).
+        """Return Σ slope ∂(margin)/∂f of each node, (node, entry of f, run).
 
         Args:
-            slope: Of every margin; it is written into.
+            slope: Derivative of the loss in every margin; it is overwritten.
         """
         if self._own is None:
             sums: Array = (self.design.T @ slope).reshape(self._nodes, self._features, slope.shape[1])
@@ -64,10 +64,10 @@ class Margins:
         return separate.swapaxes(1, 2).reshape(self._nodes, -1, runs)
 
     def are_wrong(self, margin: Array) -> Array:
-        """1 for every row and run that is misclassified, where a margin over another class is not positive.
+        """Return 1 for every row and run that is misclassified: a margin over another class is not positive.
 
         Args:
-            margin: As `of` gives it.
+            margin: Margins as `of` returns them.
         """
         if self._own is None:
             wrong: Mask = margin <= 0

@@ -1,7 +1,7 @@
-"""Newton's method for argmins that L-BFGS left unsolved, because the loss's curvature jumps.
+"""Newton's method for argmins that L-BFGS left unsolved because the loss's curvature jumps.
 
-Between the jumps such an objective is quadratic, so that a step ends at the argmin once it is known which rows bend
-there. It is strongly convex, so every step descends, and the line search takes it there from anywhere.
+Between the jumps such an objective is quadratic, so a step ends at the argmin once it is known which rows bend there.
+The objective is strongly convex, so every step descends, and the line search converges from anywhere.
 """
 
 from dataclasses import replace
@@ -20,7 +20,7 @@ MAX_STEPS = 100
 def newton(
     evaluate: Evaluate, here: Evaluation, precondition: Precondition, tolerance: float | Array
 ) -> tuple[Evaluation, Integers]:
-    """As `lbfgs.minimise`, with the exact inverse Hessian of each point and without memory."""
+    """Minimise as `lbfgs.minimise` does, with the exact inverse Hessian at each point instead of a memory."""
     passes = np.zeros(here.value.shape, dtype=np.int64)
     stuck: Mask = np.zeros(here.value.shape, dtype=bool)
     for _ in range(MAX_STEPS):
@@ -34,16 +34,16 @@ def newton(
 
 
 def finished(engine: NumpyEngine, found: Solution, linear: Array, curvature: Array, tolerance: Array) -> Solution:
-    """The same solution, with what missed the tolerance solved by Newton's method.
+    """Return the solution with every subproblem that missed its tolerance solved by Newton's method.
 
-    Every node and run that did becomes a node of its own, with a Hessian of its own; they are worked off together.
+    Each such node and run becomes a node with a Hessian of its own; all are solved together.
 
     Args:
-        engine: Of the nodes that were solved.
-        found: Where they ended.
-        linear: The linear term, (node, feature, run).
-        curvature: q_i, one a node.
-        tolerance: Gradient norm to get to, (node, run).
+        engine: Engine of the nodes that were solved.
+        found: Solution as L-BFGS left it.
+        linear: Linear term, (node, feature, run).
+        curvature: Quadratic weight q_i, one a node.
+        tolerance: Gradient norm to reach, (node, run).
     """
     node, run = np.nonzero(np.isfinite(found.residual) & (found.residual > tolerance))
     if not len(node):
@@ -67,7 +67,7 @@ def finished(engine: NumpyEngine, found: Solution, linear: Array, curvature: Arr
 
 
 def _times_inverse_hessian(engine: NumpyEngine, ridge: Array, vector: Array, point: Array) -> Array:
-    """(q + Xᵀ V² X)⁻¹ v; of small nodes as (v − XᵀV (q + V X Xᵀ V)⁻¹ V X v)/q, with as many unknowns as rows.
+    """Return (q + Xᵀ V² X)⁻¹ v; of small nodes as (v − XᵀV (q + V X Xᵀ V)⁻¹ V X v)/q, with as many unknowns as rows.
 
     With more than two classes, where a row's curvature is a matrix, it is an approximation by the mean eigenvalue.
     """
@@ -86,7 +86,7 @@ def _times_inverse_hessian(engine: NumpyEngine, ridge: Array, vector: Array, poi
 
 
 def _pulls(engine: NumpyEngine, point: Array, found: Solution) -> Array:
-    """C_i/B_i L' of each row: with what a small node's next solve begins."""
+    """Return (C_i/B_i) L' of each row, from which a small node's next solve begins."""
     slope = engine.problem.loss.value_and_slope(engine.margins.of(point))[1][:, 0]
     counts = engine.problem.row_counts
     pulls = np.zeros((len(counts), found.slope.shape[1]))

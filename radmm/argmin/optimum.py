@@ -1,4 +1,4 @@
-"""The centralised optimum f* = argmin Σ_i O(f, D_i): what a decentralised algorithm should reach."""
+"""The centralised optimum f* = argmin Σ_i O(f, D_i), which a decentralised algorithm should reach."""
 
 import numpy as np
 import scipy
@@ -19,7 +19,7 @@ NEARBY = 0.01  # of the gradient at zero: the Hessian there serves until the end
 
 
 def centralised_optimum(problem: Problem) -> Array:
-    """One node that has all rows, each with the weight C_i/B_i of its own; solved to the tolerance of the argmins."""
+    """Solve for f* as one node that has all rows, each with its weight C_i/B_i, to the tolerance of the argmins."""
     weight = np.repeat(problem.row_weights, problem.row_counts)
     ridge = np.array([problem.rho])
     margins, count = Margins(problem, together=True), np.array([problem.rows.shape[0]])
@@ -63,7 +63,7 @@ def centralised_optimum(problem: Problem) -> Array:
 
 
 def _by_conjugate_gradients(problem: Problem, bend: Array) -> Precondition:
-    """As `Preconditioner`, with (Xᵀ bend X + ρ)⁻¹ applied by conjugate gradients, which needs no matrix."""
+    """Return a preconditioner that applies (Xᵀ bend X + ρ)⁻¹ by conjugate gradients, which needs no matrix."""
     rows, ridge, size = problem.rows, problem.rho, (problem.features, problem.features)
     hessian = scipy.sparse.linalg.LinearOperator(
         size, lambda v: rows.T @ (bend * (rows @ v.ravel())) + ridge * v.ravel()

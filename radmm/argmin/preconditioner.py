@@ -1,6 +1,6 @@
 """The approximate inverse Hessian that L-BFGS starts from: one for each node, shared by its runs.
 
-Nodes with few rows have theirs in small.py, so that memory never grows like N·d².
+Nodes with few rows have theirs in small_nodes.py, so that memory never grows like N·d².
 """
 
 from contextlib import suppress
@@ -16,14 +16,14 @@ BY_FACTOR_FROM = 128  # rows and columns
 
 @dataclass(frozen=True)
 class Preconditioner:
-    """v ↦ (approximate inverse Hessian) · v for (node, feature, run) vectors."""
+    """Multiplies (node, feature, run) vectors by the approximate inverse Hessian of each node."""
 
     matrix: Array  # (node, feature, feature)
     ridge: Array  # the q_i it was made for
     outputs: int = 1  # columns of f
 
     def for_curvature(self, curvature: Array) -> "Preconditioner":
-        """Corrected for other q_i without a new inverse, and nearly as good.
+        """Return the preconditioner corrected for other q_i: it needs no new inverse and is nearly as good.
 
         With p the old q, an eigenvalue h of the data term's Hessian stands in the matrix as 1/(h + p). It becomes
         1/(h + p) − (p − p²/q)/(h + p)², which is 1/q at h = 0, is right for large h too, and too large by a
@@ -48,7 +48,7 @@ class Preconditioner:
         return product
 
     def _times_all_columns(self, vector: Array) -> Array:
-        """Adding one vector to all columns of f changes no margin, so their mean sees the ridge alone."""
+        """Multiply with several columns of f: their mean changes no margin, so it is divided by the ridge alone."""
         nodes, dimension, runs = vector.shape
         columns = vector.reshape(nodes, self.outputs, -1, runs)
         mean = columns.mean(axis=1, keepdims=True)
@@ -59,12 +59,12 @@ class Preconditioner:
 
 
 def from_hessian(hessian: Array, ridge: Array, outputs: int = 1) -> Preconditioner:
-    """From the weighted Hessians of the data terms, (node, d, d), which all columns of f share."""
+    """Build the preconditioner from the data terms' weighted Hessians, (node, d, d), which all columns of f share."""
     return Preconditioner(inverse(hessian + per_node(ridge) * np.eye(hessian.shape[1])), ridge, outputs)
 
 
 def inverse(matrix: Array) -> Array:
-    """Of symmetric positive definite matrices, (…, d, d); of large ones by Cholesky's factor, which is faster."""
+    """Invert symmetric positive definite matrices, (…, d, d); large ones by their Cholesky factor, which is faster."""
     if matrix.shape[-1] > BY_FACTOR_FROM:
         with suppress(np.linalg.LinAlgError):  # which rounding has taken out of what is positive definite
             factor: Array = np.linalg.cholesky(matrix)  # type: ignore[assignment]
@@ -76,7 +76,7 @@ def inverse(matrix: Array) -> Array:
 
 
 def _inverse_of_triangle(lower: Array) -> Array:
-    """By halves: products are what BLAS does best."""
+    """Invert a lower triangular matrix by halves, so that most of the work is in matrix products."""
     half = lower.shape[-1] // 2
     if half <= BY_FACTOR_FROM // 4:
         whole: Array = np.linalg.inv(lower)  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""How much of a gradient rounding may hide: what is measured is at most that far from the truth.
+"""Bounds on the part of a gradient that rounding may hide: the true norm exceeds the measured one by at most as much.
 
 A subproblem's gradient is a sum of terms that cancel at the argmin, w Σ L' x + linear + q f. Each is rounded in
 proportion to its size, so large ones can leave a norm of zero where the true one is above the tolerance.
@@ -15,17 +15,17 @@ SHARE = 0.1  # of the tolerance: what rounding may hide without being added to w
 
 
 def hidden(problem: Problem, linear: Array, curvature: Array, point: Array) -> Array:
-    """Bound on the error of the gradient norms that a pass over the rows measures, (node, run).
+    """Bound the error of the gradient norms that a pass over the rows measures, (node, run).
 
     Sums of n rounded terms are off by √n times the rounding of one (Higham and Mary, 2019, doi:10.1137/18M1226312). A
     margin's error changes the slope by up to c1 times as much, which is left out where a loss doesn't state c1: such a
     run has no guarantee.
 
     Args:
-        problem: The rows and the objective's constants.
-        linear: The linear term, (node, feature, run).
-        curvature: q_i, one a node.
-        point: Where the gradient was measured.
+        problem: Rows and constants of the objective.
+        linear: Linear term, (node, feature, run).
+        curvature: Quadratic weight q_i, one a node.
+        point: Point at which the gradient was measured.
     """
     bound, bend = getattr(problem.loss, "G", None), getattr(problem.loss, "c1", None) or 0.0
     longest, data, size = problem.longest_row.norm, problem.node_weights, np.sqrt(dot(point, point))
@@ -43,14 +43,14 @@ def _slope_at_zero(problem: Problem) -> float:
 
 
 def hidden_by_margins(problem: Problem, linear: Array, curvature: Array) -> Array:
-    """The same for small nodes, whose gradient is measured by their margins, (node, run).
+    """Bound the error of small nodes' gradient norms, (node, run), which are measured by way of their margins.
 
     Margins follow from linear term and pulls, as −X(linear + Xᵀu)/q, a sum that may nearly cancel.
 
     Args:
-        problem: The rows and the objective's constants.
-        linear: The linear term, (node, feature, run).
-        curvature: q_i, one a node.
+        problem: Rows and constants of the objective.
+        linear: Linear term, (node, feature, run).
+        curvature: Quadratic weight q_i, one a node.
     """
     longest, data = problem.longest_row.norm, problem.node_weights
     bend = max(1.0, getattr(problem.loss, "c1", None) or 0.0)

@@ -1,4 +1,4 @@
-"""Nodes with few rows are solved in the space of their rows, where there are fewer unknowns than features.
+"""Nodes with few rows, solved in the space of their rows, where there are fewer unknowns than features.
 
 With f = −(linear + Xᵀu)/q the margins are z = X f = a − G u/q, where G = X Xᵀ and a = −X linear/q. The argmin is that
 of w Σ L(z) + (q/2) (a − z)ᵀG⁻¹(a − z), w = C_i/B_i, whose last term is ½ u·(a − z) and whose gradient w L'(z) − u. The
@@ -16,16 +16,16 @@ from radmm.model.problem import Problem
 
 
 def are_small(problem: Problem) -> Mask:
-    """Which nodes are better solved here: not only are there fewer unknowns, each run has a Hessian of its own.
+    """Return a mask of the nodes to solve in the space of their rows: those with at most as many rows as features.
 
-    None with more than two classes, where a row's curvature is a matrix.
+    There each run has a Hessian of its own. With more than two classes a row's curvature is a matrix, so no node is.
     """
     small: Mask = (problem.row_counts <= problem.features) & (problem.label is None)
     return small
 
 
 class SmallNodes:
-    """The inner products of every node's rows, (node, row, row); rows that a node lacks are zero."""
+    """The inner products of every node's rows, (node, row, row), padded with zeros for nodes with fewer rows."""
 
     def __init__(self, problem: Problem) -> None:
         self._loss, self._weight = problem.loss, problem.row_weights
@@ -38,20 +38,20 @@ class SmallNodes:
         self.exists = self.spread(np.ones(len(node), dtype=bool))
 
     def spread(self, values: Array) -> Array:
-        """One entry a row becomes (node, row, …)."""
+        """Reshape one entry a row into (node, row, …), padded with zeros."""
         spread = np.zeros((*self.gram.shape[:2], *values.shape[1:]), values.dtype)
         spread[self._place] = values
         return spread
 
     def precondition(self, ridge: Array) -> "RowInverse":
-        """Once and for all, from the middle of what the rows' curvatures can be."""
+        """Build the preconditioner once, from the middle of the range of the rows' curvatures."""
         middle = middle_curvature(self._loss) * self._weight
         identity = np.eye(self.gram.shape[1])
         matrix: Array = np.linalg.solve(per_node(ridge) * identity + per_node(middle) * self.gram, self.gram)  # type: ignore[assignment]
         return RowInverse(self, matrix, middle, ridge, ridge)
 
     def curvatures(self, margin: Array) -> Array:
-        """(C_i/B_i) L'' of every row and run, (node, row, run); of rows that a node lacks it doesn't matter."""
+        """Return (C_i/B_i) L'' of every row and run, (node, row, run); the values at padding are never used."""
         return per_node(self._weight) * self._loss.curvature(margin)
 
 
@@ -60,8 +60,8 @@ class RowInverse:
     """Each run's own inverse Hessian in the margins, (W + q G⁻¹)⁻¹ with the diagonal W of its rows' curvatures.
 
     Only W and q differ from one use to the next. With the matrix M = (m I + p G⁻¹)⁻¹ and r = q/p the inverse is
-    (M⁻¹ + Δ)⁻¹/r, Δ = W/r − m, of which M − M Δ M is the beginning of a series. As M < 1/m and |Δ| ≤ m that converges,
-    and its beginning is positive definite. W is at most 2m; W/r, should q have fallen, is cut to that.
+    (M⁻¹ + Δ)⁻¹/r, Δ = W/r − m, approximated by M − M Δ M, the first terms of a series. As M < 1/m and |Δ| ≤ m that
+    converges, and the approximation is positive definite. W is at most 2m; W/r, should q have fallen, is cut to that.
     """
 
     nodes: SmallNodes
@@ -74,7 +74,7 @@ class RowInverse:
         return replace(self, curvature=curvature)
 
     def __call__(self, vector: Array, point: Array) -> Array:
-        """Minus a padded gradient becomes a direction of (z, u), where u = −q G⁻¹z."""
+        """Turn minus a padded gradient into a search direction of (z, u), where u = −q G⁻¹z."""
         count = self.matrix.shape[1]
         vector, margin = vector[:, :count], point[:, :count]
         ratio = per_node(self.curvature / self.ridge)

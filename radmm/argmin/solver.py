@@ -1,4 +1,4 @@
-"""The solver of argmins: every node's and every run's argmin of a data-touching step, to one tolerance.
+"""The argmin solver: solves every node's and run's subproblem of a data-touching step to one tolerance.
 
 Each is min_f (C_i/B_i) Σ L(y f·x) + linear·f + ½ q_i‖f‖², smooth and q_i-strongly convex.
 """
@@ -20,7 +20,7 @@ REFRESH_GROWTH = 1.9
 
 
 class ArgminSolver:
-    """Solves one step after another, each kind of nodes in its own way."""
+    """Solves the subproblems of one data-touching step after another; large and small nodes have separate solvers."""
 
     def __init__(self, engine: Engine, tolerance: float) -> None:
         self._nodes = kinds_of_nodes(engine.problem)
@@ -28,7 +28,14 @@ class ArgminSolver:
         self._solvers = [_Solver(engine, tolerance) for engine in engines]
 
     def minimise(self, linear: Array, curvature: Array, runs: Integers, start: Array) -> Argmin:
-        """curvature is q_i, one a node; the start serves the first time only."""
+        """Solve every node's and run's subproblem.
+
+        Args:
+            linear: Linear term, (node, feature, run).
+            curvature: Quadratic weight q_i, one a node.
+            runs: Numbers of the runs that are still going.
+            start: Where the first solve begins; later ones begin where the last one ended.
+        """
         if len(self._solvers) == 1:
             return self._solvers[0].minimise(linear, curvature, runs, start)
         shape = linear.shape[0], linear.shape[2]
@@ -41,7 +48,7 @@ class ArgminSolver:
 
 
 def kinds_of_nodes(problem: Problem) -> list[Integers]:
-    """The large nodes, and small ones by halves of their size: each gets the room of the largest of its kind."""
+    """Group the nodes to be solved together: the large ones, and small ones of similar size, to limit padding."""
     small = are_small(problem)
     largest = problem.row_counts[small].max(initial=1)
     kind = np.where(small, np.floor(np.log2(largest / problem.row_counts)), -1.0)
@@ -49,9 +56,9 @@ def kinds_of_nodes(problem: Problem) -> list[Integers]:
 
 
 class _Solver:
-    """For nodes that are all large, or all small and alike.
+    """Argmin solver of nodes that are all large, or all small and of similar size.
 
-    Each solve begins where the last one ended: what is known there costs no pass. Large nodes' preconditioner is
+    Each solve begins where the last one ended, where all is known without a pass. The preconditioner of large nodes is
     refreshed at growing distances, because the solutions move ever less.
     """
 
@@ -81,17 +88,18 @@ class _Solver:
     def _certified(
         self, solution: Solution, linear: Array, curvature: Array, rounding: Array, inherited: Array
     ) -> Solution:
-        """The solution with residuals that rounding can't fool, and Newton's method for what then misses the tolerance.
+        """Return the solution with residuals that rounding can't fool, and solve what then misses the tolerance by
+        Newton.
 
         Where rounding may hide more than its share, the gradient is measured from the rows themselves, and what may be
         hidden is added to it.
 
         Args:
-            solution: As the engine found it.
-            linear: The linear term.
-            curvature: q_i, one a node.
-            rounding: What may be hidden from a pass over the rows.
-            inherited: The same, and what was hidden from earlier ones where no pass was taken.
+            solution: Solution as the engine found it.
+            linear: Linear term, (node, feature, run).
+            curvature: Quadratic weight q_i, one a node.
+            rounding: Bound on what rounding hides from a pass over the rows.
+            inherited: Bound that includes what earlier passes may have hidden, where no pass was taken this time.
         """
         problem, allowed = self._engine.problem, SHARE * self._tolerance
         doubtful: Mask = inherited > allowed
@@ -108,7 +116,7 @@ class _Solver:
         return replace(solution, residual=solution.residual + unsure)
 
     def _residual(self, point: Array, linear: Array, curvature: Array) -> Array:
-        """The norm of each subproblem's gradient, (node, run), from the rows themselves."""
+        """Return the norm of each subproblem's gradient, (node, run), from the rows themselves."""
         slope = per_node(self._engine.problem.row_weights) * self._engine.gradients(point)
         residual: Array = np.linalg.norm(slope + linear + per_node(curvature) * point, axis=1)
         return residual

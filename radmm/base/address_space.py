@@ -1,7 +1,7 @@
-"""Refuses, as the first thing that radmm imports, to run where its libraries can't be loaded.
+"""Check of the address-space limit, imported first: radmm refuses to run where its libraries can't be loaded.
 
-OpenBLAS, which NumPy and SciPy load, asks for memory again and again where an address space is too small, so that a
-program may neither go on nor end.
+OpenBLAS, which NumPy and SciPy load, retries forever where the address space is too small, so that a program may
+neither continue nor end.
 """
 
 import resource

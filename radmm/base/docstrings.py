@@ -1,11 +1,11 @@
-"""Descriptions of parameters, read from docstrings: what a class says of its arguments is said once."""
+"""Descriptions of components and their parameters, read from docstrings so that they are written only once."""
 
 import inspect
 import re
 
 
 def summary(component: type) -> str:
-    """The first sentence of a class's docstring, on one line.
+    """Return the first paragraph of a class's docstring, on one line.
 
     Args:
         component: Any class.
@@ -15,10 +15,10 @@ def summary(component: type) -> str:
 
 
 def arguments(component: type) -> dict[str, str]:
-    """What the `Args:` of a class and of its bases say of each argument.
+    """Return the descriptions of arguments in the `Args:` sections of a class and its bases.
 
     Args:
-        component: Any class; what it says itself comes before what its bases say.
+        component: Any class; its own descriptions override those of its bases.
     """
     described: dict[str, str] = {}
     for cls in reversed(component.__mro__):

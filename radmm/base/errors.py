@@ -1,4 +1,4 @@
-"""The exceptions that speak to the user."""
+"""Exceptions whose messages are meant for users."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,16 +9,16 @@ class InputError(ValueError):
 
 
 class NotFetchedError(InputError):
-    """A file on the web that must be fetched before the config can be read."""
+    """A file on the web must be downloaded before the config can be read."""
 
 
 class SourceError(Exception):
-    """A source of data that could not deliver; the message is the reason."""
+    """A data source could not deliver its data; the message is the reason."""
 
 
 @contextmanager
 def about(field: str) -> Iterator[None]:
-    """Put the field's name before an InputError that is raised without it."""
+    """Put the field's name before an InputError that is raised without it in this block."""
     try:
         yield
     except InputError as error:
@@ -26,13 +26,18 @@ def about(field: str) -> Iterator[None]:
 
 
 class Complaints:
-    """Several things that are wrong, one sentence each; what holds at several places is said once."""
+    """Collects errors, one sentence each; an error that occurs at several places is listed once."""
 
     def __init__(self) -> None:
         self._places: dict[str, list[str]] = {}
 
     def add(self, sentence: str, place: str | None = None) -> None:
-        """A place may be left out where the sentence names it."""
+        """Add an error.
+
+        Args:
+            sentence: Message of the error.
+            place: Where it was written; None if the message says so itself.
+        """
         known = self._places.setdefault(sentence, [])
         if place and place not in known:
             known.append(place)

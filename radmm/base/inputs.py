@@ -1,7 +1,7 @@
-"""Numbers and arrays as users bring them: taken if they can only mean one thing, else refused in one sentence.
+"""Validation of users' numbers and arrays: accepted if they can mean only one thing, else refused in one sentence.
 
 NumPy would take True for 1, read "1" as text or as a number depending on what stands beside it, drop the mask of a
-masked array, and speak of its own insides where it gives up.
+masked array, and mention its own internals in error messages.
 """
 
 import inspect
@@ -41,21 +41,21 @@ KINDS: dict[Any, tuple[type, str]] = {
 
 
 def shown(value: Any) -> str:
-    """A value as messages quote it: short, and on one line.
+    """Format a value for error messages: short, and on one line.
 
     Args:
-        value: Anything.
+        value: Any value.
     """
     text = " ".join(reprlib.repr(value).split())
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def as_number(field: str, value: Any) -> float:
-    """A finite real number; no text, no boolean, no array.
+    """Return a finite real number; text, booleans and arrays are refused.
 
     Args:
-        field: What the message calls it.
-        value: What the user gave.
+        field: Name of the field in the message.
+        value: Value that the user gave.
     """
     if isinstance(value, Real) and not isinstance(value, bool):
         try:
@@ -68,12 +68,12 @@ def as_number(field: str, value: Any) -> float:
 
 
 def as_real_array(field: str, value: Any, ndim: int) -> Any:
-    """An array of real numbers, sparse if it was, in its own precision; values need not be finite.
+    """Return an array of real numbers, sparse if it was, in its own precision; values need not be finite.
 
     Args:
-        field: What the message calls it.
+        field: Name of the field in the message.
         value: A dense or sparse array, a data frame, or nested lists.
-        ndim: How many dimensions it must have.
+        ndim: Number of dimensions that it must have.
     """
     array = value if scipy.sparse.issparse(value) else _as_dense(field, value)
     if array.dtype.kind not in "iuf":
@@ -86,12 +86,12 @@ def as_real_array(field: str, value: Any, ndim: int) -> Any:
 
 
 def as_vector(field: str, value: Any, length: int) -> Array:
-    """One real number for each of so many things; they need not be finite.
+    """Return a vector of real numbers of a given length; they need not be finite.
 
     Args:
-        field: What the message calls it.
+        field: Name of the field in the message.
         value: An array or a list.
-        length: How many numbers there must be.
+        length: Number of values that it must have.
     """
     array = as_real_array(field, value, ndim=1)
     if array.shape != (length,):
@@ -114,7 +114,7 @@ def check_fields(section: str, component: Any) -> None:
 
     Args:
         section: The config's section, for messages like `network.nodes = 1: must be at least 2`.
-        component: A dataclass; fields of other types than numbers, text and booleans are left to itself.
+        component: A dataclass; only fields that are numbers, text or booleans are checked.
     """
     hints = get_type_hints(type(component), include_extras=True)
     for field in fields(component):
@@ -122,11 +122,11 @@ def check_fields(section: str, component: Any) -> None:
 
 
 def make_component(registry: Registry[C], section: Mapping[str, Any]) -> C:
-    """The component that a section of a setting describes.
+    """Build the component that a section of a setting describes.
 
     Args:
-        registry: Of its kind; one of the kind `network.law` is named by the section's `law`.
-        section: The name, and the component's parameters.
+        registry: Registry of its kind; the kind `network.law` is chosen by the section's `law`.
+        section: The component's name and parameters.
     """
     options = dict(section)
     component = registry[str(options.pop(registry.kind.rpartition(".")[2], None))]

@@ -1,6 +1,6 @@
-"""Plug-ins: a file of the user's own that defines components, and is part of what uses them.
+"""Plug-ins: Python files of users that define components.
 
-A plug-in is code that the user chose to run: it is executed as it is, with all that the user may do.
+A plug-in is code that the user chose to run: it is executed as it is, with all of the user's permissions.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ PREFIX = "radmm_plugin_"
 
 
 def load_plugin(path: str | Path) -> ModuleType:
-    """Execute a plug-in file, once for the same content; the components that it defines are then known by their names.
+    """Execute a plug-in file, once for the same content, which registers the components that it defines.
 
     Args:
         path: A Python file that defines subclasses of radmm's public bases.

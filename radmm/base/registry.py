@@ -1,8 +1,8 @@
-"""One list for each kind of component, and the only one: choices, messages, schema and docs are made from it.
+"""Registries of components, one for each kind: choices, error messages, schema and docs are all made from them.
 
-A component is a class with a `name`, derived from the base class of its kind. Defining the class is what puts it on the
-list. The components that radmm ships are the files of one folder, which is read when the list is first asked for; a
-plug-in is one more file.
+A component is a class with a `name`, derived from the base class of its kind. Defining the class registers it. The
+components that radmm ships are the files of one folder, which is imported when the registry is first used; a plug-in is
+one more file.
 """
 
 import difflib
@@ -20,8 +20,8 @@ class Registry(Mapping[str, type[C]], Generic[C]):
     """The components of one kind by name.
 
     Args:
-        kind: What such a component is called in messages, like `loss`.
-        package: The folder that holds those that radmm ships, as a module's name.
+        kind: Kind of component as messages call it, like `loss`.
+        package: Name of the package that holds those that radmm ships.
     """
 
     def __init__(self, kind: str, package: str) -> None:
@@ -30,7 +30,7 @@ class Registry(Mapping[str, type[C]], Generic[C]):
         self._read = False
 
     def add(self, component: type[C]) -> None:
-        """Put a class on the list; two of one name can't both be meant, unless a file is read again.
+        """Register a class; a second class of the same name is refused, unless the same file is loaded again.
 
         Args:
             component: A class with a `name` of its own.
@@ -65,16 +65,16 @@ class Registry(Mapping[str, type[C]], Generic[C]):
         return name in self._classes
 
     def choices(self, wrong: object) -> str:
-        """What would have been right, as the end of a sentence.
+        """Return the suffix of an error message that lists the valid names, with a suggestion.
 
         Args:
-            wrong: What was asked for.
+            wrong: Name that the user gave.
         """
         near = difflib.get_close_matches(str(wrong), list(self), n=1)
         return f"must be one of {', '.join(self)}" + (f"; did you mean {near[0]}?" if near else "")
 
     def _read_package(self) -> None:
-        """Import every module of the folder; those that define no component do no harm."""
+        """Import every module of the package; those that define no component do no harm."""
         if self._read:
             return
         self._read = True
@@ -84,7 +84,7 @@ class Registry(Mapping[str, type[C]], Generic[C]):
 
 
 class Component:
-    """Base of the base classes: a subclass with a `name` of its own joins its kind's registry."""
+    """Root of the components' base classes: a subclass with a `name` of its own joins its kind's registry."""
 
     registry: ClassVar[Registry[Any]]
     name: ClassVar[str]

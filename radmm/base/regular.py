@@ -1,4 +1,4 @@
-"""Files of the user's own must be regular ones: to read a pipe may never end, and to replace a device does harm."""
+"""Checks that users' files are regular ones: reading a pipe may never end, and replacing a device does harm."""
 
 import os
 import stat
@@ -16,7 +16,7 @@ KINDS = {
 
 
 def irregular(path: str | Path) -> str:
-    """What a path is if it is no regular file, like "a pipe"; empty if it is one, or if nothing is there.
+    """Return what a path is if it is not a regular file, like "a pipe"; empty if it is one, or doesn't exist.
 
     Args:
         path: Any path; links are followed.
@@ -28,22 +28,22 @@ def irregular(path: str | Path) -> str:
 
 
 def require_regular(field: str, path: str | Path) -> None:
-    """Refuse to read what is no regular file; one that is missing is left to whoever reads it.
+    """Refuse to read anything but a regular file; a missing file is left to the reader to report.
 
     Args:
-        field: What the message calls it, like `data.file`.
-        path: The file that is to be read.
+        field: Name of the field in the message, like `data.file`.
+        path: File to be read.
     """
     if kind := irregular(path):
         raise InputError(f"{field} = {path}: is {kind}: must be a regular file")
 
 
 def require_output(field: str, path: Path) -> None:
-    """Refuse a file that can't be written or replaced, before the work that is to be written there is done.
+    """Refuse a file that can't be written or replaced, before the work whose result it is to hold is done.
 
     Args:
-        field: What the message calls it, like `--save-trace`.
-        path: The file that is to be written; folders that are missing will be made.
+        field: Name of the field in the message, like `--save-trace`.
+        path: File to be written; missing folders will be created.
     """
     if kind := irregular(path):
         raise InputError(f"{field} = {path}: is {kind}: must be a regular file or a new one")

@@ -30,5 +30,5 @@ class Purpose(IntEnum):
 
 
 def generator(seed: int, purpose: Purpose, *key: int) -> np.random.Generator:
-    """The stream of one purpose, and of one run and step where these apply."""
+    """Return the random stream of one purpose, and of one run and step where these apply."""
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(int(purpose), *key))))

@@ -1,8 +1,8 @@
-"""Files that are written whole or not at all, vouched for, and checked by whoever reads them.
+"""Files that are written whole or not at all, with hashes that every reader checks.
 
-Beside the files of a folder, in its `.hashes`, stands a record of each that radmm made: its SHA-256, which file it is,
-and the SHA-256 of all that was read to make it. A reader that finds another file there than the one that was written
-sets it aside, in `.damaged`, so that the next run makes it again.
+Beside the files of a folder, in its `.hashes`, is a record of each that radmm made: its SHA-256, which file it is, and
+the SHA-256 of all files that were read to make it. A reader that finds another file there than the one that was written
+moves it to `.damaged`, so that the next run makes it again.
 """
 
 import gzip
@@ -34,13 +34,13 @@ GZIP = b"\x1f\x8b"  # what gzipped files begin with
 
 
 def user_cache() -> Path:
-    """Where what this user's runs found out is kept, to be found out only once."""
+    """Return the folder where results that are worth keeping between this user's runs are cached."""
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "radmm"
 
 
 @contextmanager
 def replacing(target: str | Path) -> Iterator[Path]:
-    """A temporary name beside the target, renamed to it on success and removed on failure."""
+    """Yield a temporary name beside the target, renamed to it on success and removed on failure."""
     target = Path(target)
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f"{PARTIAL}.{target.stem}.{token_hex(4)}{target.suffix}")
@@ -53,17 +53,17 @@ def replacing(target: str | Path) -> Iterator[Path]:
 
 
 def sweep(folder: str | Path) -> None:
-    """Remove what killed jobs were writing anywhere in a folder, when none is at work there.
+    """Remove the temporary files that killed jobs left anywhere in a folder where none is at work.
 
     Args:
-        folder: Of radmm's own files.
+        folder: Folder of radmm's own files.
     """
     for path in Path(folder).rglob(f"{PARTIAL}.*"):
         path.unlink(missing_ok=True)
 
 
 class DamagedError(InputError):
-    """A file that is not the one that was written under its name."""
+    """A file is not the one that was written under its name."""
 
 
 _read: ContextVar[dict[Path, str] | None] = ContextVar("read", default=None)
@@ -71,10 +71,10 @@ _read: ContextVar[dict[Path, str] | None] = ContextVar("read", default=None)
 
 @contextmanager
 def provenance(*before: Path) -> Iterator[None]:
-    """What is written within was made of what is read within: its record says so.
+    """Record the files read in this block as sources of the files written in it.
 
     Args:
-        before: Files that were read outside, of which it is made as well; it is made of no others that were.
+        before: Files read before the block that are sources as well; no others read before it are.
     """
     outside, kept = _read.get() or {}, {path.absolute() for path in before}
     token = _read.set({path: digest for path, digest in outside.items() if path in kept})
@@ -86,9 +86,9 @@ def provenance(*before: Path) -> Iterator[None]:
 
 @contextmanager
 def vouched(target: str | Path) -> Iterator[Path]:
-    """Like `replacing`, with a record of what was written.
+    """Yield a temporary name like `replacing`, and record the hash of what was written.
 
-    The record comes first: whoever is killed in between leaves no file, or an outdated one, which is made again.
+    The record is written first: a process killed in between leaves no file, or an outdated one, which is made again.
     """
     target = Path(target)
     with replacing(target) as temporary:
@@ -129,20 +129,22 @@ def link(source: Path, target: Path) -> None:
 
 
 def record_path(path: Path) -> Path:
-    """Where the hash of a file stands."""
+    """Return the path of a file's record."""
     return path.parent / RECORDS / f"{path.name}.json"
 
 
 def _identity(path: Path) -> str:
-    """Which setting's, split's, network's or experiment's file of which kind: names tell, as ids are hashes."""
+    """Return which setting's, split's, network's or experiment's file it is, and of which kind; ids in names are
+    hashes.
+    """
     return f"{path.absolute().parent.name}/{path.name}"
 
 
 def fault(path: str | Path) -> str:
-    """Why this is not the file that was written under its name: the end of a sentence, empty if it is.
+    """Return why a file is not the one that was written under its name, as the end of a sentence; empty if it is.
 
     Args:
-        path: Of a file that radmm makes.
+        path: Path of a file that radmm makes.
     """
     path = Path(path)
     if not path.is_file():
@@ -161,10 +163,11 @@ def fault(path: str | Path) -> str:
 
 
 def checked(path: str | Path, *together: Path) -> Path:
-    """The path of a file that is the one that was written; any other is set aside, and named in a sentence.
+    """Return the path of a file that is the one that was written; move any other aside and raise an error that names
+    it.
 
     Args:
-        path: Of a file that radmm makes.
+        path: Path of a file that radmm makes.
         together: Files that are made with it, and so must be made again with it.
     """
     path = Path(path)
@@ -177,10 +180,10 @@ def checked(path: str | Path, *together: Path) -> Path:
 
 
 def recognised(path: Path) -> Path:
-    """The same path; refuse a file that has a record and is another one, and leave all of them where they are.
+    """Return the path of a file that agrees with its record or has none; refuse any other, and leave it in place.
 
     Args:
-        path: Of a file that may have been copied to a place without records.
+        path: Path of a file that may have been copied to a place without records.
     """
     if record_path(path).is_file() and (reason := fault(path)):
         raise DamagedError(f"{path} {reason}: it can't be used")
@@ -188,10 +191,10 @@ def recognised(path: Path) -> Path:
 
 
 def note(path: Path, digest: str) -> None:
-    """What is written from here on is made of this file too.
+    """Record a file as a source of what is written from here on.
 
     Args:
-        path: That was read.
+        path: File that was read.
         digest: Its SHA-256.
     """
     if (read := _read.get()) is not None:
@@ -199,17 +202,17 @@ def note(path: Path, digest: str) -> None:
 
 
 def read_record(path: Path) -> dict[str, Any]:
-    """What was written down when a file was made: which it is (`file`), its `sha256`, and that of each it is `made_of`.
+    """Return a file's record: which file it is (`file`), its `sha256`, and that of each file it is `made_of`.
 
     Args:
-        path: Of the file.
+        path: Path of the file, not of its record.
     """
     record: dict[str, Any] = json.loads(record_path(path).read_text(encoding="utf-8"))
     return record
 
 
 def set_aside(path: Path) -> None:
-    """Move a file that is not to be used to where nobody looks for one."""
+    """Move a file that is not to be used out of the way, to `.damaged`."""
     with suppress(OSError):  # what can't be moved is refused all the same
         (path.parent / DAMAGED).mkdir(exist_ok=True)
         path.replace(path.parent / DAMAGED / path.name)
@@ -217,11 +220,11 @@ def set_aside(path: Path) -> None:
 
 
 def read_regular(path: str | Path, most: int) -> bytes:
-    """The content of a file of the user's, unpacked if it is gzipped; what is no file on disk is not even opened.
+    """Return the content of a user's regular file, unpacked if it is gzipped; anything else is not even opened.
 
     Args:
-        path: Of a regular file: a device or a pipe may never end, and nothing is fetched.
-        most: Bytes that it may have, unpacked.
+        path: Path of the file; a device or a pipe, which may never end, is refused, and nothing is downloaded.
+        most: Largest number of bytes that it may have, unpacked.
     """
     try:
         found = Path(path).stat()
@@ -239,7 +242,13 @@ def read_regular(path: str | Path, most: int) -> bytes:
 
 
 def write_text(target: str | Path, text: str, *, vouch: bool = True) -> None:
-    """Without a record where the file is not radmm's own, but the user's."""
+    """Write a text file whole or not at all.
+
+    Args:
+        target: File to write.
+        text: Its content.
+        vouch: Whether to record its hash; not for users' own files.
+    """
     with vouched(target) if vouch else replacing(target) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
@@ -266,11 +275,11 @@ def write_csv(target: str | Path, table: pd.DataFrame) -> None:
 
 
 def read_numbers(path: Path, column: str) -> NDArray[Any]:
-    """A column of numbers of a Parquet file that `write_parquet` wrote.
+    """Return a column of numbers of a Parquet file that `write_parquet` wrote.
 
     Args:
-        path: The file.
-        column: The column's name.
+        path: Path of the file.
+        column: Name of the column.
     """
     return pd.read_parquet(path, columns=[column])[column].to_numpy(copy=True)
 
@@ -282,7 +291,7 @@ def read_metadata(path: str | Path) -> dict[str, Any]:
 
 
 def content_hash(*arrays: NDArray[Any]) -> str:
-    """SHA-256 of the values, independent of any file format."""
+    """Return the SHA-256 of the arrays' values, independent of any file format."""
     digest = hashlib.sha256()
     for array in arrays:
         digest.update(f"{array.dtype.str}{array.shape}".encode())

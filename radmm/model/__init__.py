@@ -1,5 +1,5 @@
-"""What is solved, and what is public about it: losses, the problem, the network, schedules, the public facts.
+"""The problem and what is public about it: losses, the objective, the network, schedules, the public facts.
 
-Whatever a privacy bound may depend on is made here, in `facts`. How anything is solved, perturbed or spent is not: that
-is in the rooms above.
+Whatever a privacy bound may depend on is made here, in `facts`. How problems are solved, perturbed or accounted for is
+the concern of other packages.
 """

@@ -17,7 +17,7 @@ LOOSEST = 1e-4  # beyond which an iterate is no argmin any more: the even step t
 
 @dataclass(frozen=True)
 class PublicFacts:
-    """The objective's constants, what the loss states of itself, and each node's number of rows B_i and degree V_i.
+    """Public facts: the objective's constants, the loss's stated bounds, and each node's rows B_i and degree V_i.
 
     No field has a default: a fact that nobody stated would be one that nobody proved.
 
@@ -27,13 +27,13 @@ class PublicFacts:
         G: Bound on the loss's slope, None if it states none.
         c1: Bound on the loss's curvature, None if it states none.
         monotone: Whether the loss's slope keeps its sign, None if it doesn't say.
-        form: What is known of its curvature as a function of its slope: logistic, softmax, or bounded by c1 alone.
-        classes: How many there are, of which only the form softmax takes notice.
-        row_counts: B_i, one a node.
-        node_weights: C_i, one a node: the weight of its data term.
-        degrees: V_i, one a node.
-        dimension: The number of entries of f: that of the features, times that of the classes if f has a column each.
-        tolerance: Gradient norm τ at which the solver stops, which takes it from here.
+        form: How the loss's curvature depends on its slope: logistic, softmax, or merely bounded by c1.
+        classes: Number of classes, used only for the form softmax.
+        row_counts: Number of rows B_i, one a node.
+        node_weights: Weight C_i of the data term, one a node.
+        degrees: Number of neighbours V_i, one a node.
+        dimension: Number of entries of f: the features, times the classes if f has a column for each.
+        tolerance: Gradient norm τ at which the solver stops, which reads it from here.
     """
 
     C: float
@@ -61,17 +61,17 @@ class PublicFacts:
         weighting: Weighting,
         tolerance: float = TOLERANCE,
     ) -> "PublicFacts":
-        """The facts of a loss, a partition and a network; nothing else makes them.
+        """Make the facts of a loss, a partition and a network; they are made nowhere else.
 
         Args:
-            loss: Any loss; what it doesn't state stays unknown.
+            loss: Any loss; bounds that it doesn't state stay unknown.
             C: Weight of the data term.
-            rho: Weight of the regulariser.
-            row_counts: B_i, one a node.
-            degrees: V_i, one a node.
-            dimension: The number of entries of f.
-            weighting: What counts alike, nodes or rows.
-            tolerance: Of the argmins.
+            rho: Weight ρ of the regulariser.
+            row_counts: Number of rows B_i, one a node.
+            degrees: Number of neighbours V_i, one a node.
+            dimension: Number of entries of f.
+            weighting: Whether nodes or rows have equal weights.
+            tolerance: Gradient norm at which the solver stops.
         """
         stated = (getattr(loss, name, None) for name in ("G", "c1", "monotone"))
         G, c1, monotone = stated  # noqa: N806
@@ -82,29 +82,29 @@ class PublicFacts:
 
     @classmethod
     def of_problem(cls, problem: Problem, degrees: Array, tolerance: float = TOLERANCE) -> "PublicFacts":
-        """The facts of a problem that is at hand.
+        """Make the facts of a problem that is already built.
 
         Args:
-            problem: Of which nothing private is read.
-            degrees: V_i, one a node.
-            tolerance: Of the argmins.
+            problem: Problem, of which nothing private is read.
+            degrees: Number of neighbours V_i, one a node.
+            tolerance: Gradient norm at which the solver stops.
         """
         stated = problem.loss, problem.C, problem.rho, problem.row_counts, degrees, problem.dimension
         return cls.of(*stated, problem.weighting, tolerance)
 
     @property
     def nodes(self) -> int:
-        """N."""
+        """Number of nodes N."""
         return len(self.degrees)
 
     @property
     def row_weights(self) -> Array:
-        """C_i/B_i, one a node: how much each of its rows counts."""
+        """Weight C_i/B_i of each row, one a node."""
         weights: Array = self.node_weights / self.row_counts
         return weights
 
     def strong_convexity(self, weight: Array) -> Array:
-        """λ0 = ρ/N + w_i, the strong convexity of a node's subproblem.
+        """Return λ0 = ρ/N + w_i, the strong convexity of each node's subproblem.
 
         Args:
             weight: w_i of the quadratic ½ w_i‖f‖² that an algorithm adds, (…, node); in ADMM it is 2η_iV_i.
@@ -112,18 +112,20 @@ class PublicFacts:
         return self.rho / self.nodes + weight
 
     def largest_curvature(self) -> float:
-        """max C_i c1 + ρ/N: no node's objective bends more, as rows have norm at most 1; infinite if c1 is unknown."""
+        """Largest curvature of any node's objective for rows of norm at most 1, max C_i c1 + ρ/N; infinite if c1 is
+        unknown.
+        """
         bend = np.inf if self.c1 is None else self.c1
         return float(self.node_weights.max() * bend + self.rho / self.nodes)
 
     def gradient_sensitivity(self) -> Array:
-        """2GC_i/B_i: how far replacing one row of norm at most 1 moves the gradient of O; infinite if G is unknown."""
+        """How far replacing one row of norm at most 1 moves the gradient of O: 2GC_i/B_i; infinite if G is unknown."""
         bound = np.inf if self.G is None else self.G
         return 2.0 * self.row_weights * bound
 
 
 def checked_tolerance(tolerance: float) -> float:
-    """The same, or an InputError.
+    """Return a valid tolerance, or raise an InputError.
 
     Args:
         tolerance: Gradient norm at which argmins are to end.

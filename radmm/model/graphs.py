@@ -1,4 +1,4 @@
-"""The ways in which a graph may be given, each turned into an adjacency matrix."""
+"""Conversion of graphs to adjacency matrices from every form in which users may give them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ FORMS = "a 0/1 adjacency matrix, a list of node pairs or a networkx graph"
 
 
 def adjacency_of(graph: Any) -> scipy.sparse.csr_array:
-    """The adjacency matrix of a graph in any form; whether it is one of a network is not checked.
+    """Return the adjacency matrix of a graph in any form, without checking that it is a network's.
 
     Args:
-        graph: An adjacency, an edge list or a networkx graph, as `Network` takes them.
+        graph: An adjacency, an edge list or a networkx graph, as `Network` accepts them.
     """
     if hasattr(graph, "is_directed"):  # networkx is asked for by those who have such a graph, not by every job
         return _adjacency_of_pairs(_networkx_pairs(graph), graph.number_of_nodes())
@@ -37,10 +37,10 @@ def adjacency_of(graph: Any) -> scipy.sparse.csr_array:
 
 
 def adjacency_of_edges(edges: Any) -> scipy.sparse.csr_array:
-    """The adjacency matrix of an edge list.
+    """Return the adjacency matrix of an edge list.
 
     Args:
-        edges: An (edges, 2) array of node pairs, each once; without any it is that of one node.
+        edges: An (edges, 2) array of node pairs, each once; without any edge the graph is a single node.
     """
     given = _read(edges)
     if scipy.sparse.issparse(given) or given.dtype.kind not in "iu" or given.shape[1] != 2:
@@ -57,11 +57,11 @@ def adjacency_of_edges(edges: Any) -> scipy.sparse.csr_array:
 
 
 def first_apart(pairs: NDArray[np.integer[Any]], nodes: int) -> int | None:
-    """The first node that no path joins to node 0; None in a connected graph.
+    """Return the first node that no path joins to node 0, or None if the graph is connected.
 
     Args:
-        pairs: (edges, 2) node numbers, each below the number of nodes.
-        nodes: How many there are.
+        pairs: Edges as an (edges, 2) array of node numbers, each below the number of nodes.
+        nodes: Number of nodes.
     """
     linked = scipy.sparse.coo_array((np.ones(len(pairs), dtype=bool), pairs.T), shape=(nodes, nodes))
     component = connected_components(linked, directed=False)[1]
@@ -70,7 +70,7 @@ def first_apart(pairs: NDArray[np.integer[Any]], nodes: int) -> int | None:
 
 
 def _read(graph: Any) -> Any:
-    """A two-dimensional array, sparse if it was."""
+    """Return the graph as a two-dimensional array, sparse if it was."""
     try:
         return as_real_array("graph", list(graph) if isinstance(graph, Set) else graph, ndim=2)
     except InputError as error:

@@ -1,4 +1,4 @@
-"""Labels as they are given: signs for losses of one margin, and numbers of classes for those of many."""
+"""Validation of labels: signs for losses of one margin, class numbers for those of many."""
 
 import numpy as np
 
@@ -7,21 +7,21 @@ from radmm.base.errors import InputError
 
 
 def read_signs(label: Array) -> Array:
-    """Labels that are all +1 or −1.
+    """Return labels that are all +1 or −1, or raise an InputError.
 
     Args:
-        label: One for each row.
+        label: One label for each row.
     """
     _refuse(~np.isin(label, (-1.0, 1.0)), label, "must be +1 or -1")
     return label
 
 
 def read_classes(label: Array, classes: int | None) -> tuple[Integers, int]:
-    """The number 0, 1, … of each row's class, and how many classes there are; of labels ±1, −1 is class 0.
+    """Return the number 0, 1, … of each row's class, and the number of classes; of labels ±1, −1 is class 0.
 
     Args:
-        label: One for each row.
-        classes: How many there are; if None, each class up to the largest must have a row.
+        label: One label for each row.
+        classes: Number of classes; if None, every class up to the largest must have a row.
     """
     if np.all(np.isin(label, (-1.0, 1.0))) and classes in (None, 2):
         label = np.maximum(label, 0.0)

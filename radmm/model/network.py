@@ -1,4 +1,4 @@
-"""The connected, undirected network of nodes, and the sum over neighbours that ADMM uses."""
+"""The connected, undirected network of nodes, with its sums and averages over neighbours."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ MOST_FOR_SPECTRUM = 2000  # nodes: some seconds and 32 megabytes
 
 
 class Network:
-    """A graph: undirected, without weights, loops or double edges, and connected.
+    """Connected, undirected graph of nodes, without weights, loops or double edges.
 
     It may have one node, whose problem is the centralised one. Everything is kept sparse: memory grows with the edges.
 
-    What is square is read as an adjacency, and what has two columns as an edge list. Two rows of two numbers could be
+    A square array is read as an adjacency, and one with two columns as an edge list. Two rows of two numbers could be
     either: they are two edges if they name the nodes 0, 1 and 2, which no adjacency could, and else an adjacency.
 
     Args:
@@ -42,7 +42,7 @@ class Network:
 
     @classmethod
     def from_edges(cls, edges: Any) -> Network:
-        """From an edge list, also where it could be taken for an adjacency.
+        """Make a network from an edge list, even one that could be taken for an adjacency.
 
         Args:
             edges: An (edges, 2) array of node pairs, each once; the nodes are 0 … the largest number named, and
@@ -51,19 +51,20 @@ class Network:
         return cls(adjacency_of_edges(edges))
 
     def neighbour_sum(self, values: Array) -> Array:
-        """S_i(v_i + v_j), at each node the sum over its neighbours j.
+        """Return S_i(v_i + v_j), the sum over the neighbours j of each node i.
 
         Args:
-            values: One v_i a node: (node, feature, run).
+            values: Values v_i of the nodes, (node, feature, run).
         """
         total: Array = (self._signless_laplacian @ values.reshape(len(values), -1)).reshape(values.shape)
         return total
 
     def mix(self, values: Array) -> Array:
-        """Σ_j W_ij v_j with the Metropolis weights W_ij = 1/(1 + max(V_i, V_j)) of neighbours, W_ii what is left to 1.
+        """Return Σ_j W_ij v_j with Metropolis weights W_ij = 1/(1 + max(V_i, V_j)) of neighbours; W_ii makes rows sum
+        to 1.
 
         Args:
-            values: One v_i a node: (node, feature, run).
+            values: Values v_i of the nodes, (node, feature, run).
         """
         mixed: Array = (self._metropolis @ values.reshape(len(values), -1)).reshape(values.shape)
         return mixed
@@ -77,13 +78,15 @@ class Network:
 
     @property
     def least_mixing(self) -> float:
-        """At most the smallest eigenvalue of W, by Gershgorin: W_ii less the weights of the neighbours."""
+        """Lower bound on the smallest eigenvalue of W, by Gershgorin's theorem: W_ii less the weights of the
+        neighbours.
+        """
         return float((2.0 * self._metropolis.diagonal() - 1.0).min())
 
     def laplacian_spectrum(self) -> Array:
-        """The eigenvalues of D − A, ascending; the second is the algebraic connectivity.
+        """Return the eigenvalues of the Laplacian D − A, ascending; the second is the algebraic connectivity.
 
-        They are found in N² numbers of memory and N³ time, so only up to `MOST_FOR_SPECTRUM` nodes.
+        It takes N² numbers of memory and N³ time, so it is computed only up to `MOST_FOR_SPECTRUM` nodes.
         """
         if self.nodes > MOST_FOR_SPECTRUM:
             raise InputError(

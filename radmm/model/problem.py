@@ -92,7 +92,7 @@ class Problem:
 
     @property
     def outputs(self) -> int:
-        """The columns of f: one, or one for each class."""
+        """Number of columns of f: one, or one for each class."""
         return int(getattr(self.loss, "outputs", 1))
 
     def __repr__(self) -> str:
@@ -102,12 +102,12 @@ class Problem:
 
     @property
     def row_weights(self) -> Array:
-        """C_i/B_i, one a node: how much each of its rows counts."""
+        """Weight C_i/B_i of each row, one a node."""
         weights: Array = self.node_weights / self.row_counts
         return weights
 
     def with_rho(self, rho: float) -> Problem:
-        """The same rows with another weight of the regulariser: nothing else is read, checked or computed again.
+        """Return the problem with another weight of the regulariser; nothing is read, checked or computed again.
 
         Args:
             rho: The weight ρ, above 0.
@@ -118,11 +118,12 @@ class Problem:
         return other
 
     def once(self, name: str, make: Callable[[], Kept]) -> Kept:
-        """What follows from all but ρ: made once, for this problem and those that `with_rho` gives.
+        """Return a value that doesn't depend on ρ; it is computed once for this problem and all that `with_rho`
+        returns.
 
         Args:
-            name: What it is.
-            make: Makes it.
+            name: Name under which the value is kept.
+            make: Function that computes the value.
         """
         if name not in self._kept:
             self._kept[name] = make()
@@ -130,10 +131,10 @@ class Problem:
         return kept
 
     def restricted(self, nodes: Integers) -> Problem:
-        """The rows of some of the nodes, which are then numbered from zero.
+        """Return the problem of some of the nodes, which are renumbered from zero.
 
         Args:
-            nodes: Their numbers, in any order; one that comes twice is two nodes.
+            nodes: Their numbers, in any order; a number given twice becomes two nodes.
         """
         part = copy(self)  # the weights stay what they are among all nodes
         part._kept = {}
@@ -146,7 +147,7 @@ class Problem:
 
 
 def read_rows(features: Any, labels: Any) -> tuple[scipy.sparse.csr_array, Array]:
-    """Rows and labels as the numerics have them, or an InputError that says what is wrong with them.
+    """Return features as a sparse matrix and labels as an array, or raise an InputError that says what is wrong.
 
     Args:
         features: A row for each record: a two-dimensional array, dense or sparse, of finite numbers.
@@ -183,7 +184,9 @@ def _read_owner(node: Any, rows: int) -> Integers:
 
 
 def _within_norm_one(rows: scipy.sparse.csr_array) -> tuple[scipy.sparse.csr_array, Array]:
-    """The rows and their norms, those of single precision that exceed norm 1 by rounding brought to just below it."""
+    """Return the rows and their norms; single-precision rows that exceed norm 1 by rounding are scaled to just below
+    it.
+    """
     norms = _norms(rows)
     above = (norms > 1.0 + NORM_SLACK) & (norms <= 1.0 + SINGLE_SLACK)
     if not above.any():

@@ -1,4 +1,6 @@
-"""Values that may differ from node to node and from one data-touching step to the next: η_i(k) and α_i(k)."""
+"""Schedules: values that may differ between nodes and change from one data-touching step to the next, η_i(k) and
+α_i(k).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,11 +17,11 @@ LEAST, LARGEST = 1e-30, 1e30  # of values: far beyond what is of use, and their 
 
 @dataclass(frozen=True)
 class Geometric:
-    """scale·ratio^k at the k-th data-touching step, k = 1, 2, …
+    """Geometric schedule: scale·ratio^k at the k-th data-touching step, k = 1, 2, …
 
     Args:
         scale: One number, or one for each node.
-        ratio: The same; 1 is constant over the steps.
+        ratio: One number, or one for each node; 1 is constant over the steps.
     """
 
     scale: PerNode
@@ -36,11 +38,11 @@ class Geometric:
                 object.__setattr__(self, field, tuple(float(v) for v in value))  # hashable, immutable
 
     def at(self, step: int, nodes: int) -> Array:
-        """(nodes,): the values at the given step.
+        """Return the values at a step, one a node.
 
         Args:
-            step: k, from 1 on.
-            nodes: N.
+            step: Number k of the data-touching step, from 1.
+            nodes: Number of nodes N.
         """
         if type(self.scale) is float and self.ratio == 1.0:  # the same at once: ledgers ask very often
             _refuse_extremes(self.scale, self.scale, step)
@@ -59,7 +61,7 @@ class Geometric:
 
 
 def _refuse_extremes(least: float, largest: float, step: int) -> None:
-    """Refuse values whose powers no float can hold."""
+    """Refuse values whose powers exceed the range of floats."""
     if not (least >= LEAST and largest <= LARGEST):
         extreme = largest if least >= LEAST else least
         raise InputError(f"{extreme:g} at data-touching step {step}: must be from {LEAST:g} to {LARGEST:g}")
@@ -69,7 +71,7 @@ Schedule = PerNode | Geometric
 
 
 def as_schedule(value: Schedule) -> Geometric:
-    """A plain number, or one number per node, is constant over the steps.
+    """Return a schedule; a number, or one number per node, becomes a constant one.
 
     Args:
         value: A number, one a node, or a schedule.
@@ -78,10 +80,10 @@ def as_schedule(value: Schedule) -> Geometric:
 
 
 def plain_schedule(field: str, value: Schedule) -> Schedule:
-    """The same as a number, a tuple or a schedule, which never change: or an InputError that names the field.
+    """Return the value in an immutable form (number, tuple or schedule), or raise an InputError that names the field.
 
     Args:
-        field: What it is the value of.
+        field: Field whose value it is.
         value: A number, one a node, or a schedule.
     """
     if isinstance(value, Geometric):
@@ -92,7 +94,7 @@ def plain_schedule(field: str, value: Schedule) -> Schedule:
 
 
 def _are_positive(value: object) -> bool:
-    """Whether it is one positive number, or a list of such; text, booleans and masked arrays are none."""
+    """Return whether the value is one positive number or a list of them; text, booleans and masked arrays are not."""
     if isinstance(value, bool | str | np.ma.MaskedArray):
         return False
     try:

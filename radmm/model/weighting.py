@@ -1,4 +1,4 @@
-"""How much each node's data term counts: C_i, made in one place from what was asked."""
+"""Weights C_i of the nodes' data terms, as chosen by `weighting`."""
 
 from enum import StrEnum
 from typing import Any
@@ -11,17 +11,17 @@ from radmm.base.inputs import shown
 
 
 class Weighting(StrEnum):
-    """What counts alike: the nodes, as in the paper, or the rows."""
+    """Whether all nodes have the same weight, as in the paper, or all rows."""
 
     NODES = "nodes"
     ROWS = "rows"
 
 
 def read_weighting(value: Any) -> Weighting:
-    """One of the two, or an InputError that names them.
+    """Return the weighting, or raise an InputError that names the valid ones.
 
     Args:
-        value: As the user gave it.
+        value: Value that the user gave.
     """
     if not isinstance(value, str) or value not in list(Weighting):
         raise InputError(f"weighting = {shown(value)}: must be {' or '.join(Weighting)}")
@@ -29,14 +29,14 @@ def read_weighting(value: Any) -> Weighting:
 
 
 def node_weights(C: float, row_counts: Integers, weighting: Weighting) -> Array:  # noqa: N803 (the paper's name)
-    """C_i, one a node: C itself where nodes count alike, C·N·B_i/ΣB_j, whose mean is C, where rows do.
+    """Return the weights C_i: C for equal weights of nodes, C·N·B_i/ΣB_j, whose mean is C, for equal weights of rows.
 
-    With the latter C_i/B_i is the same at every node, so that no node's bound is larger for its having few rows.
+    With the latter C_i/B_i is the same at every node, so no node's bound is larger for its having few rows.
 
     Args:
-        C: What was asked for.
-        row_counts: B_i, one a node.
-        weighting: What counts alike.
+        C: Weight of the loss, as the user gave it.
+        row_counts: Number of rows B_i, one a node.
+        weighting: Whether nodes or rows have equal weights.
     """
     weights: Array = np.full(len(row_counts), C)
     return weights if weighting == Weighting.NODES else weights * (len(row_counts) * row_counts / row_counts.sum())
@@ -46,10 +46,10 @@ def check_constants(C: float, rho: float, row_counts: Integers, weighting: Weigh
     """Refuse constants that are not positive, or a C_i above B_i at any node.
 
     Args:
-        C: The weight of the loss.
-        rho: The weight ρ of the regulariser.
-        row_counts: The paper's B_i, one a node.
-        weighting: What counts alike.
+        C: Weight of the loss.
+        rho: Weight ρ of the regulariser.
+        row_counts: Number of rows B_i, one a node.
+        weighting: Whether nodes or rows have equal weights.
     """
     for field, value in (("C", C), ("rho", rho)):
         if not (np.isfinite(value) and value > 0):

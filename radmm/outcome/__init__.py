@@ -1,4 +1,4 @@
-"""What one does with a result: its classifier, kept in a plain file, test metrics of choice, and a quick picture.
+"""Uses of a result: its classifier, saved in a plain file, test metrics, and a quick picture.
 
-Nothing here is a part of what makes a trace, and solver jobs import none of it: `Result` looks it up when it is asked.
+Nothing here takes part in making a trace, and solver jobs import none of it: `Result` imports it on demand.
 """

@@ -1,4 +1,4 @@
-"""A linear classifier that a run ended with: applied to rows, and kept in a JSON file, which holds no code."""
+"""The linear classifier that a run ended with: it predicts, and is saved as JSON, which holds no code."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ FORMAT = "radmm classifier 1"  # a number of its own for each layout of the file
 
 @dataclass(frozen=True, eq=False)
 class Classifier:
-    """f of one run after its last iteration; made of released values alone, so that using it costs no privacy.
+    """Linear classifier of one run after its last iteration, made of released values: using it costs no privacy.
 
     Args:
         weights: One number a feature, (d,); of several classes one row each, (classes, d).
-        loss: What was minimised; it tells whether scores are log odds.
-        columns: The features' names, where they are known.
-        classes: What the labels stand for, where that is known: that of −1 and of +1, or one a class.
-        made: How it came about: the setting, the total ε, anything that JSON can hold.
+        loss: Loss that was minimised; it tells whether scores are log odds.
+        columns: Names of the features, where they are known.
+        classes: Names of the classes, where they are known: those of −1 and +1, or one for each class.
+        made: Provenance: the setting, the total ε, anything that JSON can hold.
     """
 
     weights: Array
@@ -54,7 +54,7 @@ class Classifier:
 
     @property
     def features(self) -> int:
-        """How many columns a row must have."""
+        """Number of features that a row must have."""
         return int(self.weights.shape[-1])
 
     @property
@@ -62,7 +62,7 @@ class Classifier:
         return 2 if self.weights.ndim == 1 else len(self.weights)
 
     def scores(self, features: ArrayLike | scipy.sparse.sparray) -> Array:
-        """f·x of each row: positive for the class +1; of several classes one column each.
+        """Return f·x of each row, positive for the class +1; with several classes one column each.
 
         Args:
             features: A row for each record, prepared like the training rows.
@@ -74,7 +74,8 @@ class Classifier:
         return scored
 
     def predict(self, features: ArrayLike | scipy.sparse.sparray) -> NDArray[Any]:
-        """The class of each row: +1 or −1, or 0, 1, … of several; or what these stand for.
+        """Predict the class of each row: its name where names are known, else +1 or −1, or 0, 1, … with several
+        classes.
 
         Args:
             features: A row for each record, prepared like the training rows.
@@ -86,7 +87,9 @@ class Classifier:
         return predicted
 
     def probabilities(self, features: ArrayLike | scipy.sparse.sparray) -> Array:
-        """How likely +1 is for each row, or each of several classes, if the loss is a negative log-likelihood.
+        """Return each row's probability of +1, or of each of several classes.
+
+        The loss must be a negative log-likelihood.
 
         Args:
             features: A row for each record, prepared like the training rows.
@@ -94,20 +97,20 @@ class Classifier:
         return probabilities(self.scores(features), self.loss)
 
     def metrics(self, features: ArrayLike | scipy.sparse.sparray, labels: ArrayLike, *names: str) -> dict[str, float]:
-        """Test metrics of choice.
+        """Compute test metrics on labelled rows.
 
         Args:
             features: A row for each record, prepared like the training rows.
-            labels: +1 or −1 for each row, or 0, 1, … of several classes.
-            names: Of error_rate, auc, log_loss and class_error; all that the loss allows if none is given.
+            labels: +1 or −1 for each row, or 0, 1, … with several classes.
+            names: Any of error_rate, auc, log_loss and class_error; all that the loss allows if none is given.
         """
         return metrics(self.scores(features), labels, self.loss, names)
 
     def save(self, path: str | Path) -> None:
-        """Write it as JSON, in which numbers keep all their digits.
+        """Write the classifier as JSON, in which numbers keep all their digits.
 
         Args:
-            path: The file to write.
+            path: File to write.
         """
         name = _name(self.loss)
         if name not in LOSSES or LOSSES[name] is not type(self.loss):
@@ -118,10 +121,10 @@ class Classifier:
 
     @classmethod
     def load(cls, path: str | Path) -> Classifier:
-        """What `save` wrote; nothing in the file is executed.
+        """Read a classifier that `save` wrote; nothing in the file is executed.
 
         Args:
-            path: The file to read.
+            path: File to read.
         """
         require_regular("classifier", path)
         try:

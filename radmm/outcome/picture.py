@@ -1,4 +1,4 @@
-"""A quick picture of a trace: what is measured against the iterations, mean and range over the runs."""
+"""A quick picture of a trace: metrics against iterations, as mean and range over the runs."""
 
 from collections.abc import Sequence
 
@@ -23,8 +23,8 @@ def draw(trace: pd.DataFrame, metrics: Sequence[str], title: str) -> Figure:
 
     Args:
         trace: One row for each run and iteration.
-        metrics: Which to show; loss, test error and the paper's bound, as far as there are any, if not given.
-        title: A line above all panels.
+        metrics: Metrics to draw; if none is given loss, test error and the paper's bound, as far as recorded.
+        title: Title above all panels.
     """
     there = [name for name in METRICS if name in trace and trace[name].notna().any()]
     for name in metrics:

@@ -18,13 +18,13 @@ TRIED = np.linspace(-8.0, 8.0, 33)  # scores at which a loss is tried for being 
 
 
 def metrics(scores: Array, labels: ArrayLike, loss: Loss, names: Sequence[str] = ()) -> dict[str, float]:
-    """Metrics of choice by name; one that is told for each class has the class in its name.
+    """Compute test metrics by name; a metric that has one value for each class gets the class in its name.
 
     Args:
-        scores: (row,), or (row, class) of several classes.
-        labels: +1 or −1 for each row, or 0, 1, … of several classes.
-        loss: What was minimised.
-        names: Which; all that the loss allows if there are none.
+        scores: Scores, (row,), or (row, class) with several classes.
+        labels: +1 or −1 for each row, or 0, 1, … with several classes.
+        loss: Loss that was minimised.
+        names: Metrics to compute; all that the loss allows if none is given.
     """
     label = _read_labels(labels, scores)
     for name in names:
@@ -38,11 +38,11 @@ def metrics(scores: Array, labels: ArrayLike, loss: Loss, names: Sequence[str] =
 
 
 def probabilities(scores: Array, loss: Loss) -> Array:
-    """Of +1, (row,), or of each class, (row, class).
+    """Return the probability of +1, (row,), or of each class, (row, class).
 
     Args:
-        scores: In the same shape.
-        loss: What was minimised: the negative logarithm of a likelihood.
+        scores: Scores, in the same shape.
+        loss: Loss that was minimised, which must be a negative log-likelihood.
     """
     if not is_likelihood(loss):
         name = getattr(loss, "name", type(loss).__name__)
@@ -53,7 +53,7 @@ def probabilities(scores: Array, loss: Loss) -> Array:
 
 
 def is_likelihood(loss: Loss) -> bool:
-    """Whether e^−L of each class, were it the row's own, are chances: for all scores they sum to one.
+    """Return whether the loss is a negative log-likelihood: over the classes, e^−L sums to one at all scores.
 
     Args:
         loss: Any loss.
@@ -63,14 +63,14 @@ def is_likelihood(loss: Loss) -> bool:
 
 
 def _chances(scores: Array, loss: Loss) -> Array:
-    """e^−L of each row, (row, class), were the class its own."""
+    """Return e^−L of each row for each class, (row, class), as if that class were the row's own."""
     classes = 2 if scores.ndim == 1 else scores.shape[1]
     rows = len(scores)
     return np.exp(-np.stack([_losses(scores, np.full(rows, label), loss) for label in range(classes)], axis=1))
 
 
 def _losses(scores: Array, label: NDArray[Any], loss: Loss) -> Array:
-    """L of each row, whose class has that number."""
+    """Return L of each row, given the number of its class."""
     if scores.ndim == 1:
         return loss.value(np.where(label == 1, scores, -scores))
     own = scores[np.arange(len(label)), label]
@@ -78,13 +78,13 @@ def _losses(scores: Array, label: NDArray[Any], loss: Loss) -> Array:
 
 
 def _read_labels(labels: Any, scores: Array) -> NDArray[Any]:
-    """Checked, as the number of each row's class: 0 or 1 for −1 and +1."""
+    """Validate labels and return the number of each row's class: 0 or 1 for −1 and +1."""
     label = as_vector("labels", labels, len(scores))
     return (read_signs(label) > 0).astype(np.int64) if scores.ndim == 1 else read_classes(label, scores.shape[1])[0]
 
 
 def _mistakes(scores: Array, label: NDArray[Any]) -> NDArray[np.bool_]:
-    """As a trace counts them: a margin that is not positive is one."""
+    """Return which rows are misclassified; as in a trace, a margin that is not positive counts."""
     if scores.ndim == 1:
         wrong: NDArray[np.bool_] = np.where(label == 1, scores, -scores) <= 0
         return wrong
@@ -97,7 +97,7 @@ def _error_rate(scores: Array, label: NDArray[Any], _loss: Loss) -> dict[str, fl
 
 
 def _class_error(scores: Array, label: NDArray[Any], _loss: Loss) -> dict[str, float]:
-    """The share of each class's rows that are put into another."""
+    """Return the share of each class's rows that are misclassified."""
     names = (-1, 1) if scores.ndim == 1 else range(scores.shape[1])
     wrong = _mistakes(scores, label)
     there = [place for place in range(len(names)) if (label == place).any()]
@@ -105,7 +105,7 @@ def _class_error(scores: Array, label: NDArray[Any], _loss: Loss) -> dict[str, f
 
 
 def _auc(scores: Array, label: NDArray[Any], _loss: Loss) -> dict[str, float]:
-    """The area under the ROC curve; of several classes the mean of each against the rest."""
+    """Return the area under the ROC curve; with several classes the mean over each against the rest."""
     if scores.ndim == 1:
         return {"auc": _area(scores, label == 1)}
     areas = [_area(scores[:, place], label == place) for place in range(scores.shape[1])]
@@ -113,7 +113,7 @@ def _auc(scores: Array, label: NDArray[Any], _loss: Loss) -> dict[str, float]:
 
 
 def _area(scores: Array, positive: NDArray[np.bool_]) -> float:
-    """The chance that a positive row has the larger score, ties counting half: Mann and Whitney's statistic."""
+    """Return the chance that a positive row has the larger score, ties counting half: the Mann–Whitney statistic."""
     _, place, count = np.unique(scores, return_inverse=True, return_counts=True)
     rank = (np.cumsum(count) - (count - 1) / 2.0)[place]
     many, few = int(positive.sum()), int((~positive).sum())
@@ -123,7 +123,7 @@ def _area(scores: Array, positive: NDArray[np.bool_]) -> float:
 
 
 def _log_loss(scores: Array, label: NDArray[Any], loss: Loss) -> dict[str, float]:
-    """The mean negative logarithm of the chance that each row's class was given."""
+    """Return the mean negative logarithm of the probability given to each row's class."""
     probabilities(scores[:0], loss)  # refuses a loss that has none
     return {"log_loss": float(_losses(scores, label, loss).mean())}
 

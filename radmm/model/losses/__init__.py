@@ -1,1 +1,1 @@
-"""The losses: one file each, and `loss.py`, which says what a loss is and has the list of them."""
+"""The losses, one file each; `loss.py` has their interface and registry."""

@@ -1,4 +1,4 @@
-"""The Huberised hinge loss: that of a support vector machine, with its corner rounded off."""
+"""The Huberised hinge loss: the loss of a support vector machine with its corner rounded off."""
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
@@ -25,31 +25,31 @@ class HuberHinge(Loss):
     monotone = True
 
     def __post_init__(self) -> None:
-        """The curvature's bound follows from the width."""
+        """Set the bound c1 on the curvature, which follows from the width."""
         super().__post_init__()
         object.__setattr__(self, "c1", 0.5 / self.width)
 
     def value(self, margin: Array) -> Array:
-        """L at each margin.
+        """Return L at each margin.
 
         Args:
-            margin: y f·x, in any shape.
+            margin: Margins y f·x, in any shape.
         """
         return self.value_and_slope(margin)[0]
 
     def value_and_slope(self, margin: Array) -> tuple[Array, Array]:
-        """L = h s² + max(0, 1 − h − z) and L' = −s, where s is how much of the parabola lies to the right of z.
+        """Return L = h s² + max(0, 1 − h − z) and L' = −s, where s is the share of the parabola to the right of z.
 
         Args:
-            margin: y f·x, in any shape.
+            margin: Margins y f·x, in any shape.
         """
         share = np.clip((1.0 + self.width - margin) / (2.0 * self.width), 0.0, 1.0)
         return self.width * share**2 + np.maximum(1.0 - self.width - margin, 0.0), -share
 
     def curvature(self, margin: Array) -> Array:
-        """L'' at each margin: it jumps at both ends of the parabola.
+        """Return L'' at each margin; it jumps at both ends of the parabola.
 
         Args:
-            margin: y f·x, in any shape.
+            margin: Margins y f·x, in any shape.
         """
         return np.where(np.abs(1.0 - margin) < self.width, 0.5 / self.width, 0.0)

@@ -1,4 +1,4 @@
-"""The logistic loss, the paper's."""
+"""The logistic loss, which the paper uses."""
 
 from typing import ClassVar
 
@@ -18,18 +18,18 @@ class Logistic(Loss):
     form = LOGISTIC
 
     def value(self, margin: Array) -> Array:
-        """L at each margin.
+        """Return L at each margin.
 
         Args:
-            margin: y f·x, in any shape.
+            margin: Margins y f·x, in any shape.
         """
         return np.maximum(-margin, 0.0) + np.log1p(np.exp(-np.abs(margin)))
 
     def value_and_slope(self, margin: Array) -> tuple[Array, Array]:
-        """L and L' at each margin.
+        """Return L and L' at each margin.
 
         Args:
-            margin: y f·x, in any shape.
+            margin: Margins y f·x, in any shape.
         """
         decay = np.exp(-np.abs(margin))
         value = np.maximum(-margin, 0.0) + np.log1p(decay)
@@ -37,10 +37,10 @@ class Logistic(Loss):
         return value, slope
 
     def curvature(self, margin: Array) -> Array:
-        """L'' at each margin.
+        """Return L'' at each margin.
 
         Args:
-            margin: y f·x, in any shape.
+            margin: Margins y f·x, in any shape.
         """
         decay = np.exp(-np.abs(margin))
         return decay / (1.0 + decay) ** 2

@@ -1,8 +1,8 @@
-"""What a loss is: a function L(z) of the margin z = y f·x, and what is proved about its derivatives.
+"""Interface of losses: a function L(z) of the margin z = y f·x, with proved bounds on its derivatives.
 
 With more than two classes f has a column for each, and a row a margin for each class k: by how much the score f_y·x of
-the row's own class y exceeds f_k·x (0 for its own). So either way a row is classified well where no margin but its own
-is at most 0, and a loss never sees a label.
+the row's own class y exceeds f_k·x (0 for its own). So either way a row is classified correctly where all margins over
+other classes are positive, and a loss never sees a label.
 
 The privacy bounds rest on what a loss states of itself: |L'| ≤ G, 0 ≤ L'' ≤ c1, whether L' keeps its sign, and how L''
 depends on L'. A loss that doesn't state the first two can be minimised, but never with a guarantee.
@@ -23,7 +23,7 @@ BOUNDED, LOGISTIC, SOFTMAX = "bounded", "logistic", "softmax"
 
 
 class Loss(Component, ABC):
-    """A convex, smooth loss of the margins. Bounds that are None are not stated."""
+    """Base class of convex, smooth losses of the margins; a bound that is None is not stated."""
 
     registry: ClassVar[Registry["Loss"]]
     bends_abruptly: ClassVar[bool] = False  # whether L'' jumps, so that L-BFGS may need Newton's method to get there
@@ -35,38 +35,39 @@ class Loss(Component, ABC):
     outputs: int = 1  # columns of f
 
     def __post_init__(self) -> None:
-        """Refuse what the annotations of the fields rule out; a loss that has more to check does so after this."""
+        """Refuse values that the fields' annotations rule out; subclasses with further checks call this first."""
         check_fields("loss", self)
 
     @abstractmethod
     def value(self, margin: Array) -> Array:
-        """L at each margin.
+        """Return L at each margin.
 
         Args:
-            margin: y f·x, in any shape; multiclass: (…, class, run), of which the result has no class.
+            margin: Margins y f·x, in any shape; multiclass: (…, class, run), of which the result has no class axis.
         """
 
     @abstractmethod
     def value_and_slope(self, margin: Array) -> tuple[Array, Array]:
-        """L and L' at each margin.
+        """Return L and L' at each margin.
 
         Args:
-            margin: As for `value`; the slope has its shape in either case.
+            margin: Margins as for `value`; the slope has their shape in either case.
         """
 
     @abstractmethod
     def curvature(self, margin: Array) -> Array:
-        """L'' at each margin; multiclass: the mean of its Hessian's eigenvalues, without the one that is always 0.
+        """Return L'' at each margin; multiclass: the mean of its Hessian's eigenvalues, without the one that is always
+        0.
 
         Args:
-            margin: As for `value`; the result has the value's shape.
+            margin: Margins as for `value`; the result has the value's shape.
         """
 
     def for_classes(self, classes: int) -> "Loss":
-        """This loss for data of so many classes, or an InputError.
+        """Return this loss for data with so many classes, or raise an InputError.
 
         Args:
-            classes: How many.
+            classes: Number of classes.
         """
         if classes > 2:
             raise InputError(f"loss = {self.name}: must be softmax, as the data have {classes} classes and not two")
@@ -74,7 +75,8 @@ class Loss(Component, ABC):
 
 
 def middle_curvature(loss: Loss) -> float:
-    """The middle of what L'' can be, or L'' at margin 0 where the loss states no bound: for preconditioners only.
+    """Return the middle of the range of L'', or L'' at margin 0 where the loss states no bound; for preconditioners
+    only.
 
     Args:
         loss: Any loss.
@@ -94,7 +96,7 @@ METHODS = ("value", "value_and_slope", "curvature")
 
 
 def get_loss(loss: Any) -> Loss:
-    """The loss of a name, or the one that is given.
+    """Return the loss of a registered name; a loss is returned as it is.
 
     Args:
         loss: A registered name, a `Loss`, or any object that has a loss's three methods.
@@ -107,7 +109,7 @@ def get_loss(loss: Any) -> Loss:
 
 
 def is_multiclass(loss: Loss) -> bool:
-    """Whether its rows have a margin for each class; objects that don't say have one margin.
+    """Return whether the loss takes a margin for each class; objects that don't say take one margin.
 
     Args:
         loss: Any loss.

@@ -32,7 +32,7 @@ class Softmax(Loss):
     form = SOFTMAX
 
     def __post_init__(self) -> None:
-        """What is known of it depends on how many classes there are."""
+        """Set the bounds, which depend on the number of classes."""
         super().__post_init__()
         object.__setattr__(self, "outputs", self.classes or 2)
         if self.classes == 2:
@@ -40,37 +40,37 @@ class Softmax(Loss):
             object.__setattr__(self, "form", LOGISTIC)
 
     def for_classes(self, classes: int) -> "Softmax":
-        """This loss for data of so many classes, or an InputError.
+        """Return this loss for data with so many classes, or raise an InputError.
 
         Args:
-            classes: How many.
+            classes: Number of classes.
         """
         if self.classes not in (None, classes):
             raise InputError(f"loss.classes = {self.classes}: must be {classes}, as many as the data have")
         return replace(self, classes=classes)
 
     def value(self, margin: Array) -> Array:
-        """L at each row's margins.
+        """Return L at each row's margins.
 
         Args:
-            margin: (…, class, run).
+            margin: Margins, (…, class, run).
         """
         return _shares(margin)[1]
 
     def value_and_slope(self, margin: Array) -> tuple[Array, Array]:
-        """L and its derivatives −p_k in the margins.
+        """Return L and its derivatives −p_k in the margins.
 
         Args:
-            margin: (…, class, run).
+            margin: Margins, (…, class, run).
         """
         probability, value = _shares(margin)
         return value, -probability
 
     def curvature(self, margin: Array) -> Array:
-        """The mean of the q − 1 eigenvalues of diag p − p pᵀ that can differ from 0.
+        """Return the mean of the q − 1 eigenvalues of diag p − p pᵀ that can differ from 0.
 
         Args:
-            margin: (…, class, run).
+            margin: Margins, (…, class, run).
         """
         probability, _ = _shares(margin)
         mean: Array = _over_classes(np.add, probability * (1.0 - probability)) / (margin.shape[-2] - 1)
@@ -78,7 +78,7 @@ class Softmax(Loss):
 
 
 def _shares(margin: Array) -> tuple[Array, Array]:
-    """The classes' probabilities, and log Σ e^−z; nothing overflows, as the largest term is taken out."""
+    """Return the classes' probabilities and log Σ e^−z; factoring out the largest term avoids overflow."""
     least = _over_classes(np.minimum, margin)
     weight = np.exp(least[..., None, :] - margin)
     total = _over_classes(np.add, weight)
@@ -88,6 +88,8 @@ def _shares(margin: Array) -> tuple[Array, Array]:
 
 
 def _over_classes(combine: np.ufunc, values: Array) -> Array:
-    """Class by class: NumPy's reduction of a short axis in the middle takes several times as long."""
+    """Reduce over the class axis one class at a time, as NumPy's reduction of a short middle axis is several times
+    slower.
+    """
     combined: Array = reduce(combine, np.moveaxis(values, -2, 0))
     return combined

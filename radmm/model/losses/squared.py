@@ -16,25 +16,25 @@ class Squared(Loss):
     monotone = False
 
     def value(self, margin: Array) -> Array:
-        """L at each margin.
+        """Return L at each margin.
 
         Args:
-            margin: y f·x, in any shape.
+            margin: Margins y f·x, in any shape.
         """
         return 0.5 * (1.0 - margin) ** 2
 
     def value_and_slope(self, margin: Array) -> tuple[Array, Array]:
-        """L and L' at each margin.
+        """Return L and L' at each margin.
 
         Args:
-            margin: y f·x, in any shape.
+            margin: Margins y f·x, in any shape.
         """
         return 0.5 * (1.0 - margin) ** 2, margin - 1.0
 
     def curvature(self, margin: Array) -> Array:
-        """L'' at each margin, which is 1.
+        """Return L'' at each margin, which is 1.
 
         Args:
-            margin: y f·x, in any shape.
+            margin: Margins y f·x, in any shape.
         """
         return np.ones_like(margin)

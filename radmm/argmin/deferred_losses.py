@@ -1,7 +1,8 @@
-"""Losses that nobody waits for: a trace has them, but no step of an algorithm needs them.
+"""Deferred losses: those that a trace records but no step of an algorithm needs are computed together.
 
-The compiled passes work off sixteen runs at a time. Ten runs leave lanes empty, and a single one nearly all of them; so
-points are put aside until there are enough. Every run's sum is the same, to the last bit, whatever stands beside it.
+A compiled pass is most efficient with `runs_together` = 64 runs, whole batches of its 16 lanes; ten runs, or a single
+one, leave lanes empty. So points wait until there are 64 runs of them. Every run's sum is the same, to the last bit,
+whatever it is computed with.
 """
 
 from collections.abc import Callable
@@ -14,11 +15,11 @@ from radmm.base.arrays import Array
 MOST_BYTES = 2_000_000  # of points that wait, so that they stay in the cache
 
 
-class LaterLosses:
-    """Points whose losses are asked for, and who is told.
+class DeferredLosses:
+    """Points whose losses are still to be computed, each with the function that receives them.
 
     Args:
-        engine: Of the rows.
+        engine: Engine that computes the losses.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -26,11 +27,11 @@ class LaterLosses:
         self._waiting: list[tuple[Array, Callable[[Array], None]]] = []
 
     def ask(self, point: Array, tell: Callable[[Array], None]) -> None:
-        """Have Σ L of each node and run told, now or later.
+        """Request Σ L of each node and run at a point; `tell` is called with it now or later.
 
         Args:
-            point: (node, feature, run), which nobody writes into.
-            tell: Is given the (node, run) sums.
+            point: Point, (node, feature, run), which nobody may overwrite.
+            tell: Function that receives the (node, run) sums.
         """
         self._waiting.append((point, tell))
         points = [each for each, _ in self._waiting]
@@ -39,7 +40,7 @@ class LaterLosses:
             self.settle()
 
     def settle(self) -> None:
-        """Tell all that are waiting."""
+        """Compute all losses that are still waiting."""
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return

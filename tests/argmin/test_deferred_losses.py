@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import radmm
-from radmm.argmin import later
+from radmm.argmin import deferred_losses
+from radmm.argmin.deferred_losses import DeferredLosses
 from radmm.argmin.engine import NumpyEngine
 from radmm.argmin.kernel import CompiledEngine, engine_for
-from radmm.argmin.later import LaterLosses
 from tests.conftest import make_data, needs_compiler
 
 
@@ -31,7 +31,7 @@ def problem():
 @pytest.mark.parametrize("runs", [[10] * 13, [1, 3, 2, 70, 5]])
 def test_every_point_is_told_what_it_loses_by_itself(problem, make, runs):
     engine, told = Counting(make(problem)), {}
-    asked, rng = LaterLosses(engine), np.random.default_rng(0)
+    asked, rng = DeferredLosses(engine), np.random.default_rng(0)
     points = [rng.standard_normal((problem.nodes, problem.dimension, each)) for each in runs]
     for place, point in enumerate(points):
         asked.ask(point, lambda loss, place=place: told.setdefault(place, loss))
@@ -47,7 +47,7 @@ def test_every_point_is_told_what_it_loses_by_itself(problem, make, runs):
 def test_whole_batches_are_asked_for_at_once_where_room_is_not_by_the_rows(problem):
     compiled, plain = (Counting(engine) for engine in (engine_for(problem), NumpyEngine(problem)))
     for engine in (compiled, plain):
-        asked = LaterLosses(engine)
+        asked = DeferredLosses(engine)
         for _ in range(8):
             asked.ask(np.zeros((problem.nodes, problem.dimension, 10)), lambda _: None)
         asked.settle()
@@ -58,8 +58,8 @@ def test_whole_batches_are_asked_for_at_once_where_room_is_not_by_the_rows(probl
 @needs_compiler
 def test_large_points_do_not_wait(problem, monkeypatch):
     engine, point = Counting(engine_for(problem)), np.zeros((problem.nodes, problem.dimension, 1))
-    monkeypatch.setattr(later, "MOST_BYTES", 2 * point.nbytes)
-    asked = LaterLosses(engine)
+    monkeypatch.setattr(deferred_losses, "MOST_BYTES", 2 * point.nbytes)
+    asked = DeferredLosses(engine)
     for _ in range(4):
         asked.ask(point, lambda _: None)
     assert engine.asked == [2, 2]
