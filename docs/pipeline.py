@@ -34,7 +34,7 @@ def rules() -> "nx.DiGraph[str]":
         told = subprocess.run(
             [*command, "--snakefile", str(ROOT / "Snakefile"), "--", "main"], check=True, capture_output=True, text=True
         ).stdout
-    names = dict(re.findall(r'(\d+)\[label = "([^"]+)"', told))
+    names = dict(re.findall(r'(\d+)\[label = "([^"]+?)(?:_[0-9a-f]{12})?"', told))  # a batch has a rule of its own
     needs: nx.DiGraph[str] = nx.DiGraph()
     for needed, needing in re.findall(r"(\d+) -> (\d+)", told):
         needs.add_edge(names[needing], names[needed])
