@@ -1,4 +1,4 @@
-"""Archives from elsewhere, of which single members are read: nothing is unpacked under a name that an archive gives."""
+"""Reading of single members from foreign archives: nothing is unpacked under a name that an archive gives."""
 
 import io
 import stat
@@ -12,11 +12,12 @@ MOST_BYTES = 4_000_000_000  # of a member, unpacked: some kilobytes can stand fo
 
 
 def read_from_tar(archive: Path, name: str) -> bytes:
-    """The content of one member, which must be a plain file: links and devices lead elsewhere.
+    """Return the content of one member of a tar file, which must be a regular file, as links and devices lead
+    elsewhere.
 
     Args:
         archive: A tar file, compressed or not.
-        name: Of the member.
+        name: Name of the member.
     """
     try:
         with tarfile.open(archive) as opened:
@@ -29,11 +30,11 @@ def read_from_tar(archive: Path, name: str) -> bytes:
 
 
 def read_from_zip(archive: Path | bytes, name: str) -> bytes:
-    """The same of a zip file.
+    """Return the content of one member of a zip file.
 
     Args:
-        archive: Its path, or its content.
-        name: Of the member.
+        archive: Path of the zip file, or its content.
+        name: Name of the member.
     """
     label = archive.name if isinstance(archive, Path) else "a zip file"
     try:

@@ -1,4 +1,4 @@
-"""Numbers of rows from draws of a Dirichlet law."""
+"""Random numbers of rows for the nodes, from a Dirichlet distribution."""
 
 import numpy as np
 
@@ -9,16 +9,16 @@ TRIES = 10_000  # draws after which it is said that the law hardly ever gives ev
 
 
 def draw_counts(stream: np.random.Generator, beta: float, totals: Integers, nodes: int, least: int) -> Integers:
-    """(total, node): each of the totals spread over the nodes by a draw from Dirichlet(β, …, β).
+    """Spread each total over the nodes by a draw from Dirichlet(β, …, β); return the counts, (total, node).
 
-    All are drawn again, from the same stream, until every node has at least so many in all.
+    All are drawn again, from the same stream, until every node has the least number of rows in all.
 
     Args:
-        stream: Of random numbers.
+        stream: Random stream.
         beta: β; the smaller, the less even.
-        totals: What to spread: all rows, or those of each class.
+        totals: Numbers to spread: that of all rows, or those of each class.
         nodes: Number of nodes.
-        least: Rows that each node must have.
+        least: Least number of rows of each node.
     """
     rows = int(totals.sum())
     if nodes * least > rows:

@@ -1,4 +1,4 @@
-"""Gets raw data files from the first source that has them, and lets nothing through that is not byte for byte right."""
+"""Download of raw data files from the first source that has them, each compared with its SHA-256."""
 
 import http.client
 import shutil
@@ -27,7 +27,7 @@ Say = Callable[[str], None]
 
 
 class Source(Protocol):
-    """A place that may have the files."""
+    """Interface of places that may have the raw files."""
 
     @property
     def name(self) -> str: ...
@@ -36,15 +36,15 @@ class Source(Protocol):
         """Put the named files into the folder, or raise SourceError.
 
         Args:
-            files: Their names.
-            folder: Where to put them.
-            say: Called with a line about how it goes.
+            files: Names of the files.
+            folder: Folder to put them into.
+            say: Called with a line about the progress.
         """
 
 
 @dataclass(frozen=True)
 class LocalFiles:
-    """Copies that the user already has.
+    """Copies of the raw files that the user already has.
 
     Args:
         paths: A path for each file.
@@ -70,11 +70,11 @@ class LocalFiles:
 
 @dataclass(frozen=True)
 class _OnTheWeb:
-    """What is named by its address.
+    """Base class of sources that are named by a web address.
 
     Args:
-        address: Of a file, or of a folder without a slash at the end.
-        pause_seconds: Before the second attempt; longer before each further one.
+        address: Address of a file, or of a folder without a slash at the end.
+        pause_seconds: Pause before the second attempt; it grows before each further one.
     """
 
     address: str
@@ -86,7 +86,7 @@ class _OnTheWeb:
 
 
 class Archive(_OnTheWeb):
-    """Files below one address on the web."""
+    """Files in one folder on the web."""
 
     def fetch(self, files: Sequence[str], folder: Path, say: Say) -> None:
         for file in files:
@@ -102,13 +102,13 @@ class Address(_OnTheWeb):
 
 
 def fetch_with_retries(address: str, target: Path, say: Say, pause_seconds: float = 1.0) -> None:
-    """Get one file from the web, or raise SourceError after a few attempts.
+    """Download one file, or raise SourceError after a few attempts.
 
     Args:
-        address: The file's.
-        target: Where it goes.
-        say: Called with a line about how it goes.
-        pause_seconds: Before the second attempt; longer before each further one.
+        address: Address of the file.
+        target: Path to write it to.
+        say: Called with a line about the progress.
+        pause_seconds: Pause before the second attempt; it grows before each further one.
     """
     end = time.monotonic() + MOST_SECONDS
     for attempt in range(1, ATTEMPTS + 1):
@@ -127,11 +127,11 @@ def fetch_with_retries(address: str, target: Path, say: Say, pause_seconds: floa
 
 
 class TimeIsUpError(OSError):
-    """No further attempt is worth it."""
+    """The time limit is reached, so no further attempt is made."""
 
 
 def _reason(error: Exception) -> str:
-    """What went wrong; whatever a server sent is cut short, and in one line."""
+    """Return why a download failed; a server's own text is shortened and put on one line."""
     said = getattr(error, "reason", None) or (
         f"no valid HTTP: {type(error).__name__} {error}" if isinstance(error, http.client.HTTPException) else error
     )
@@ -139,7 +139,7 @@ def _reason(error: Exception) -> str:
 
 
 def _fetch_until(end: float, address: str, target: Path, say: Say) -> None:
-    """Fetch in a thread that is left to itself when time is up: a header that never ends can't be interrupted."""
+    """Download in a thread that is abandoned at the time limit, as a header that never ends can't be interrupted."""
     failures: list[Exception] = []
 
     def fetch() -> None:
@@ -178,13 +178,13 @@ def _fetch_once(end: float, address: str, target: Path, say: Say) -> None:
 
 
 def get_files(hashes: Mapping[str, str], sources: Sequence[Source], folder: Path, say: Say) -> str:
-    """Try the sources in turn until one gives every file with its SHA-256; returns that source's name.
+    """Try the sources in turn until one gives every file with its SHA-256; return that source's name.
 
     Args:
-        hashes: The files with their SHA-256.
-        sources: Where to look, in turn.
-        folder: Where the files go.
-        say: Called with a line about how it goes.
+        hashes: SHA-256 of each file.
+        sources: Sources in the order in which to try them.
+        folder: Folder to put the files into.
+        say: Called with a line about the progress.
     """
     failures = []
     with tempfile.TemporaryDirectory() as scratch:

@@ -1,4 +1,4 @@
-"""The prepared data files: features with labels, splits and edges, as the solver reads them."""
+"""The prepared data files that the solver reads: features with labels, splits and edges."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _PARTS = ("data", "indices", "indptr")
 
 @dataclass(frozen=True)
 class DataSet:
-    """Rows with labels, and what identifies them.
+    """Rows with labels, and a hash that identifies them.
 
     Args:
-        features: The rows, compressed.
-        labels: For each row +1 or −1 if there are two classes, and else the class's number 0, 1, …
-        hash: Of the values.
-        classes: How many there are.
-        node: For each row the number of the node that a column of the data names, or None if no column does.
-        node_names: What the column calls the nodes 0, 1, …
+        features: The rows as a sparse matrix.
+        labels: For each row +1 or −1 with two classes, else the class's number 0, 1, …
+        hash: SHA-256 of the values.
+        classes: Number of classes.
+        node: Number of the node that a column of the data names for each row, or None if no column does.
+        node_names: Names in that column of the nodes 0, 1, …
         caveat: What was taken from the data although no noise protects it: a sentence beside every ε, or nothing.
     """
 
@@ -47,27 +47,27 @@ class DataSet:
     caveat: str = ""
 
     def training_rows(self, split: Split) -> TrainingRows:
-        """What a partition may look at.
+        """Return all that a partition may read of the training rows.
 
         Args:
-            split: Which rows train.
+            split: Split that says which rows train.
         """
         node = None if self.node is None else self.node[split.train]
         return TrainingRows(self.labels[split.train], node, self.node_names)
 
 
 def write_features(table: Path, rows: Path, features: Features, classes: int) -> None:
-    """Twice: as a table for people, and as compressed rows, which a solver job reads far faster.
+    """Write the features twice: as a table for people, and as compressed rows, which a solver job reads far faster.
 
     A dense matrix is a table with a column for each feature. Of a sparse one the table has, for each row, the list of
-    the columns that are not zero and the list of their values, so that both files grow with the values that are there.
+    the columns that are not zero and the list of their values, so that both files grow with the nonzero values.
 
     Args:
-        table: The Parquet file to write.
-        rows: The file of compressed rows to write: the arrays `data`, `indices`, `indptr` and `shape`, `labels`,
+        table: Parquet file to write.
+        rows: File of compressed rows to write: the arrays `data`, `indices`, `indptr` and `shape`, `labels`,
             `classes`, `hash` and `caveat`; `node` and `node_names` if a column of the data names the nodes.
-        features: What to write.
-        classes: How many labels there may be.
+        features: Features to write.
+        classes: Number of classes.
     """
     matrix, labels, node = features.matrix, features.labels, features.node
     compressed = scipy.sparse.csr_array(matrix)
@@ -97,10 +97,10 @@ def _sparse_columns(rows: scipy.sparse.csr_array) -> dict[str, Any]:
 
 
 def read_features(rows: Path) -> DataSet:
-    """What `write_features` wrote.
+    """Read the data set from the compressed rows that `write_features` wrote.
 
     Args:
-        rows: The file of compressed rows.
+        rows: File of compressed rows.
     """
     with np.load(checked(rows)) as stored:
         features = scipy.sparse.csr_array(tuple(stored[name] for name in _PARTS), shape=tuple(stored["shape"]))
@@ -111,11 +111,11 @@ def read_features(rows: Path) -> DataSet:
 
 
 def write_split(target: Path, split: Split) -> None:
-    """One line a row number, in the order of the permutation: the training rows, then the test rows.
+    """Write a split, one row number a line in the order of the permutation: the training rows, then the test rows.
 
     Args:
-        target: The file to write.
-        split: What to write.
+        target: File to write.
+        split: Split to write.
     """
     rows = np.concatenate([split.train, split.test])
     part = np.repeat(["train", "test"], [len(split.train), len(split.test)])
@@ -124,10 +124,10 @@ def write_split(target: Path, split: Split) -> None:
 
 
 def read_split(path: Path) -> Split:
-    """What `write_split` wrote.
+    """Read a split that `write_split` wrote.
 
     Args:
-        path: The file.
+        path: File to read.
     """
     rows = read_numbers(checked(path), "row")
     train = read_metadata(path)["train"]
@@ -135,20 +135,20 @@ def read_split(path: Path) -> Split:
 
 
 def write_edges(target: Path, edges: Integers) -> None:
-    """One line an edge: its two node numbers.
+    """Write a network's edges, two node numbers a line.
 
     Args:
-        target: The file to write.
-        edges: (edges, 2) node numbers; none for a network of one node.
+        target: File to write.
+        edges: Edges as an (edges, 2) array of node numbers; none for a network of one node.
     """
     write_text(target, "".join(f"{left} {right}\n" for left, right in edges.tolist()))
 
 
 def read_edges(path: Path) -> Integers:
-    """What `write_edges` wrote.
+    """Read edges that `write_edges` wrote, as an (edges, 2) array of node numbers.
 
     Args:
-        path: The file.
+        path: File to read.
     """
     return np.array(checked(path).read_text(encoding="utf-8").split(), dtype=np.int64).reshape(-1, 2)
 
@@ -164,17 +164,17 @@ def make_problem(
     rho: float,
     weighting: str = Weighting.NODES,
 ) -> Problem:
-    """The training rows, spread over the nodes.
+    """Build the problem: the training rows, spread over the nodes.
 
     Args:
         data: All rows.
-        split: Which of them train.
-        partition: Which node a training row belongs to.
+        split: Split that says which of them train.
+        partition: Law that says which node a training row belongs to.
         nodes: Number of nodes, the paper's N.
-        loss: A name or a loss, as `Problem` takes it.
-        C: The weight of the loss.
-        rho: The weight ρ of the regulariser.
-        weighting: What counts alike, nodes or rows.
+        loss: Name of a loss, or a loss, as `Problem` takes it.
+        C: Weight of the loss.
+        rho: Weight ρ of the regulariser.
+        weighting: Whether nodes or rows have equal weights.
     """
     rows = data.training_rows(split)
     missing = np.setdiff1d(data.labels, rows.labels)

@@ -1,4 +1,4 @@
-"""Networks as others keep them: edge lists and GraphML. What is wrong is told with the line it stands on."""
+"""Readers of networks in common file formats, edge lists and GraphML; errors name the line."""
 
 from collections.abc import Callable, Sequence
 from xml.parsers import expat
@@ -14,10 +14,10 @@ DIGITS = len(str(MOST_NODES))
 
 
 def read_edge_list(content: bytes) -> Integers:
-    """The (edges, 2) node numbers of an edge list: two on each line, # starts a comment.
+    """Return the edges of an edge list, (edges, 2) node numbers: two on each line, # starts a comment.
 
     Args:
-        content: Of the file.
+        content: Content of the file.
     """
     pairs: list[tuple[int, int]] = []
     lines: list[int] = []
@@ -45,7 +45,7 @@ def read_edge_list(content: bytes) -> Integers:
 
 
 class _GraphML:
-    """What a GraphML file says, as it is read."""
+    """Nodes and edges of a GraphML file, collected while it is parsed."""
 
     def __init__(self) -> None:
         self.nodes: dict[str, int] = {}
@@ -94,10 +94,10 @@ class _GraphML:
 
 
 def read_graphml(content: bytes) -> Integers:
-    """The (edges, 2) node numbers of a GraphML file, in which nodes are numbered as it names them.
+    """Return the edges of a GraphML file, (edges, 2) node numbers; nodes are numbered in the order of the file.
 
     Args:
-        content: Of the file.
+        content: Content of the file.
     """
     graph = _GraphML()
     graph.read(content)
@@ -115,7 +115,7 @@ def read_graphml(content: bytes) -> Integers:
 
 
 def _checked(pairs: Sequence[tuple[int, int]], lines: Sequence[int], shown_node: Callable[[int], str]) -> Integers:
-    """As an array; refuses no edge, too many, a node linked with itself and an edge that is there twice."""
+    """Return the edges as an array; refuse none, too many, a node linked with itself and an edge given twice."""
     if not 0 < len(pairs) <= MOST_EDGES:
         raise InputError(f"has {len(pairs)} edges: must have at least one, and at most {MOST_EDGES}")
     edges = np.array(pairs, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Who has what: how many training rows of each class every node has."""
+"""Holdings: the number of training rows of each class that every node has."""
 
 import json
 from collections.abc import Mapping
@@ -15,12 +15,12 @@ from radmm.data.partition import TrainingRows
 
 @dataclass(frozen=True)
 class Holdings:
-    """How the training rows are spread.
+    """Number of training rows of each class at each node.
 
     Args:
-        counts: (class, node): rows.
-        classes: The label of each class.
-        node_names: What a column of the data calls the nodes; empty if none does.
+        counts: Numbers of rows, (class, node).
+        classes: Label of each class.
+        node_names: Names that a column of the data gives the nodes; empty if none does.
     """
 
     counts: Integers
@@ -29,11 +29,11 @@ class Holdings:
 
     @classmethod
     def of(cls, rows: TrainingRows, owner: Integers, nodes: int) -> "Holdings":
-        """Those of rows whose node is known.
+        """Count the rows of each class at each node.
 
         Args:
             rows: The training rows.
-            owner: The node of each.
+            owner: Node of each row.
             nodes: Number of nodes.
         """
         classes, code = np.unique(rows.labels, return_inverse=True)
@@ -43,13 +43,13 @@ class Holdings:
 
     @property
     def row_counts(self) -> Integers:
-        """The paper's B_i, one a node."""
+        """Number of rows of each node, the paper's B_i."""
         counts: Integers = self.counts.sum(axis=0)
         return counts
 
     @property
     def extremes(self) -> str:
-        """The smallest and the largest node, in words."""
+        """Return a phrase that names the smallest and the largest node."""
         rows = self.row_counts
         least, most = (f"{self._called(int(node))} with {rows[node]:,}" for node in (rows.argmin(), rows.argmax()))
         return f"fewest rows at {least}, most at {most}"
@@ -58,11 +58,11 @@ class Holdings:
         return f"node {node}" + (f" ({self.node_names[node]})" if self.node_names else "")
 
     def write(self, target: Path, section: Mapping[str, Any]) -> None:
-        """As a file for people and for later steps.
+        """Write the holdings as JSON, for people and for later steps.
 
         Args:
-            target: The file to write.
-            section: What the partition was made of.
+            target: File to write.
+            section: The setting's partition section, which made them.
         """
         content = {
             **section,
@@ -76,9 +76,9 @@ class Holdings:
 
 
 def read_row_counts(path: Path) -> Integers:
-    """B_i from the file that `Holdings.write` wrote.
+    """Read the numbers of rows B_i from a file that `Holdings.write` wrote.
 
     Args:
-        path: The file.
+        path: File to read.
     """
     return np.array(json.loads(checked(path).read_text(encoding="utf-8"))["rows_by_node"])

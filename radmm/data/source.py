@@ -1,4 +1,4 @@
-"""What a data source is: raw files that are known byte for byte, and how features are made of them."""
+"""Interface of data sources: raw files with known hashes, and how features are made of them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from radmm.data.download import Source
 
 @dataclass(frozen=True)
 class Features:
-    """Data that can be solved.
+    """Features and labels made from a source's raw files.
 
     Args:
         matrix: One row per record, of norm at most 1; dense, or compressed rows where most values are zero.
-        columns: A name for each column.
-        labels: For each row +1 or −1 if there are two classes, and else the class's number 0, 1, …
-        facts: About how they were made, for people to read.
-        node: For each row the number of the node that a column of the data names, or None if no column does.
-        node_names: What the column calls the nodes 0, 1, …
+        columns: Name of each column.
+        labels: For each row +1 or −1 with two classes, else the class's number 0, 1, …
+        facts: How the features were made, for people to read.
+        node: Number of the node that a column of the data names for each row, or None if no column does.
+        node_names: Names in that column of the nodes 0, 1, …
     """
 
     matrix: Array | scipy.sparse.csr_array
@@ -40,12 +40,12 @@ class Features:
 
 
 class Size(NamedTuple):
-    """How large a data set is.
+    """Size of a data set.
 
     Args:
-        rows: Those that are left when the features are made.
-        features: The columns that they have.
-        classes: The labels that there are: +1 and −1, or 0, 1, …
+        rows: Number of rows that are left when the features are made.
+        features: Number of columns.
+        classes: Number of classes: +1 and −1, or 0, 1, …
     """
 
     rows: int
@@ -54,7 +54,7 @@ class Size(NamedTuple):
 
 
 class DataSource(Component, ABC):
-    """A data set. How large it is, is known while the config is read, before any file is there."""
+    """Base class of data sets, whose size is known while the config is read, before any file is there."""
 
     registry: ClassVar[Registry[DataSource]]
 
@@ -65,7 +65,7 @@ class DataSource(Component, ABC):
 
     @property
     def files(self) -> Mapping[str, str]:
-        """Each raw file that is fetched, with its SHA-256."""
+        """SHA-256 of each raw file that is to be downloaded."""
         return {}
 
     @property
@@ -74,42 +74,43 @@ class DataSource(Component, ABC):
         return ""
 
     def size(self) -> Size:
-        """How large the data set is, as far as settings depend on it: what the class states, unless a file tells."""
+        """Return the size of the data set: the class's constants, unless a file determines it."""
         return Size(self.rows, self.features, self.classes)
 
     def paths(self, raw: Path) -> list[Path]:
-        """What features are made of.
+        """Return the paths of the raw files from which features are made.
 
         Args:
-            raw: The folder that holds the raw files.
+            raw: Folder of the raw files.
         """
         return [raw / file for file in self.files]
 
     def __post_init__(self) -> None:
-        """Refuse what the annotations of the fields rule out; a source that has more to check does so after this."""
+        """Refuse values that the fields' annotations rule out; subclasses with further checks call this first."""
         check_fields("data", self)
 
     @abstractmethod
     def sources(self, local_files: Mapping[str, str]) -> list[Source]:
-        """Where to look for the raw files, in turn.
+        """Return the sources of the raw files, in the order in which to try them.
 
         Args:
-            local_files: The user's own copies: a path for each of the raw files, or nothing.
+            local_files: The user's own copies: a path for each raw file, or nothing.
         """
 
     @abstractmethod
     def build(self, raw: Path) -> Features:
-        """Make the features. The files may have come from anywhere, so `check_files` comes first.
+        """Make the features from the raw files; implementations call `check_files` first, as files may come from
+        anywhere.
 
         Args:
-            raw: The folder that holds the raw files.
+            raw: Folder of the raw files.
         """
 
     def check_files(self, raw: Path) -> None:
-        """Refuse raw files with another SHA-256: one that was cut would pass for a smaller data set.
+        """Refuse raw files with another SHA-256: a truncated one would pass for a smaller data set.
 
         Args:
-            raw: The folder that holds the raw files.
+            raw: Folder of the raw files.
         """
         for file, expected in self.files.items():
             try:
@@ -130,9 +131,9 @@ DataSource.registry = SOURCES
 
 
 def make_source(section: str | Mapping[str, Any]) -> DataSource:
-    """The data set that a setting's data section describes.
+    """Build the data source that a setting's data section describes.
 
     Args:
-        section: The name of a data source, or that as `name` and its parameters.
+        section: Name of a data source, or a mapping with that `name` and its parameters.
     """
     return make_component(SOURCES, {"name": section} if isinstance(section, str) else section)

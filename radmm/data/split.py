@@ -1,4 +1,4 @@
-"""Which rows train, and which test."""
+"""The split into training and test rows."""
 
 from dataclasses import dataclass
 
@@ -11,11 +11,11 @@ from radmm.base.seeds import Purpose, generator
 
 @dataclass(frozen=True)
 class Split:
-    """Row numbers in the order of one random permutation.
+    """Numbers of the training and test rows, in the order of one random permutation.
 
     Args:
-        train: Those of the training rows.
-        test: Those of the test rows.
+        train: Numbers of the training rows.
+        test: Numbers of the test rows.
     """
 
     train: Integers
@@ -23,13 +23,13 @@ class Split:
 
 
 def split_rows(rows: int, train: int, test: int | None, seed: int) -> Split:
-    """A seeded permutation: the first rows train, the next ones (all that are left if test is None) test.
+    """Split by a seeded permutation: the first rows train, the next ones (all that are left if test is None) test.
 
     Args:
-        rows: How many there are.
-        train: How many train.
-        test: How many test, or None.
-        seed: Which permutation.
+        rows: Number of rows.
+        train: Number of training rows.
+        test: Number of test rows, or None for all that are left.
+        seed: Seed of the permutation.
     """
     left = rows - train if test is None else test
     if min(train, left) < 1 or train + left > rows:
@@ -44,9 +44,9 @@ def check_classes(labels: Integers, split: Split, seed: int) -> None:
     """Refuse a split whose training rows lack a class that the data have.
 
     Args:
-        labels: Of all rows.
-        split: Which of them train.
-        seed: Which permutation it was, for the message.
+        labels: Labels of all rows.
+        split: Split to check.
+        seed: Seed of the split, for the message.
     """
     absent = np.setdiff1d(labels, labels[split.train])
     if len(absent):

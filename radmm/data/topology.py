@@ -1,4 +1,4 @@
-"""What a topology is: a law that makes the edges of a network."""
+"""Interface of topologies: laws that make the edges of a network."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -19,24 +19,24 @@ ATTEMPTS, WORK = 10_000, 4_000_000  # graphs drawn at most, and nodes and edges 
 
 
 class Topology(Component, ABC):
-    """A law of networks. Its parameters are the fields of a frozen dataclass; equal ones always give equal edges."""
+    """Base class of topologies: a frozen dataclass of parameters; equal parameters always give equal edges."""
 
     registry: ClassVar[Registry["Topology"]]
 
     def __post_init__(self) -> None:
-        """Refuse what the annotations of the fields rule out; a law that has more to check does so after this."""
+        """Refuse values that the fields' annotations rule out; subclasses with further checks call this first."""
         check_fields("network", self)
 
     @abstractmethod
     def edges(self) -> Integers:
-        """The (edges, 2) array of node pairs, of a connected graph on the nodes 0, 1, …, each pair once.
+        """Return the edges of a connected graph on the nodes 0, 1, … as an (edges, 2) array, each pair once.
 
         A network of one node has none.
         """
 
     @abstractmethod
     def size(self) -> tuple[int, float]:
-        """How many nodes and about how many edges there are, without making them: for estimates of time and memory."""
+        """Return the numbers of nodes and, roughly, of edges without making them, for estimates of time and memory."""
 
 
 TOPOLOGIES: Registry[Topology] = Registry("network.law", "radmm.data.topologies")
@@ -44,7 +44,7 @@ Topology.registry = TOPOLOGIES
 
 
 def make_topology(section: Mapping[str, Any]) -> Topology:
-    """The topology that a setting's network section describes.
+    """Build the topology that a setting's network section describes.
 
     Args:
         section: `law`, the name of a topology, and its parameters.
@@ -53,9 +53,9 @@ def make_topology(section: Mapping[str, Any]) -> Topology:
 
 
 def make_edges(section: Mapping[str, Any]) -> Integers:
-    """The (edges, 2) array of node pairs that a setting's network section describes.
+    """Return the edges, (edges, 2), of the topology that a setting's network section describes.
 
-    What would be too large is refused by the law's own word, before anything is made.
+    A graph that would be too large, by the law's own estimate, is refused before anything is made.
 
     Args:
         section: `law`, the name of a topology, and its parameters.
@@ -71,12 +71,12 @@ def make_edges(section: Mapping[str, Any]) -> Integers:
 
 
 def first_connected(law: Any, field: str, draw: Callable[[np.random.Generator], Integers]) -> Integers:
-    """The first of a random law's graphs that is connected.
+    """Draw graphs until one is connected, and return its edges.
 
     Args:
-        law: A topology with a `seed`, from which the one stream comes that all graphs are drawn from.
-        field: Its parameter that could make graphs connected more often.
-        draw: Makes the edges of one graph.
+        law: A topology with a `seed`, which seeds the one stream from which all graphs are drawn.
+        field: Its parameter that could make graphs connected more often, for the message.
+        draw: Function that draws the edges of one graph.
     """
     source = generator(law.seed, Purpose.GRAPH)
     nodes, edges = law.size()

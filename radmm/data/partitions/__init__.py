@@ -1,4 +1,4 @@
-"""The partitions that radmm ships: which node a training row belongs to.
+"""The partitions that radmm ships: laws that say which node a training row belongs to.
 
 Which rows train at all is not decided here, but by the split.
 """

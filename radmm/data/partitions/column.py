@@ -1,4 +1,4 @@
-"""Nodes that the data name."""
+"""Partition by a column of the data that names each row's node."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""Nodes of random sizes."""
+"""Partition into nodes of random sizes."""
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
@@ -18,8 +18,8 @@ class DirichletSizes(Partition):
 
     Args:
         beta: β; the smaller, the more the sizes differ.
-        seed: Which draw.
-        least: Rows that each node has at least; shares are drawn until it is so.
+        seed: Seed of the draw.
+        least: Least number of rows of each node; shares are drawn until it is reached.
     """
 
     beta: Annotated[float, Gt(0)]

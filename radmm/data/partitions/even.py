@@ -1,4 +1,4 @@
-"""As many rows for each node as for any other."""
+"""Partition into nodes of equal size."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,7 +11,7 @@ from radmm.data.partition import Partition, TrainingRows
 
 @dataclass(frozen=True)
 class Even(Partition):
-    """Rows are spread evenly, in the order of the split; the first nodes get one more where it must be."""
+    """Rows are spread evenly, in the order of the split; the first nodes get one more if the numbers don't divide."""
 
     name: ClassVar[str] = "even"
 

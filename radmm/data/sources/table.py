@@ -1,4 +1,4 @@
-"""The user's own table."""
+"""Data source for the user's own table."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ class OwnTable(DataSource):
     """A table of your own: CSV (.csv, .csv.gz), Parquet (.parquet) or LIBSVM (.svm, .libsvm, these with .gz).
 
     Args:
-        file: Its path, or its address (https://…), which `snakemake fetch` fetches.
-        label: The column with the labels; left out for LIBSVM, which has them in front.
-        positive: The label that is +1; all others are −1.
+        file: Path of the file, or its address (https://…), which `snakemake fetch` downloads.
+        label: Column with the labels; left out for LIBSVM, which has them in front.
+        positive: Label of class +1; all others are −1.
         classes: Instead of positive, all labels: the first of two is −1 and the second +1; more are 0, 1, …
-        sha256: Of the file; must be given with an address, and is checked wherever it is given.
-        categories: Columns that are one-hot, with a list of their categories, or `found`: those that the data have.
+        sha256: SHA-256 of the file; required with an address, and checked wherever it is given.
+        categories: Columns to encode one-hot, with a list of their categories, or `found`: those in the data.
         bounds: Public bounds [lowest, highest] of columns of numbers by name, or one pair for all of them.
-        ignore: Columns that are left out.
-        missing: What becomes of a row that misses a value: it is refused, dropped, or has a category of its own.
+        ignore: Columns to leave out.
+        missing: What happens to a row with a missing value: refused, dropped, or given a category of its own.
         missing_values: Texts that stand for a missing value, besides an empty one.
-        node: A column that names the node of each row, for the partition `column`.
+        node: Column that names the node of each row, for the partition `column`.
         intercept: Whether to add a column of ones, before rows are scaled to norm at most 1.
-        separator: What stands between the fields of a CSV file.
+        separator: Character between the fields of a CSV file.
     """
 
     name: ClassVar[str] = "table"
@@ -106,17 +106,19 @@ class OwnTable(DataSource):
 
     @property
     def on_the_web(self) -> bool:
-        """Whether the file must be fetched."""
+        """Whether the file must be downloaded."""
         return urlsplit(self.file).scheme in ("http", "https", "ftp")
 
     @property
     def is_libsvm(self) -> bool:
-        """Whether it is a LIBSVM file."""
+        """Whether the file is in LIBSVM format."""
         return self.file.endswith(LIBSVM)
 
     @property
     def files(self) -> Mapping[str, str]:
-        """The file, if it must be fetched; two files of one name are told apart by their hashes."""
+        """SHA-256 of the file, if it must be downloaded; its name contains the hash, as two addresses may end in one
+        name.
+        """
         if not self.on_the_web:
             return {}
         digest = str(self.sha256)
@@ -126,16 +128,16 @@ class OwnTable(DataSource):
         return super().paths(raw) if self.on_the_web else [Path(self.file)]
 
     def sources(self, local_files: Mapping[str, str]) -> list[Source]:
-        """The address.
+        """Return the file's web address as its only source.
 
         Args:
-            local_files: None of them is this file.
+            local_files: The user's copies of raw files, of which none is this file.
         """
         return [Address(self.file)]
 
     @property
     def recipe(self) -> Recipe:
-        """What is said about the columns."""
+        """How labels and features are made of the columns."""
         return Recipe(
             label=self.label,
             positive=None if self.positive is None else str(self.positive),
@@ -151,12 +153,12 @@ class OwnTable(DataSource):
         )
 
     def size(self) -> Size:
-        """What a scan of the file tells."""
+        """Return the size of the data set, from a scan of the file."""
         return self._scan().size
 
     @property
     def caveat(self) -> str:
-        """What a scan of the file says was taken from it."""
+        """What was taken from the data although no noise protects it, from a scan of the file."""
         return self._scan().caveat
 
     def _scan(self) -> Scan:
@@ -177,10 +179,10 @@ class OwnTable(DataSource):
         )
 
     def build(self, raw: Path) -> Features:
-        """Numbers over their bounds, categories one-hot, each row then brought to norm at most 1.
+        """Make the features: numbers over their bounds, categories one-hot, rows scaled to norm at most 1.
 
         Args:
-            raw: The folder that holds the file if it was fetched.
+            raw: Folder that holds the file if it was downloaded.
         """
         (path,) = self.paths(raw)
         digest, surveyed = checked_hash(path, self.sha256), self._survey(path)

@@ -1,1 +1,1 @@
-"""Tables with a header of names, and how features are made of them: reading, surveying, encoding."""
+"""Features from tables with a header of names: reading, surveying, encoding."""

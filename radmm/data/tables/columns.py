@@ -1,4 +1,4 @@
-"""A table's columns as they were read: numbers, or texts that are told by a code."""
+"""Columns of a table as they were read: numbers, or texts represented by codes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ class Column:
     """One column, each row of which has a text, a number, both or neither.
 
     Args:
-        codes: For each row the place of its text among the texts, −1 where the value is missing.
-        texts: The different ones, in ascending order; numbers come as they are written shortest.
-        numbers: For each text the number that it spells, or None if there is a text that spells none.
+        codes: Index of each row's text in `texts`, −1 where the value is missing.
+        texts: The distinct texts, in ascending order; numbers in their shortest spelling.
+        numbers: The number that each text spells, or None if any text spells none.
     """
 
     codes: Integers
@@ -30,19 +30,19 @@ class Column:
 
     @property
     def missing(self) -> Any:
-        """Whether each row's value is missing."""
+        """Mask of the rows whose value is missing."""
         return self.codes < 0
 
     @property
     def values(self) -> Array:
-        """The number of each row, 0 where it is missing; a column that is not of numbers has none."""
+        """Return the number of each row, 0 where it is missing; only for columns of numbers."""
         return np.append([] if self.numbers is None else self.numbers, 0.0)[self.codes]
 
     def first(self, wanted: Any) -> tuple[int, str]:
-        """The first row of which something is true, counted from 1, and its text.
+        """Return the first row for which a mask is true, counted from 1, and its text.
 
         Args:
-            wanted: True or false for each row; true at least once.
+            wanted: Mask of the rows, true at least once.
         """
         row = int(np.flatnonzero(wanted)[0])
         return row + 1, shown(self.texts[self.codes[row]])
@@ -52,11 +52,11 @@ Table = Mapping[str, Column]
 
 
 def make_column(values: pa.ChunkedArray, place: str, missing_values: Iterable[str]) -> Column:
-    """A column of a file, of numbers, booleans or texts.
+    """Make a column of numbers, booleans or texts from Arrow's array.
 
     Args:
-        values: As Arrow read them.
-        place: The file and the column, for a message.
+        values: Values as Arrow read them.
+        place: File and column, for messages.
         missing_values: Texts that stand for a missing value, besides an empty one.
     """
     kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
@@ -80,10 +80,10 @@ def _of_numbers(code: Integers, dictionary: pa.Array) -> Column:
 
 
 def column_of_numbers(values: Array) -> Column:
-    """A column of numbers, of which NaN are missing.
+    """Make a column of numbers, of which NaN are missing.
 
     Args:
-        values: One for each row.
+        values: One number for each row.
     """
     ordered, place = np.unique(values, return_inverse=True)  # NaN come last
     present = ordered[~np.isnan(ordered)]
@@ -105,7 +105,7 @@ def _of_texts(code: Integers, dictionary: pa.Array, missing_values: Iterable[str
 
 
 class _Spelled(Sequence[str]):
-    """Numbers as texts, spelled when one is asked for: there may be as many as rows."""
+    """Numbers as texts, spelled only on access: there may be as many as rows."""
 
     def __init__(self, numbers: Array) -> None:
         self._numbers = numbers
@@ -119,10 +119,10 @@ class _Spelled(Sequence[str]):
 
 
 def first_without_number(column: Column) -> tuple[int, str]:
-    """The first row, counted from 1, whose text spells no number, and that text.
+    """Return the first row, counted from 1, whose text spells no number, and that text.
 
     Args:
-        column: One that has such a row.
+        column: A column that has such a row.
     """
     wrong = np.array([as_number(text) is None for text in column.texts] + [False])
     return column.first(wrong[column.codes])

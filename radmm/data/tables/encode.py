@@ -1,6 +1,6 @@
-"""Makes features of a table: columns scaled or one-hot, then each row brought to norm at most 1.
+"""Encoding of tables as features: columns scaled or one-hot, then each row scaled to norm at most 1.
 
-Memory grows with the values that are not zero, of which a row has at most two for each column of the table.
+Memory grows with the nonzero values, of which a row has at most two for each column of the table.
 """
 
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ from radmm.data.tables.survey import Numeric, OneHot, Survey
 
 
 def encode(table: Table, recipe: Recipe, found: Survey) -> Features:
-    """The features of the rows that stay, with the facts about them.
+    """Return the features of the rows that are kept, with facts about how they were made.
 
     Args:
-        table: The columns.
-        recipe: What is said about them.
-        found: What `survey` says of them.
+        table: Columns of the table.
+        recipe: How to make labels and features of them.
+        found: Survey of the table.
     """
     rows = int(found.kept.sum())
     slots = list(_slots(table, found, rows))
@@ -45,14 +45,14 @@ def scale_rows(matrix: sparse.csr_array) -> None:
     """Divide each row by its norm where that is above 1, in place.
 
     Args:
-        matrix: The rows.
+        matrix: Rows to scale.
     """
     norms = np.sqrt(np.asarray(matrix.power(2).sum(axis=1)).ravel())
     matrix.data /= np.repeat(np.maximum(1.0, norms), np.diff(matrix.indptr))
 
 
 def _slots(table: Table, found: Survey, rows: int) -> Iterator[tuple[Integers, Array]]:
-    """Pairs of a feature's number and its value for each row, from left to right."""
+    """Yield pairs of a feature's number and its value for each row, from left to right."""
     start = 0
     for block in found.blocks:
         yield from _block_slots(block, table[block.name], found, start)

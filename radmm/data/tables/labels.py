@@ -1,4 +1,4 @@
-"""Which class each row of a table belongs to."""
+"""Classes of the rows of a table."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from radmm.data.tables.recipe import Recipe, same_text
 
 
 def code_labels(column: Column, kept: Mask, recipe: Recipe, place: str) -> tuple[Integers, Sequence[str]]:
-    """The number of each row's class, and what the classes are called.
+    """Return the number of each row's class, and the names of the classes.
 
     Args:
-        column: The labels.
-        kept: Whether each row stays.
+        column: Column of the labels.
+        kept: Mask of the rows that are kept.
         recipe: Which label is positive, or which classes there are.
-        place: The file and the column, for messages.
+        place: File and column, for messages.
     """
     used = np.unique(column.codes[kept])
     texts = {int(code): same_text(column.texts[code]) for code in used}
@@ -53,22 +53,22 @@ def code_labels(column: Column, kept: Mask, recipe: Recipe, place: str) -> tuple
 
 
 def as_numbers(labels: Integers, classes: int) -> Array:
-    """−1 and +1 for two classes, else 0, 1, …
+    """Return the labels that losses take: −1 and +1 for two classes, else 0, 1, …
 
     Args:
-        labels: The number of each row's class.
-        classes: How many there are.
+        labels: Number of each row's class.
+        classes: Number of classes.
     """
     numbers = labels.astype(np.float64)
     return 2.0 * numbers - 1.0 if classes == 2 else numbers
 
 
 def facts_of_labels(labels: Integers, classes: Sequence[str]) -> dict[str, Any]:
-    """How many rows each class has.
+    """Return the number of rows of each class, as facts for people to read.
 
     Args:
-        labels: The number of each row's class.
-        classes: What they are called.
+        labels: Number of each row's class.
+        classes: Names of the classes.
     """
     counts = np.bincount(labels, minlength=len(classes)).tolist()
     return {"classes": len(classes), "rows_of_class": dict(zip(classes, counts, strict=True))}

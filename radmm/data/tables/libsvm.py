@@ -1,4 +1,4 @@
-"""Reads LIBSVM files (a label, then index:value pairs, on each line) and makes features of them."""
+"""Features from LIBSVM files, which have a label and then index:value pairs on each line."""
 
 import gzip
 import re
@@ -23,10 +23,10 @@ INTERCEPT = "intercept"  # the name of the constant column
 
 @dataclass(frozen=True)
 class SparseRows:
-    """What a LIBSVM file holds.
+    """Content of a LIBSVM file.
 
     Args:
-        matrix: The values as they stand there; index 1 is column 0.
+        matrix: Values as they stand in the file; index 1 is column 0.
         labels: One number a row.
     """
 
@@ -36,12 +36,12 @@ class SparseRows:
 
 @dataclass(frozen=True)
 class SparseSurvey:
-    """What is known of such rows before they are scaled.
+    """All that is known of a LIBSVM file's rows before they are scaled.
 
     Args:
-        scales: What each column is divided by.
-        labels: The class of each row.
-        classes: What they are called.
+        scales: Divisor of each column.
+        labels: Number of each row's class.
+        classes: Names of the classes.
         caveat: What was taken from the data although no noise protects it.
     """
 
@@ -52,10 +52,10 @@ class SparseSurvey:
 
 
 def read_libsvm(file: Path) -> SparseRows:
-    """The rows of a file, gzipped or not.
+    """Read the rows of a LIBSVM file, gzipped or not.
 
     Args:
-        file: Its path.
+        file: Path of the file.
     """
     try:
         with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
@@ -94,7 +94,7 @@ def read_libsvm(file: Path) -> SparseRows:
 
 
 def _numbers(file: Path, content: bytes, starts: Integers, line: Integers) -> Array:
-    """All numbers of the file, in order."""
+    """Return all numbers of the file, in order."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -116,12 +116,12 @@ def _refuse(file: Path, content: bytes, start: int, line: int) -> None:
 
 
 def survey_rows(rows: SparseRows, recipe: Recipe, place: str) -> SparseSurvey:
-    """All that can be known before features are made, or an InputError that names the row and the column.
+    """Find out all that can be known before features are made, or raise an InputError that names row and column.
 
     Args:
-        rows: Of the file.
-        recipe: What is said about them.
-        place: The file, for messages.
+        rows: Rows of the file.
+        recipe: How to make labels and features of them.
+        place: File, for messages.
     """
     matrix, width = rows.matrix, rows.matrix.shape[1]
     low, high = np.full(width, -np.inf), np.full(width, np.inf)
@@ -151,12 +151,12 @@ def survey_rows(rows: SparseRows, recipe: Recipe, place: str) -> SparseSurvey:
 
 
 def encode_rows(rows: SparseRows, recipe: Recipe, found: SparseSurvey) -> Features:
-    """The features, with the facts about them.
+    """Return the features, with facts about how they were made.
 
     Args:
-        rows: Of the file.
-        recipe: What is said about them.
-        found: What `survey_rows` says of them.
+        rows: Rows of the file.
+        recipe: How to make labels and features of them.
+        found: Survey of the rows.
     """
     matrix = scaled(rows.matrix, found.scales, recipe.intercept)
     names = [str(index + 1) for index in range(len(found.scales))]
@@ -173,12 +173,12 @@ def encode_rows(rows: SparseRows, recipe: Recipe, found: SparseSurvey) -> Featur
 
 
 def scaled(matrix: sparse.csr_array, scales: Array, intercept: bool) -> sparse.csr_array:
-    """Values over the scales of their columns, a constant column if wanted, and rows of norm at most 1.
+    """Divide values by the scales of their columns, add a constant column if wanted, and scale rows to norm at most 1.
 
     Args:
-        matrix: The values of a file; columns that it doesn't reach are zero.
-        scales: What each column is divided by.
-        intercept: Whether the constant column comes behind.
+        matrix: Values of a file; columns that it doesn't reach are zero.
+        scales: Divisor of each column.
+        intercept: Whether to append the constant column.
     """
     values = matrix.data / scales[matrix.indices]
     rows = sparse.csr_array((values, matrix.indices, matrix.indptr), shape=(matrix.shape[0], len(scales)))

@@ -1,4 +1,4 @@
-"""Reads a table from CSV or Parquet files."""
+"""Reader of tables from CSV or Parquet files."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -21,14 +21,14 @@ def read_table(
     separator: str = ",",
     names: Sequence[str] | None = None,
 ) -> Table:
-    """The columns by name, in the files' order.
+    """Return the columns by name, in the files' order.
 
     Args:
         files: CSV files, gzipped or not, or Parquet files, one below the other.
-        ignore: Columns that are left out.
+        ignore: Columns to leave out.
         missing_values: Texts that stand for a missing value, besides an empty one.
-        separator: What stands between the fields of a CSV file.
-        names: Of a CSV file's columns, if its first line doesn't have them.
+        separator: Character between the fields of a CSV file.
+        names: Names of a CSV file's columns, if its first line doesn't have them.
     """
     tables = [_read_parquet(file) if file.suffix == ".parquet" else _read_csv(file, separator, names) for file in files]
     found = tables[0].column_names

@@ -1,4 +1,4 @@
-"""What is said about a table: how labels and features are to be made of its columns."""
+"""Recipes: how labels and features are to be made of a table's columns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ FOUND = "found"  # in place of a list of categories: those that the data have
 
 
 class Missing(StrEnum):
-    """What becomes of a row that misses a value."""
+    """What happens to a row with a missing value."""
 
     REFUSE = "refuse"
     DROP = "drop"
@@ -23,14 +23,14 @@ class Recipe:
     """How a table becomes labels and features.
 
     Args:
-        label: The column with the labels.
-        positive: The label of class +1, if all others are −1.
+        label: Column with the labels.
+        positive: Label of class +1, if all others are −1.
         classes: All labels otherwise: the first of two is −1, the second +1; more are 0, 1, …
-        categories: Columns that are one-hot, with their categories, or `found`. Others are numbers if all they hold
-            spells numbers, and else categories that are found.
+        categories: Columns to encode one-hot, with their categories, or `found`. Other columns are numbers if all
+            their texts spell numbers, and else categories that are found in the data.
         bounds: Public bounds (lowest, highest) of columns of numbers, or one pair for all of them.
-        missing: What becomes of a row that misses a value.
-        node: A column that names the node of each row.
+        missing: What happens to a row with a missing value.
+        node: Column that names the node of each row.
         intercept: Whether there is one more column, of ones.
     """
 
@@ -44,15 +44,15 @@ class Recipe:
     intercept: bool = False
 
     def bounds_of(self, name: str) -> Sequence[float] | None:
-        """The declared bounds of a column, if there are any.
+        """Return the declared bounds of a column, or None.
 
         Args:
-            name: The column's.
+            name: Name of the column.
         """
         return self.bounds.get(name) if isinstance(self.bounds, Mapping) else self.bounds
 
     def named(self) -> Iterable[tuple[str, str]]:
-        """Each field that names a column, with the column."""
+        """Yield each field that names a column, with the column."""
         yield "label", self.label
         yield from (("categories", name) for name in self.categories)
         yield from (("bounds", name) for name in (self.bounds if isinstance(self.bounds, Mapping) else ()))
@@ -60,12 +60,12 @@ class Recipe:
 
 
 def caveat(maxima: int, categories: int, other: Sequence[str] = ()) -> str:
-    """What was taken from the data although no noise protects it, as a sentence beside every ε; empty if nothing was.
+    """Return the sentence, beside every ε, on what was taken from the data although no noise protects it; may be empty.
 
     Args:
-        maxima: How many columns of numbers were scaled by the largest absolute value that the data have.
-        categories: How many columns have categories that were found in the data.
-        other: Whatever else was found there.
+        maxima: Number of columns that were scaled by the largest absolute value in the data.
+        categories: Number of columns whose categories were found in the data.
+        other: Phrases for anything else that was found there.
     """
     parts = [
         *([f"the {'maximum' if maxima == 1 else 'maxima'} of {_columns(maxima)}"] if maxima else []),
@@ -82,10 +82,10 @@ def _columns(number: int) -> str:
 
 
 def as_number(text: str) -> float | None:
-    """The number that a text spells, or None.
+    """Return the number that a text spells, or None.
 
     Args:
-        text: Any.
+        text: Any text.
     """
     try:
         return float(text)
@@ -94,10 +94,10 @@ def as_number(text: str) -> float | None:
 
 
 def same_text(value: str) -> str:
-    """One spelling for a label or a category: 1.0 and 1 are the same.
+    """Return one spelling for equal labels or categories: 1.0 and 1 are the same.
 
     Args:
-        value: As a table or a config has it.
+        value: Label or category as a table or a config has it.
     """
     number = as_number(value)
     return str(int(number)) if number is not None and number.is_integer() else value.strip()

@@ -1,4 +1,4 @@
-"""How large a file's data set is, found out once for each content of the file and what is said about it."""
+"""Scans of users' files for the size of their data sets, cached by the file's content and the recipe."""
 
 import hashlib
 import json
@@ -20,10 +20,10 @@ VERSION = 1  # of what a scan tells: raised when the same file would be told dif
 
 
 class Scan(NamedTuple):
-    """What settings and every printed ε need to know of a file.
+    """All that settings and printed ε need to know of a file.
 
     Args:
-        size: Its rows, features and classes.
+        size: Rows, features and classes.
         caveat: What was taken from the data although no noise protects it.
     """
 
@@ -32,11 +32,11 @@ class Scan(NamedTuple):
 
 
 class Surveyed(NamedTuple):
-    """A file that was read and found to be in order.
+    """A file that was read and found to be valid.
 
     Args:
-        scan: What is known of it.
-        encode: Makes its features.
+        scan: Size and caveat of the file.
+        encode: Function that makes its features.
     """
 
     scan: Scan
@@ -52,15 +52,15 @@ def survey_table(
     separator: str = ",",
     names: Sequence[str] | None = None,
 ) -> Surveyed:
-    """Read a table; an InputError names the row and the column that are not in order.
+    """Read and survey a table, or raise an InputError that names the invalid row and column.
 
     Args:
-        files: As `read_table` takes them, and all that follows.
-        recipe: What is said about its columns.
-        ignore: Columns that are left out.
+        files: CSV or Parquet files, as `read_table` takes them.
+        recipe: How to make labels and features of the columns.
+        ignore: Columns to leave out.
         missing_values: Texts that stand for a missing value.
-        separator: Between the fields of a CSV file.
-        names: Of a CSV file's columns, if its first line doesn't have them.
+        separator: Character between the fields of a CSV file.
+        names: Names of a CSV file's columns, if its first line doesn't have them.
     """
     table = read_table(files, ignore, missing_values, separator, names)
     found = survey(table, recipe, str(files[0]))
@@ -69,11 +69,11 @@ def survey_table(
 
 
 def survey_libsvm(file: Path, recipe: Recipe) -> Surveyed:
-    """Read a LIBSVM file; an InputError names the row that is not in order.
+    """Read and survey a LIBSVM file, or raise an InputError that names the invalid row.
 
     Args:
-        file: Its path.
-        recipe: What is said about it.
+        file: Path of the file.
+        recipe: How to make labels and features of its rows.
     """
     rows = read_libsvm(file)
     found = survey_rows(rows, recipe, str(file))
@@ -82,13 +82,13 @@ def survey_libsvm(file: Path, recipe: Recipe) -> Surveyed:
 
 
 def scan(file: Path, said: Mapping[str, Any], sha256: str | None, look: Callable[[], Surveyed]) -> Scan:
-    """What `look` finds, or what it found when it last saw the same content and the same was said about it.
+    """Return what `look` finds, from the cache if it has seen the same content with the same parameters.
 
     Args:
-        file: Its path.
-        said: All that was said about the file.
-        sha256: What its content must have, if that was said.
-        look: Reads and surveys the file.
+        file: Path of the file.
+        said: All of the user's parameters for the file.
+        sha256: Required SHA-256 of its content, if given.
+        look: Function that reads and surveys the file.
     """
     digest = checked_hash(file, sha256)
     key = json.dumps([VERSION, digest, str(file), said], sort_keys=True)
@@ -105,11 +105,11 @@ def scan(file: Path, said: Mapping[str, Any], sha256: str | None, look: Callable
 
 
 def checked_hash(file: Path, sha256: str | None) -> str:
-    """The SHA-256 of a file, or an InputError if there is none or it is not the one that it must be.
+    """Return the SHA-256 of a file, or raise an InputError if the file is missing or has another than required.
 
     Args:
-        file: Its path.
-        sha256: What it must be, if that was said.
+        file: Path of the file.
+        sha256: Required SHA-256, if given.
     """
     require_regular("data.file", file)
     try:

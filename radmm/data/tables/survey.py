@@ -1,4 +1,4 @@
-"""Looks at a table, by a recipe: which rows stay, which features there will be, and what is wrong with it."""
+"""Survey of a table by a recipe: which rows are kept, which features there will be, and what is invalid."""
 
 import difflib
 from collections.abc import Collection, Mapping, Sequence
@@ -18,13 +18,13 @@ MOST_FOUND = 100  # categories of a column that nobody said is one
 
 @dataclass(frozen=True)
 class Numeric:
-    """A feature: the column divided by its scale.
+    """A numeric feature: the column divided by its scale.
 
     Args:
-        name: Of the column.
-        scale: The largest absolute value that its bounds allow, or that it has.
-        found: Whether that was taken from the data.
-        indicator: Whether one more feature tells that a value is missing.
+        name: Name of the column.
+        scale: Largest absolute value that its bounds allow, or that it has.
+        found: Whether the scale was taken from the data.
+        indicator: Whether a further feature indicates missing values.
     """
 
     name: str
@@ -34,20 +34,20 @@ class Numeric:
 
     @property
     def names(self) -> list[str]:
-        """Of its features."""
+        """Return the names of the column's features."""
         return [self.name, f"{self.name}=missing"] if self.indicator else [self.name]
 
 
 @dataclass(frozen=True)
 class OneHot:
-    """Features, one a category.
+    """One-hot features, one for each category of a column.
 
     Args:
-        name: Of the column.
-        categories: Theirs.
+        name: Name of the column.
+        categories: The categories.
         found: Whether they were taken from the data.
-        indicator: Whether one more feature tells that a value is missing.
-        place: For each text of the column the place of its category.
+        indicator: Whether a further feature indicates missing values.
+        place: Index of the category of each of the column's texts.
     """
 
     name: str
@@ -58,22 +58,22 @@ class OneHot:
 
     @property
     def names(self) -> list[str]:
-        """Of its features."""
+        """Return the names of the column's features."""
         return [f"{self.name}={category}" for category in [*self.categories, *["missing"] * self.indicator]]
 
 
 @dataclass(frozen=True)
 class Survey:
-    """What is known of a table without its features.
+    """All that is known of a table before its features are made.
 
     Args:
-        kept: Whether each row stays.
-        blocks: The features that columns become, in order.
-        labels: The class of each row, of those too that don't stay.
-        classes: What they are called.
-        dropped: How many rows miss a value and don't stay.
+        kept: Mask of the rows that are kept.
+        blocks: Features that the columns become, in order.
+        labels: Number of each row's class, also of rows that are dropped.
+        classes: Names of the classes.
+        dropped: Number of rows dropped for a missing value.
         intercept: Whether there is one more feature, of ones.
-        drops: Whether rows that miss a value don't stay, be there any or not.
+        drops: Whether the recipe drops rows with missing values, even if there are none.
     """
 
     kept: Mask
@@ -86,7 +86,7 @@ class Survey:
 
     @property
     def columns(self) -> list[str]:
-        """The names of all features."""
+        """Names of all features."""
         return [name for block in self.blocks for name in block.names] + ["intercept"] * self.intercept
 
     @property
@@ -100,12 +100,12 @@ class Survey:
 
 
 def survey(table: Table, recipe: Recipe, place: str) -> Survey:
-    """All that can be known before features are made, or an InputError that names the row and the column.
+    """Find out all that can be known before features are made, or raise an InputError that names row and column.
 
     Args:
-        table: The columns.
-        recipe: What is said about them.
-        place: The file, for messages.
+        table: Columns of the table.
+        recipe: How to make labels and features of them.
+        place: File, for messages.
     """
     _check_names(table, recipe, place)
     kept, dropped = _kept(table, recipe, place)
@@ -130,7 +130,7 @@ def _check_names(table: Table, recipe: Recipe, place: str) -> None:
 
 
 def _kept(table: Table, recipe: Recipe, place: str) -> tuple[Mask, int]:
-    """Which rows stay, and how many don't."""
+    """Return a mask of the rows to keep, and the number of those dropped."""
     missing = {name: column.missing for name, column in table.items()}
     allowed: Collection[str] = () if recipe.missing == Missing.REFUSE else table
     if recipe.missing == Missing.CATEGORY:

@@ -1,4 +1,4 @@
-"""The laws of networks that radmm ships, a file for each family: random ones, fixed shapes, and a file on disk.
+"""The topologies that radmm ships, one file for each family: random graphs, fixed shapes, and files on disk.
 
-What makes no network is not here: a topology gives pairs of nodes, and `radmm.model.network` checks and uses them.
+A topology only gives pairs of nodes; `radmm.model.network` checks and uses them.
 """

@@ -1,4 +1,4 @@
-"""The user's own network, from a file."""
+"""Topology from the user's own file."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -37,7 +37,7 @@ class EdgeFile(Topology):
 
 
 def _version(path: str) -> tuple[int, int]:
-    """What tells whether a file has changed since it was read."""
+    """Return modification time and size, by which a change of the file is noticed."""
     try:
         found = Path(path).stat()
     except (OSError, ValueError):  # reading it will say why

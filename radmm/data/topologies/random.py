@@ -1,4 +1,4 @@
-"""Random networks by links. Graphs are drawn from one stream until one is connected: the law is that given so."""
+"""Random graphs, drawn from one stream until one is connected: the law is conditional on connectedness."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from radmm.data.topology import MOST_NODES, Topology, first_connected
 
 @dataclass(frozen=True)
 class ErdosRenyi(Topology):
-    """Each pair of nodes is linked with one probability.
+    """Erdős–Rényi graph: each pair of nodes is linked with the same probability.
 
     Args:
         nodes: Number of nodes, the paper's N.
-        probability: Of a link; graphs are drawn until one is connected.
-        seed: Which random graph.
+        probability: Probability of a link; graphs are drawn until one is connected.
+        seed: Seed of the random graph.
     """
 
     name: ClassVar[str] = "erdos-renyi"
@@ -44,13 +44,13 @@ class ErdosRenyi(Topology):
 
 @dataclass(frozen=True)
 class SmallWorld(Topology):
-    """A ring of neighbourhoods with rewired links (Watts and Strogatz).
+    """Small-world graph of Watts and Strogatz: a ring of neighbourhoods with rewired links.
 
     Args:
         nodes: Number of nodes, the paper's N.
         neighbours: Links of each node before rewiring; an even number below nodes.
-        probability: Of rewiring a link; drawn until the graph is connected.
-        seed: Which random graph.
+        probability: Probability of rewiring a link; graphs are drawn until one is connected.
+        seed: Seed of the random graph.
     """
 
     name: ClassVar[str] = "small-world"
@@ -78,9 +78,9 @@ class SmallWorld(Topology):
 
 
 def sorted_edges(graph: nx.Graph[int]) -> Integers:
-    """The (edges, 2) array of a graph's node pairs, in ascending order.
+    """Return a graph's node pairs in ascending order, (edges, 2).
 
     Args:
-        graph: Undirected, on the nodes 0, 1, …
+        graph: Undirected graph on the nodes 0, 1, …
     """
     return np.array(sorted(graph.edges), dtype=np.int64).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""Random networks in which all nodes have the same number of links: no node stands out by its degree."""
+"""Random regular graphs: all nodes have the same number of links, so that no node stands out by its degree."""
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
@@ -16,12 +16,12 @@ SWITCHES, MOST_SWITCHES = 10, 200_000  # tried for each link, and in all: some t
 
 @dataclass(frozen=True)
 class RandomRegular(Topology):
-    """Every node has the same number of links, and which is random.
+    """Random regular graph: every node has the same number of links.
 
     Args:
         nodes: Number of nodes, the paper's N.
         degree: Links of each node, V_i; nodes times degree must be even.
-        seed: Which random graph.
+        seed: Seed of the random graph.
     """
 
     name: ClassVar[str] = "random-regular"
@@ -53,7 +53,7 @@ class RandomRegular(Topology):
 
 
 def _paired(nodes: int, degree: int, source: np.random.Generator) -> Integers:
-    """Links as i·N + j, i < j, drawn by pairing the ends of links (Steger and Wormald, 1999).
+    """Draw links, as i·N + j with i < j, by pairing the ends of links (Steger and Wormald, 1999).
 
     Ends that would link a node with itself, or two nodes twice, are shuffled again together. All graphs are about
     equally likely if there are many nodes and few links, but not if there are few nodes.
@@ -77,7 +77,7 @@ def _paired(nodes: int, degree: int, source: np.random.Generator) -> Integers:
 
 
 def _switched(keys: Integers, nodes: int, source: np.random.Generator) -> Integers:
-    """The same degrees after many switches, each of which makes a–d and c–b of the links a–b and c–d.
+    """Return links of the same degrees after many switches, each of which replaces links a–b and c–d by a–d and c–b.
 
     A switch is as likely as its reverse, and switches lead from every regular graph to every other: all graphs become
     equally likely.

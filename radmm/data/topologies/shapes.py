@@ -1,4 +1,4 @@
-"""Networks of a fixed shape: nothing about them is random."""
+"""Graphs of a fixed shape: nothing about them is random."""
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
@@ -16,7 +16,7 @@ Round = Annotated[int, Ge(3), Le(300)]  # two nodes can't be each other's neighb
 
 @dataclass(frozen=True)
 class Single(Topology):
-    """One node and no link: the centralised problem."""
+    """A single node without links: the centralised problem."""
 
     name: ClassVar[str] = "single"
 
@@ -29,7 +29,7 @@ class Single(Topology):
 
 @dataclass(frozen=True)
 class Ring(Topology):
-    """Each node is linked with the one before and the one after it, the last with the first.
+    """Ring: each node is linked with the one before and the one after it, the last with the first.
 
     Args:
         nodes: Number of nodes, the paper's N.
@@ -48,7 +48,7 @@ class Ring(Topology):
 
 @dataclass(frozen=True)
 class Star(Topology):
-    """Every node is linked with node 0, the centre, and with no other.
+    """Star: every node is linked with node 0, the centre, and with no other.
 
     Args:
         nodes: Number of nodes, the paper's N.
@@ -68,7 +68,7 @@ class Star(Topology):
 
 @dataclass(frozen=True)
 class PathGraph(Topology):
-    """Each node is linked with the one before and the one after it; the first and the last have one link.
+    """Path: each node is linked with the one before and the one after it; the first and the last have one link.
 
     Args:
         nodes: Number of nodes, the paper's N.
@@ -87,7 +87,7 @@ class PathGraph(Topology):
 
 @dataclass(frozen=True)
 class Complete(Topology):
-    """Every node is linked with every other.
+    """Complete graph: every node is linked with every other.
 
     Args:
         nodes: Number of nodes, the paper's N.
@@ -106,7 +106,7 @@ class Complete(Topology):
 
 @dataclass(frozen=True)
 class Grid(Topology):
-    """A rectangle; each node is linked with those beside, above and below it.
+    """Rectangular grid: each node is linked with those beside, above and below it.
 
     Args:
         rows: Nodes from top to bottom.
@@ -130,7 +130,7 @@ class Grid(Topology):
 
 @dataclass(frozen=True)
 class Torus(Topology):
-    """A rectangle whose opposite sides are joined: each node has four links.
+    """Torus: a rectangular grid whose opposite sides are joined, so that each node has four links.
 
     Args:
         rows: Nodes from top to bottom.
@@ -153,11 +153,11 @@ class Torus(Topology):
 
 @dataclass(frozen=True)
 class Tree(Topology):
-    """Every node is linked with its parent; node 0 is the root, and levels are filled one after the other.
+    """Tree: every node is linked with its parent; node 0 is the root, and levels are filled one after the other.
 
     Args:
         nodes: Number of nodes, the paper's N.
-        children: Of each node that is no leaf.
+        children: Number of children of each node that is no leaf.
     """
 
     name: ClassVar[str] = "tree"
@@ -174,11 +174,11 @@ class Tree(Topology):
 
 
 def _chain(first: int, end: int) -> Integers:
-    """The nodes from the first up to the end, which is left out, each linked with the next."""
+    """Return the edges of a path from the first node up to, and without, the end."""
     return np.column_stack([np.arange(first, end - 1), np.arange(first + 1, end)])
 
 
 def _in_order(pairs: Integers) -> Integers:
-    """Each with the smaller number first, sorted."""
+    """Return the pairs sorted, each with the smaller number first."""
     pairs = np.sort(pairs, axis=1)
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]

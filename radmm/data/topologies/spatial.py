@@ -1,4 +1,4 @@
-"""Random networks in the plane: nodes have places, and are linked if they are near each other."""
+"""Random graphs in the plane: nodes have places, and are linked if they are near each other."""
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
@@ -13,12 +13,12 @@ from radmm.data.topology import MOST_NODES, Topology, first_connected
 
 @dataclass(frozen=True)
 class Geometric(Topology):
-    """Nodes lie anywhere in the unit square; those within a radius of each other are linked.
+    """Random geometric graph: nodes lie in the unit square, and those within a radius of each other are linked.
 
     Args:
         nodes: Number of nodes, the paper's N.
-        radius: Within which two nodes are linked; drawn until the graph is connected.
-        seed: Which random graph.
+        radius: Distance within which two nodes are linked; graphs are drawn until one is connected.
+        seed: Seed of the random graph.
     """
 
     name: ClassVar[str] = "geometric"
