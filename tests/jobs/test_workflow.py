@@ -212,7 +212,7 @@ EDITS = [
         "radmm/privacy/accountants/renyi.py",
         "ORDERS",
         "MANY = 1\nORDERS",
-        DRAWN | AUDITED | LISTED | {"ladder": 1},
+        DRAWN | AUDITED | LISTED | {"ladder": 1, "claims": 1},  # what a guarantee is worth, claims say too
     ),
     ("radmm/results/claims/claim.py", "FEWEST_RUNS = 6", "FEWEST_RUNS = 7", {"claims": 1, **PAGES}),
     ("README.md", "radmm", "Radmm", {}),
@@ -238,7 +238,8 @@ def test_an_edit_to_an_algorithm_reruns_its_own_traces_alone(finished):
 def test_another_component_reruns_nothing(finished):
     extra = finished.folder / "radmm" / "algorithms" / "extra.py"
     extra.write_text("from radmm.algorithms.admm import ADMM\n\n\nclass Extra(ADMM):\n    name = 'extra'\n")
-    planned = finished.plan("results/report.html", "results/settings.parquet")  # the audit is of all components
+    figures = [f"results/figures/{name}.pdf" for name in EXPERIMENTS]
+    planned = finished.plan("results/settings.parquet", *figures)  # the audit is of all components
     extra.unlink()
     assert planned == {}
 
