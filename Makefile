@@ -55,8 +55,8 @@ soak: .venv/dev ## a thousand settings under random kills, in a folder of its ow
 	$(BIN)/python -m benchmarks.soak $(shell mktemp --directory)
 	$(BIN)/python docs/refresh.py reliability
 
-bracket: .venv/dev ## the shift accountant between limits found another way, fifty settings (five minutes)
-	$(BIN)/pytest --numprocesses 2 -m bracket tests/privacy/curves
+bracket: .venv/dev ## the accountants between limits found another way, and a thousand budgets (half an hour)
+	$(BIN)/pytest --numprocesses 2 -m bracket tests/privacy
 
 check: .venv/dev ## style, types, imports, workflow lint
 	$(BIN)/ruff check .
