@@ -12,7 +12,7 @@ OWN = $(if $(CONFIG),--configfile $(CONFIG))
 
 unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process would compile all that it imports
 
-.PHONY: run all frontier verify watch test faults fuzz protections advisories soak bracket check lock schema curves readme docs crate benchmark clean help
+.PHONY: run all frontier verify watch test quick faults fuzz protections advisories soak bracket check style lock schema curves readme docs crate benchmark clean help
 .DEFAULT_GOAL := run
 
 run: .venv/ready ## set up, and make the paper's figures and the claims; CONFIG=my.yaml lays a config over theirs
@@ -37,6 +37,9 @@ watch: .venv/ready ## how far the run in this folder is, and what failed
 test: check ## set up, check the style, and pass the tests
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup
 
+quick: style ## style, types, and the tests that start no workflow, browser or cluster (two minutes)
+	$(BIN)/pytest --numprocesses 2 --dist loadgroup -m 'not slow and not bracket and not fuzz'
+
 faults: .venv/dev ## what can go wrong on a cluster, on a Slurm of its own (as root; twenty minutes)
 	RADMM_NEEDS_SLURM=1 $(BIN)/pytest tests/slurm -m faults
 
@@ -58,13 +61,15 @@ soak: .venv/dev ## a thousand settings under random kills, in a folder of its ow
 bracket: .venv/dev ## the accountants between limits found another way, and a thousand budgets (half an hour)
 	$(BIN)/pytest --numprocesses 2 -m bracket tests/privacy
 
-check: .venv/dev ## style, types, imports, workflow lint
+check: style ## style, types, imports, workflow lint
+	$(BIN)/snakemake --lint
+
+style: .venv/dev ## style, types, imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/snakemake --lint
 
 readme: all .venv/dev ## refresh the figures and the numbers in README.md and docs/ from results/
 	$(BIN)/python docs/refresh.py readme

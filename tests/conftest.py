@@ -13,6 +13,14 @@ ROOT = Path(__file__).parent.parent
 # Where there is no compiler the NumPy engine serves, and the rest of the tests hold it to the same standard.
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: the kernel could not be built")
 
+# Files and folders whose tests `make quick` leaves out.
+SLOW = (
+    *("jobs", "slurm", "workflow"),  # start workflows and a cluster
+    *("test_benchmarks.py", "test_docs.py", "test_examples.py", "test_project.py"),  # start workflows
+    *("results/report/test_browser.py", "test_site.py"),  # start a browser, or build the site
+    *("command/test_little_memory.py", "privacy/curves/test_independent.py", "results/test_audit_quadrature.py"),  # long
+)
+
 EDGES = np.array([[0, 1], [1, 2], [2, 3], [1, 3]])  # a triangle with a tail: degrees 1, 3, 2, 2
 
 
@@ -25,6 +33,12 @@ def make_data(seed=0, dimension=4, row_counts=(7, 12, 9, 15), skew=0.5):
     features /= np.maximum(1.0, np.linalg.norm(features, axis=1))[:, None]
     labels = np.where(features @ rng.standard_normal(dimension) + 0.3 * rng.standard_normal(len(node)) > 0, 1.0, -1.0)
     return features, labels, node
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if any(item.path.is_relative_to(ROOT / "tests" / place) for place in SLOW):
+            item.add_marker("slow")
 
 
 @pytest.fixture(autouse=True, scope="module")
