@@ -118,7 +118,7 @@ def commands(results: Path) -> str:
     return (
         "```sh\n"
         f"make          # set up, get the data, figures and verdicts: {minutes:.0f} min of one core after the set-up\n"
-        "make quick    # add the tools of development, check style and types, pass the quick tests: 2 min of two cores\n"
+        "make quick    # add the tools of development, check style and types, pass quick tests: 2 min of two cores\n"
         "make test     # pass all tests: 15 min of two cores\n"
         "```\n"
     )

@@ -15,10 +15,18 @@ needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C com
 
 # Files and folders whose tests `make quick` leaves out.
 SLOW = (
-    *("jobs", "slurm", "workflow"),  # start workflows and a cluster
-    *("test_benchmarks.py", "test_docs.py", "test_examples.py", "test_project.py"),  # start workflows
-    *("results/report/test_browser.py", "test_site.py"),  # start a browser, or build the site
-    *("command/test_little_memory.py", "privacy/curves/test_independent.py", "results/test_audit_quadrature.py"),  # long
+    "jobs",  # workflows and their steps
+    "slurm",
+    "workflow",
+    "test_benchmarks.py",
+    "test_docs.py",
+    "test_examples.py",
+    "test_project.py",
+    "test_site.py",
+    "results/report/test_browser.py",
+    "command/test_little_memory.py",  # this and the next ones compute for long
+    "privacy/curves/test_independent.py",
+    "results/test_audit_quadrature.py",
 )
 
 EDGES = np.array([[0, 1], [1, 2], [2, 3], [1, 3]])  # a triangle with a tail: degrees 1, 3, 2, 2
