@@ -12,7 +12,7 @@ OWN = $(if $(CONFIG),--configfile $(CONFIG))
 
 unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process would compile all that it imports
 
-.PHONY: run all frontier verify watch test quick faults fuzz protections advisories soak bracket check style lock schema curves readme docs crate benchmark clean help
+.PHONY: run all frontier verify watch test quick faults fuzz mutants advisories soak bracket check style lock schema curves readme docs crate benchmark clean help
 .DEFAULT_GOAL := run
 
 run: .venv/ready ## set up, and make the paper's figures and the claims; CONFIG=my.yaml lays a config over theirs
@@ -47,8 +47,8 @@ fuzz: .venv/dev ## fifty thousand odd configs and two hundred kills (four minute
 	$(BIN)/pytest -m fuzz tests/study tests/jobs
 	$(BIN)/python docs/refresh.py reliability
 
-protections: .venv/dev ## take out each protection of docs/reliability.md, and see its test fail (half an hour)
-	$(BIN)/python -m tests.taken_out
+mutants: .venv/dev ## whether tests notice 300 random changes to the code behind guarantees (an hour)
+	$(BIN)/python -m tests.mutants
 	$(BIN)/python docs/refresh.py reliability
 
 advisories: .venv/dev ## whether a locked package has a known weakness (pip-audit, with its data from the web)

@@ -273,12 +273,12 @@ def cluster() -> None:
 
 def reliability() -> None:
     from benchmarks.soak import STORED, markdown
-    from tests import long_forms, taken_out
+    from tests import long_forms, mutants
 
     page = ROOT / "docs" / "reliability.md"
     refresh(page, "soak", markdown(json.loads(STORED.read_text())))
     refresh(page, "long forms", long_forms.sentence())
-    refresh(page, "protections", taken_out.sentence())
+    refresh(page, "mutants", mutants.sentence())
 
 
 if __name__ == "__main__":
