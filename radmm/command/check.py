@@ -38,7 +38,7 @@ def run(given: argparse.Namespace) -> int:
     """
     if given.file.suffix in CONFIGS:
         return _check_config(given)
-    from radmm.contract import check_plugin  # which draws figures: Seaborn takes seconds to import
+    from radmm.contract.verdicts import check_plugin  # which draws figures: Seaborn takes seconds to import
 
     verdicts = check_plugin(given.file, given.raw)
     facts = [asdict(verdict) | {"ok": verdict.broken is None} for verdict in verdicts]

@@ -1,6 +1,6 @@
 import pytest
 
-from radmm.contract import check_plugin
+from radmm.contract.verdicts import check_plugin
 from tests.components import components_of_its_own
 
 

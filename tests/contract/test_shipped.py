@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from radmm.algorithms.algorithm import ALGORITHMS
-from radmm.contract import check_component
 from radmm.contract.algorithm import iterates
 from radmm.contract.made import RUNS, made_start
 from radmm.contract.oracles import QuadraticOracle
-from radmm.contract.verdicts import KINDS
+from radmm.contract.verdicts import KINDS, check_component
 from radmm.data.sources.table import OwnTable
 from radmm.data.topologies.file import EdgeFile
 
