@@ -24,7 +24,7 @@ from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
-from radmm.privacy.notes import take_notes
+from radmm.privacy.query_log import record_queries
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 
 DELTA, DIMENSION, PENALTY = 1e-5, 105, 1.0
@@ -61,7 +61,7 @@ def columns(alpha: float) -> dict[str, tuple[Noise, Accountant]]:
 
 def ledger_after(steps: int, noise: Noise) -> Ledger:
     """Return the ledger of a run with so many data-touching iterations."""
-    return ledger_of(take_notes(RADMM(PENALTY), NETWORK, 2 * steps), FACTS, noise)
+    return ledger_of(record_queries(RADMM(PENALTY), NETWORK, 2 * steps), FACTS, noise)
 
 
 def worked_table() -> list[dict[str, float]]:

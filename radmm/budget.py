@@ -15,7 +15,7 @@ from radmm.privacy.guarantee import UNKNOWN_PREPARATION, Guarantee, guarantee_of
 from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.noise import Noise
-from radmm.privacy.notes import take_notes
+from radmm.privacy.query_log import record_queries
 from radmm.privacy.relation import Neighbours, Relation
 
 
@@ -123,7 +123,7 @@ def calibrate(
         raise InputError(f"growth = {growth:g}: must be above 0 and below 100")
     mechanism = Mechanism(kind, Law(law), None, cancelling, colluders, growth)
     facts, _ = check_fit(problem, network, algorithm, mechanism.noise(1.0), iterations, tolerance)
-    scale = calibrate_noise(facts, take_notes(algorithm, network, iterations), mechanism, budget)
+    scale = calibrate_noise(facts, record_queries(algorithm, network, iterations), mechanism, budget)
     assert isinstance(scale, float)  # noqa: S101 (one for all nodes)
     return mechanism.noise(scale)
 

@@ -20,8 +20,8 @@ from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.checked_oracle import CheckedOracle
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
-from radmm.privacy.notes import take_notes
 from radmm.privacy.proof_conditions import check_private, check_row_norms
+from radmm.privacy.query_log import record_queries
 from radmm.privacy.releases import DataOracle
 from radmm.recorder import Recorder
 from radmm.result import DIVERGED, NOT_CONVERGED, Result, TestSet
@@ -78,8 +78,8 @@ def solve(
     warn_of_divergence(facts, network, algorithm)
     engine = engine_for(problem)
     oracle = DataOracle(engine, facts, noise, seed, runs, network)
-    notes = None if noise is None else take_notes(algorithm, network, iterations)
-    checked = CheckedOracle(oracle, algorithm, (problem.nodes, problem.dimension), notes)
+    query_log = None if noise is None else record_queries(algorithm, network, iterations)
+    checked = CheckedOracle(oracle, algorithm, (problem.nodes, problem.dimension), query_log)
     recorder = Recorder(engine, ledger, _published_bound(ledger), iterations, runs, test, optimum, keep_iterates)
     # A run that overflows is noticed and ended. One BLAS thread: the bytes must not depend on the number of cores.
     with np.errstate(over="ignore", invalid="ignore"), _loaded_libraries().limit(limits=1, user_api="blas"):
@@ -162,10 +162,10 @@ def check_fit(
     facts = PublicFacts.of_problem(problem, network.degrees, tolerance)
     if noise is None:
         return facts, None
-    notes = take_notes(algorithm, network, iterations)
-    check_private(problem.loss, facts, algorithm, notes, noise)
+    query_log = record_queries(algorithm, network, iterations)
+    check_private(problem.loss, facts, algorithm, query_log, noise)
     check_row_norms(problem.longest_row)
-    return facts, ledger_of(notes, facts, noise)
+    return facts, ledger_of(query_log, facts, noise)
 
 
 def warn_of_divergence(facts: PublicFacts, network: Network, algorithm: Algorithm[Any]) -> None:

@@ -9,11 +9,11 @@ from radmm.model.losses.logistic import Logistic
 from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import ledger_of
-from radmm.privacy.notes import take_notes
+from radmm.privacy.query_log import record_queries
 
 
 class Degrees:
-    """All of a network that an algorithm sees while notes are taken: every released value is zero then."""
+    """All of a network that an algorithm sees while its queries are recorded: every released value is zero then."""
 
     def __init__(self, degrees):
         self.degrees, self.nodes = np.asarray(degrees, dtype=float), len(degrees)
@@ -28,7 +28,7 @@ def facts_of(C, rho, row_counts, degrees, dimension=6, loss=None, weighting=Weig
 
 
 def notes_of(facts, algorithm, iterations):
-    return take_notes(algorithm, Degrees(facts.degrees), iterations)
+    return record_queries(algorithm, Degrees(facts.degrees), iterations)
 
 
 def make_ledger(facts, algorithm, noise, iterations, dimension=None):

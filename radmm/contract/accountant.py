@@ -21,7 +21,7 @@ from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import NOISES, Noise
 from radmm.privacy.noises.output import OutputNoise
-from radmm.privacy.notes import ArgminCall, take_notes
+from radmm.privacy.query_log import ArgminQuery, record_queries
 
 ITERATIONS = 4
 DELTAS = (1e-3, 1e-6)
@@ -54,13 +54,13 @@ def check_accountant(accountant: Accountant) -> str | None:
 def _ledgers() -> Iterator[tuple[Noise, Ledger]]:
     """Yield every noise for argmins with its ledger: of both laws, at nodes that are alike, as accounting is slow."""
     network = Network.from_edges([(0, 1), (1, 2), (0, 2)])
-    notes = take_notes(MADMM(), network, ITERATIONS)
+    query_log = record_queries(MADMM(), network, ITERATIONS)
     facts = PublicFacts.of(Logistic(), 5.0, 0.4, np.full(3, 10), network.degrees, 3, Weighting.NODES)
     for kind in NOISES.values():
         for given in SCALES:
-            if issubclass(ArgminCall, kind.perturbs):
+            if issubclass(ArgminQuery, kind.perturbs):
                 noise = kind(**given)
-                yield noise, ledger_of(notes, facts, noise)
+                yield noise, ledger_of(query_log, facts, noise)
 
 
 def _check_refused(accountant: Accountant, ledger: Ledger, what: str) -> None:

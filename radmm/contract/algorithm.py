@@ -19,7 +19,7 @@ from radmm.driver import solve
 from radmm.privacy.noise import Noise
 from radmm.privacy.noises.gradient import GradientNoise
 from radmm.privacy.noises.objective import ObjectiveNoise
-from radmm.privacy.notes import Notes, NotingOracle, take_notes
+from radmm.privacy.query_log import QueryLog, QueryRecorder, record_queries
 from radmm.privacy.releases import DataOracle
 from radmm.result import DONE, Result
 
@@ -36,12 +36,14 @@ def check_algorithm(algorithm: Algorithm[Any]) -> str | None:
     _check_states(algorithm)
     _check_refusals(algorithm)
     with calling("step, against an oracle that answers zeros,"):
-        notes = take_notes(algorithm, made_network(), ITERATIONS)
-    _check_questions(algorithm, notes)
+        query_log = record_queries(algorithm, made_network(), ITERATIONS)
+    _check_questions(algorithm, query_log)
     _check_same_answers(algorithm)
     _check_runs_are_apart(algorithm)
     noises: tuple[Noise, ...] = (ObjectiveNoise(4.0), GradientNoise(4.0))
-    noise = next((noise for noise in noises if all(isinstance(call, noise.perturbs) for call in notes.calls)), None)
+    noise = next(
+        (noise for noise in noises if all(isinstance(query, noise.perturbs) for query in query_log.queries)), None
+    )
     _check_data_come_from_the_oracle(algorithm, noise)
     _require_done(solve(made_problem(), made_network(), algorithm, noise=noise, iterations=ITERATIONS, runs=2, seed=5))
     return _check_convergence(algorithm)
@@ -53,7 +55,7 @@ def iterates(algorithm: Algorithm[Any], oracle: Oracle, start: Array) -> list[St
     with calling("first"):
         states: list[State] = [algorithm.first(start, network)]
     for iteration in range(1, ITERATIONS + 1):
-        if isinstance(oracle, NotingOracle):
+        if isinstance(oracle, QueryRecorder):
             oracle.iteration = iteration
         with calling("step"):
             states.append(algorithm.advance(states[-1], network, oracle))
@@ -122,9 +124,9 @@ def _check_refusals(algorithm: Algorithm[Any]) -> None:
                 ) from error
 
 
-def _check_questions(algorithm: Algorithm[Any], notes: Notes) -> None:
+def _check_questions(algorithm: Algorithm[Any], query_log: QueryLog) -> None:
     """Check that questions don't depend on answers: else the ledger would not be of what a run releases."""
-    twice = np.flatnonzero(np.diff(notes.data_steps) > 1)
+    twice = np.flatnonzero(np.diff(query_log.data_steps) > 1)
     require(
         not len(twice),
         f"it asks the oracle twice at iteration {[*twice, 0][0] + 1}: a ledger has one release an iteration",
@@ -132,14 +134,14 @@ def _check_questions(algorithm: Algorithm[Any], notes: Notes) -> None:
     for seed, scale in ((1, 1e-3), (2, 1.0), (3, 1.0), (4, 1e3)):
         oracle = RandomOracle(seed, scale)
         iterates(algorithm, oracle, made_start())
-        for one, other in zip(notes.calls, oracle.calls, strict=False):
+        for one, other in zip(query_log.queries, oracle.queries, strict=False):
             same_question = (one.iteration, type(one)) == (other.iteration, type(other))
             require(
                 same_question and np.array_equal(one.weight, other.weight),
                 f"its {'weights' if same_question else 'questions'} depend on what was answered: "
                 f"at iteration {other.iteration} they differ from the notes",
             )
-        require(len(notes.calls) == len(oracle.calls), "how often it asks depends on what was answered")
+        require(len(query_log.queries) == len(oracle.queries), "how often it asks depends on what was answered")
 
 
 def _check_same_answers(algorithm: Algorithm[Any]) -> None:

@@ -19,7 +19,7 @@ from radmm.contract.broken import calling, require
 from radmm.contract.made import made_network, made_problem
 from radmm.driver import solve
 from radmm.metrics import METRICS
-from radmm.privacy.notes import take_notes
+from radmm.privacy.query_log import record_queries
 from radmm.results.figures.figure import TOTAL, FigureKind, Material
 from radmm.results.figures.style import use_style
 from radmm.results.tables import budgets, setting_statistics
@@ -157,7 +157,7 @@ def _material(figure: FigureKind, settings: Sequence[MadeSetting]) -> Material:
 
 
 def _data_steps(parameters: Mapping[str, Any]) -> int:
-    return int(take_notes(build_algorithm(parameters), made_network(), parameters["iterations"]).data_steps[-1])
+    return int(record_queries(build_algorithm(parameters), made_network(), parameters["iterations"]).data_steps[-1])
 
 
 def _statistics(setting: MadeSetting) -> pd.DataFrame:

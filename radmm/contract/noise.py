@@ -14,7 +14,7 @@ from radmm.privacy.events import Release
 from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
-from radmm.privacy.notes import ArgminCall, Call, GradientCall, Notes, take_notes
+from radmm.privacy.query_log import ArgminQuery, GradientQuery, Query, QueryLog, record_queries
 
 SAMPLES = 2000  # runs of which noise is drawn
 UNLIKELY = 1e-5  # a fixed seed: what is right is either never this unlikely, or always
@@ -58,7 +58,7 @@ def _check_declarations(noise: Noise) -> None:
     )
     perturbs = noise.perturbs
     require(
-        isinstance(perturbs, type) and issubclass(perturbs, Call),
+        isinstance(perturbs, type) and issubclass(perturbs, Query),
         f"perturbs = {perturbs!r}: must be a type of question",
     )
     with calling("refusal(MADMM())"):
@@ -92,20 +92,21 @@ def _draw(noise: Noise, step: int, dimension: int, runs: Integers, seed: int = 0
 
 
 def _ledger(noise: Noise) -> Ledger:
-    notes = take_notes(MADMM(), made_network(), 4)
-    if not issubclass(ArgminCall, noise.perturbs):
-        notes = Notes(
-            tuple(noise.perturbs(call.iteration, 0.0 * call.weight) for call in notes.calls), notes.data_steps
+    query_log = record_queries(MADMM(), made_network(), 4)
+    if not issubclass(ArgminQuery, noise.perturbs):
+        query_log = QueryLog(
+            tuple(noise.perturbs(query.iteration, 0.0 * query.weight) for query in query_log.queries),
+            query_log.data_steps,
         )
     with calling("the ledger of its releases"):
-        return ledger_of(notes, made_facts(made_problem()), noise)
+        return ledger_of(query_log, made_facts(made_problem()), noise)
 
 
 def _check_law(noise: Noise) -> None:
     """Check norms by a Kolmogorov–Smirnov test, and directions by mean and covariance, where the noise enters."""
     drawn = _draw(noise, 1, DIMENSION, np.arange(SAMPLES))
-    weight = take_notes(MADMM(), made_network(), 1).weights[0]
-    added = noise.on_output or issubclass(GradientCall, noise.perturbs)
+    weight = record_queries(MADMM(), made_network(), 1).weights[0]
+    added = noise.on_output or issubclass(GradientQuery, noise.perturbs)
     ledger = _ledger(noise)
     with calling("linear_term"):
         entering = drawn if added else noise.linear_term(drawn, weight)

@@ -9,9 +9,9 @@ from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, per_node
 from radmm.contract.broken import Broken, require
 from radmm.contract.made import NODES
-from radmm.privacy.notes import ArgminCall, Call, GradientCall, NotingOracle
+from radmm.privacy.query_log import ArgminQuery, GradientQuery, Query, QueryRecorder
 
-Answer = tuple[type[Call], Array]
+Answer = tuple[type[Query], Array]
 
 
 class NarrowOracle(Oracle):
@@ -19,14 +19,14 @@ class NarrowOracle(Oracle):
 
     def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
         """Answer a question for every node's argmin."""
-        return self._answer(ArgminCall, linear=linear, weight=weight, start=start)
+        return self._answer(ArgminQuery, linear=linear, weight=weight, start=start)
 
     def gradient(self, point: Array) -> Array:
         """Answer a question for every node's gradient."""
-        return self._answer(GradientCall, point=point)
+        return self._answer(GradientQuery, point=point)
 
     @abstractmethod
-    def _answer(self, kind: type[Call], **asked: Array) -> Array: ...
+    def _answer(self, kind: type[Query], **asked: Array) -> Array: ...
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -34,15 +34,15 @@ class NarrowOracle(Oracle):
         raise Broken(f"it asks the oracle for {name}: it must ask for argmin and gradient only")
 
 
-def _forward(oracle: Oracle, kind: type[Call], asked: dict[str, Array]) -> Array:
-    return oracle.argmin(**asked) if kind is ArgminCall else oracle.gradient(**asked)
+def _forward(oracle: Oracle, kind: type[Query], asked: dict[str, Array]) -> Array:
+    return oracle.argmin(**asked) if kind is ArgminQuery else oracle.gradient(**asked)
 
 
 class QuadraticOracle(NarrowOracle):
     """Answers for O_i(f) = ½‖f − c_i‖²: every number is computed by itself, so no run can move another's last bit."""
 
-    def _answer(self, kind: type[Call], **asked: Array) -> Array:
-        if kind is GradientCall:
+    def _answer(self, kind: type[Query], **asked: Array) -> Array:
+        if kind is GradientQuery:
             return asked["point"] - _centres(asked["point"])
         return (_centres(asked["linear"]) - asked["linear"]) / (1.0 + per_node(asked["weight"]))
 
@@ -62,7 +62,7 @@ class StrictOracle(NarrowOracle):
     def __init__(self, oracle: Oracle, shape: tuple[int, ...]) -> None:
         self._oracle, self._shape = oracle, shape
 
-    def _answer(self, kind: type[Call], **asked: Array) -> Array:
+    def _answer(self, kind: type[Query], **asked: Array) -> Array:
         for name, value in asked.items():
             found, shape = getattr(value, "shape", None), (NODES,) if name == "weight" else self._shape
             require(
@@ -74,8 +74,8 @@ class StrictOracle(NarrowOracle):
         return _forward(self._oracle, kind, asked)
 
 
-class RandomOracle(NotingOracle):
-    """Notes questions, and answers at random with no regard to them.
+class RandomOracle(QueryRecorder):
+    """Records queries, and answers at random with no regard to them.
 
     Args:
         seed: The seed of the answers.
@@ -106,7 +106,7 @@ class RecordingOracle(NarrowOracle):
         self.answers: list[Answer] = []
         self.__answering = oracle
 
-    def _answer(self, kind: type[Call], **asked: Array) -> Array:
+    def _answer(self, kind: type[Query], **asked: Array) -> Array:
         answer = _forward(self.__answering, kind, asked)
         self.answers.append((kind, answer.copy()))
         return answer
@@ -122,7 +122,7 @@ class ReplayingOracle(NarrowOracle):
     def __init__(self, answers: list[Answer]) -> None:
         self._answers = iter(answers)
 
-    def _answer(self, kind: type[Call], **asked: Array) -> Array:
+    def _answer(self, kind: type[Query], **asked: Array) -> Array:
         recorded, answer = next(self._answers, (None, np.zeros(0)))
         require(recorded is kind, f"it asks for {kind.asks_for} without data where it didn't with them")
         return answer

@@ -53,7 +53,7 @@ def data_steps(setting: Parameters) -> float:
     """
     kind = ALGORITHMS[setting["algorithm"]["name"]]
     if kind not in _shares:
-        _shares[kind] = len(notes_of(setting, _LOOK).calls) / _LOOK
+        _shares[kind] = len(notes_of(setting, _LOOK).queries) / _LOOK
     return float(_shares[kind] * setting["iterations"])
 
 

@@ -1,4 +1,4 @@
-"""Budget, noise, iterations: any two give the third, always on the safe side.
+"""Calibration: of budget, noise and iterations any two give the third, always on the safe side.
 
 An accountant's ε falls as the noise grows, but for the grids inside its bound. So no search takes it to be monotone:
 what is returned was itself accounted for and meets the budget, and either spends nearly all of it or 1 % less noise was
@@ -25,7 +25,7 @@ from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
-from radmm.privacy.notes import Notes, take_notes
+from radmm.privacy.query_log import QueryLog, record_queries
 from radmm.privacy.relation import REPLACE_ONE, Relation
 
 CALIBRATION_DIGITS = 10  # calibrated α and σ have this many digits: one canonical form on every machine
@@ -39,11 +39,13 @@ LEAST_EPSILON, LARGEST_EPSILON = 1e-12, 1e6  # that may be asked for: beyond, th
 
 
 class BudgetError(InputError):
-    """A budget that no noise can meet."""
+    """No noise can meet the budget."""
 
 
 class Budget(NamedTuple):
-    """A total (ε, δ) over all iterations, by whose bound, and for which neighbours; δ = 0 is for pure accountants."""
+    """A total (ε, δ) over all iterations, with its accountant and neighbouring relation; δ = 0 is for pure
+    accountants.
+    """
 
     epsilon: float
     delta: float = 0.0
@@ -53,7 +55,7 @@ class Budget(NamedTuple):
 
 @dataclass(frozen=True)
 class Mechanism:
-    """What is perturbed and how, all but the noise's scale."""
+    """Everything about a noise but its scale: its kind, law and schedule."""
 
     kind: type[Noise]
     law: Law
@@ -63,7 +65,7 @@ class Mechanism:
     growth: float = 1.0  # of α, or of 1/σ, from one data-touching step to the next: above 1, later ones spend more
 
     def noise(self, scale: float | Array) -> Noise:
-        """With this σ or α, one number or one a node."""
+        """Return the noise with this σ or α, one number or one a node."""
         value = scale if isinstance(scale, float) else tuple(float(each) for each in scale)
         schedule = value if self.growth == 1.0 else Geometric(value, self.ratio)
         given: dict[str, Any] = {"sigma" if self.law == Law.GAUSSIAN else "alpha": schedule}
@@ -71,50 +73,50 @@ class Mechanism:
 
     @property
     def ratio(self) -> float:
-        """Of the schedule of σ or α."""
+        """Ratio of the geometric schedule of σ or α."""
         return 1.0 / self.growth if self.law == Law.GAUSSIAN else self.growth
 
 
-def calibrate_bound(facts: PublicFacts, notes: Notes, kind: type[Noise], target: float) -> float:
-    """The largest constant α whose published total bound is at most the target, cut to ten digits.
+def calibrate_bound(facts: PublicFacts, query_log: QueryLog, kind: type[Noise], target: float) -> float:
+    """Return the largest constant α whose published total bound is at most the target, rounded down to ten digits.
 
     Args:
-        facts: Of the problem and the network.
-        notes: What the run asks of the oracle.
-        kind: Of noise.
-        target: P(T).
+        facts: Public facts of the problem and the network.
+        query_log: Queries of the run.
+        kind: Class of the noise.
+        target: Total bound P(T) to meet.
     """
-    fixed, slope = _published(facts, notes, kind)
-    check_bound(facts, notes, kind, target)
+    fixed, slope = _published(facts, query_log, kind)
+    check_bound(facts, query_log, kind, target)
     alpha = safe_scales(Law.EXPONENTIAL_NORM, np.array([1.0 / float(((target - fixed) / slope).min())]))[0]
     paper = PaperAccountant()
-    while paper.epsilon(ledger_of(notes, facts, kind(float(alpha)))) > target:  # rounding: to the safe side
+    while paper.epsilon(ledger_of(query_log, facts, kind(float(alpha)))) > target:  # rounding: to the safe side
         unit = 10.0 ** (math.floor(math.log10(alpha)) - CALIBRATION_DIGITS + 1)
         alpha = float(f"{alpha - unit:.{CALIBRATION_DIGITS}g}")
     return float(alpha)
 
 
-def check_bound(facts: PublicFacts, notes: Notes, kind: type[Noise], target: float) -> None:
-    """Refuse a total bound that no noise can meet, as what doesn't depend on the noise exceeds it already.
+def check_bound(facts: PublicFacts, query_log: QueryLog, kind: type[Noise], target: float) -> None:
+    """Refuse a total bound that no noise can meet, as the part that doesn't depend on the noise exceeds it already.
 
     Args:
-        facts: Of the problem and the network.
-        notes: What the run asks of the oracle.
-        kind: Of noise.
-        target: P(T).
+        facts: Public facts of the problem and the network.
+        query_log: Queries of the run.
+        kind: Class of the noise.
+        target: Total bound P(T) to meet.
     """
-    fixed, _ = _published(facts, notes, kind)
+    fixed, _ = _published(facts, query_log, kind)
     worst = int(fixed.argmax())
     if fixed[worst] >= target:
         raise BudgetError(
             f"total_bound = {target:g} can't be met by any noise: the Jacobian term alone is "
-            f"{rounded_up(fixed[worst], 6)} at node {worst} over {len(notes.calls)} data-touching iterations"
+            f"{rounded_up(fixed[worst], 6)} at node {worst} over {len(query_log.queries)} data-touching iterations"
         )
 
 
-def _published(facts: PublicFacts, notes: Notes, kind: type[Noise]) -> tuple[Array, Array]:
-    """Each node's P(T) is the first plus α times the second."""
-    ledger = ledger_of(notes, facts, kind(1.0))
+def _published(facts: PublicFacts, query_log: QueryLog, kind: type[Noise]) -> tuple[Array, Array]:
+    """Return each node's P(T) in two parts, of which the second is multiplied by α."""
+    ledger = ledger_of(query_log, facts, kind(1.0))
     reason = PaperAccountant().refuses(ledger)
     if reason:
         raise InputError(f"total_bound: {reason}")
@@ -124,18 +126,18 @@ def _published(facts: PublicFacts, notes: Notes, kind: type[Noise]) -> tuple[Arr
 
 
 def calibrate_noise(
-    facts: PublicFacts, notes: Notes, mechanism: Mechanism, budget: Budget, per_node: bool = False
+    facts: PublicFacts, query_log: QueryLog, mechanism: Mechanism, budget: Budget, per_node: bool = False
 ) -> float | list[float]:
-    """The least noise with which the network stays within the budget: a constant α or σ, cut to ten digits.
+    """Return the least noise with which the network stays within the budget: a constant α or σ, to ten digits.
 
     Per node, each spends the whole budget by itself, although degrees or rows differ: those that need less noise get
     less.
 
     Args:
-        facts: Of the problem and the network.
-        notes: What the run asks of the oracle.
+        facts: Public facts of the problem and the network.
+        query_log: Queries of the run.
         mechanism: The noise, all but its scale.
-        budget: What may be spent.
+        budget: Budget to stay within.
         per_node: Whether every node gets a scale of its own.
     """
     accountant = accountant_for(budget)
@@ -143,10 +145,10 @@ def calibrate_noise(
         raise InputError("each_node = True: must be left out with cancelling noise, which hides neighbours together")
 
     def spent_by(accountant: Accountant, amount: Array) -> Array:
-        """By node if it is to be calibrated per node, else by the whole network."""
+        """Return the ε spent by each node if calibrated per node, else by the whole network."""
         scales = safe_scales(mechanism.law, amount)
         noise = mechanism.noise(scales if per_node else float(scales[0]))
-        ledger = ledger_of(notes, facts, noise)
+        ledger = ledger_of(query_log, facts, noise)
         if per_node:
             return accountant.epsilon_of_nodes(ledger, budget.delta)
         return np.array([accountant.epsilon(ledger, budget.delta)])
@@ -168,14 +170,15 @@ def calibrate_noise(
 
 
 def _edge(spent: Callable[[Array], Array], target: float, unit: float, most: Array) -> Array:
-    """Amounts that each spend at most the target, where amounts less by a relative 1e-10 spend more.
+    """Return amounts that each spend at most the target, where amounts less by a relative 1e-10 spend more.
 
-    A bracketed secant in logarithms, in which ε is nearly linear; each round keeps a hundredth of the bracket at least.
+    It is a bracketed secant in logarithms, in which ε is nearly linear; each round keeps at least a hundredth of the
+    bracket.
 
     Args:
-        spent: ε of amounts of noise.
+        spent: Function that returns the ε of amounts of noise.
         target: ε that may be spent.
-        unit: The amount at which the search begins.
+        unit: Amount at which the search begins.
         most: Amounts that are known to be enough.
     """
 
@@ -210,13 +213,13 @@ def _edge(spent: Callable[[Array], Array], target: float, unit: float, most: Arr
 
 
 def least_amounts(spent: Callable[[Array], Array], target: float, enough: Array) -> Array:
-    """Smaller amounts that spend nearly the target, from amounts that are enough.
+    """Reduce amounts that are enough to smaller ones that spend nearly the target.
 
     ε is nearly a power of the amount, so a few guesses along that power do, of which none is returned that spends more.
     Where ε jumps over the target no amount spends nearly all of it: there the search ends when 1 % less was too little.
 
     Args:
-        spent: ε of amounts of noise.
+        spent: Function that returns the ε of amounts of noise.
         target: ε that may be spent.
         enough: Amounts that spend at most that.
     """
@@ -242,11 +245,11 @@ def least_amounts(spent: Callable[[Array], Array], target: float, enough: Array)
 
 
 def safe_scales(law: Law, amounts: Array) -> Array:
-    """α cut down, or σ rounded up, to ten digits: one canonical form on every machine.
+    """Round α down, or σ up, to ten digits: one canonical form on every machine.
 
     Args:
-        law: Of the noise.
-        amounts: σ or 1/α.
+        law: Law of the noise.
+        amounts: Amounts of noise, σ or 1/α.
     """
     scale, rounded = (amounts, np.ceil) if law == Law.GAUSSIAN else (1.0 / amounts, np.floor)
     unit = 10.0 ** (np.floor(np.log10(scale)) - CALIBRATION_DIGITS + 1)
@@ -254,19 +257,19 @@ def safe_scales(law: Law, amounts: Array) -> Array:
 
 
 def longest_run(facts: PublicFacts, network: Network, algorithm: Algorithm[Any], noise: Noise, budget: Budget) -> int:
-    """The largest number of iterations that stays within the budget; an even one where even iterations are free.
+    """Return the largest number of iterations that stays within the budget; an even one where even iterations are free.
 
     Args:
-        facts: Of the problem and the network.
-        network: Who is whose neighbour.
+        facts: Public facts of the problem and the network.
+        network: Graph over which the nodes exchange values.
         algorithm: Any algorithm.
-        noise: With its scale.
-        budget: What may be spent.
+        noise: Noise with its scale.
+        budget: Budget to stay within.
     """
     accountant = accountant_for(budget)
 
     def ledger(iterations: int) -> Ledger:
-        return ledger_of(take_notes(algorithm, network, iterations), facts, noise)
+        return ledger_of(record_queries(algorithm, network, iterations), facts, noise)
 
     if accountant.epsilon(ledger(1), budget.delta) > budget.epsilon:
         raise InputError(
@@ -283,7 +286,7 @@ def longest_run(facts: PublicFacts, network: Network, algorithm: Algorithm[Any],
 
 
 def accountant_for(budget: Budget) -> Accountant:
-    """The accountant that is asked for, after a look at the budget."""
+    """Validate a budget and return its accountant."""
     accountant = ACCOUNTANTS[budget.accountant](budget.relation)
     if not (math.isfinite(budget.epsilon) and budget.epsilon > 0):
         raise InputError(f"total_epsilon = {budget.epsilon:g}: must be a positive number")

@@ -25,10 +25,10 @@ ROUNDING = 1e-9  # relative, of the inverses
 
 
 def pairs_of(network: Network) -> Integers:
-    """The (edges, 2) array of neighbours i < j, ordered.
+    """Return the pairs of neighbours i < j as an (edges, 2) array, in ascending order.
 
     Args:
-        network: Who is whose neighbour.
+        network: Graph over which the nodes exchange values.
     """
     links = scipy.sparse.triu(network.adjacency).tocoo()
     pairs: Integers = np.column_stack([links.row, links.col])[np.lexsort((links.col, links.row))]
@@ -36,15 +36,15 @@ def pairs_of(network: Network) -> Integers:
 
 
 def draw_cancelling(sigma: float, network: Network, dimension: int, runs: Integers, seed: int, step: int) -> Array:
-    """(node, feature, run): what each node adds of the draws that it shares; each edge reads a row of its own.
+    """Draw the noise that neighbours share and return what each node adds, (node, feature, run).
 
     Args:
-        sigma: σ_c.
-        network: Who is whose neighbour.
-        dimension: The number of features.
-        runs: The numbers of the runs, each of which has a stream of its own.
-        seed: The user's.
-        step: k, from 1 on.
+        sigma: Standard deviation σ_c of a shared draw.
+        network: Graph over which the nodes exchange values; each edge reads a row of its own of the draw.
+        dimension: Number of features.
+        runs: Numbers of the runs, each of which has a stream of its own.
+        seed: The user's seed.
+        step: Number k of the data-touching step, from 1.
     """
     pairs = pairs_of(network)
     edge, ends = np.repeat(np.arange(len(pairs)), 2), pairs.ravel()
@@ -58,13 +58,13 @@ def draw_cancelling(sigma: float, network: Network, dimension: int, runs: Intege
 
 
 def effective_scales(sigma: Array, ratio: float, colluders: int, network: Network) -> Array:
-    """σ_eff of each node against any so many other nodes: at most the noise that hides its rows.
+    """Return a lower bound σ_eff on the noise that hides each node's rows from any so many colluding other nodes.
 
     Args:
-        sigma: σ_i, one a node.
+        sigma: Standard deviation σ_i of the own noise, one a node.
         ratio: σ_c over the least σ_i.
-        colluders: How many nodes collude.
-        network: Who is whose neighbour.
+        colluders: Number of nodes that collude.
+        network: Graph over which the nodes exchange values.
     """
     least = float(sigma.min())
     # Cut to nine digits, so that schedules share what is found: less noise hides less.
@@ -87,7 +87,7 @@ def _relative(sigma: tuple[float, ...], ratio: float, colluders: int, pairs: byt
 
 
 def _by_enumeration(own: Array, shared: float, colluders: int, adjacency: Array) -> Array:
-    """min over the sets of 1/[Σ⁻¹]_uu, with Σ of the nodes that are left."""
+    """Return the minimum of 1/[Σ⁻¹]_uu over all sets of colluders, with Σ of the nodes that are left."""
     least = np.full(len(own), np.inf)
     for away in combinations(range(len(own)), colluders):
         left = np.setdiff1d(np.arange(len(own)), away)
@@ -98,16 +98,16 @@ def _by_enumeration(own: Array, shared: float, colluders: int, adjacency: Array)
 
 
 def lower_limit(own: Array, shared: float, colluders: int, adjacency: Array) -> Array:
-    """σ_u² + the V_u − k smallest of σ_c²σ_j²/(σ_j² + σ_c²) over the neighbours j: at most 1/[Σ⁻¹]_uu.
+    """Return σ_u² plus the V_u − k smallest σ_c²σ_j²/(σ_j² + σ_c²) over the neighbours j, which is at most 1/[Σ⁻¹]_uu.
 
     That is the variance given the neighbours' noise if all draws between others were known, too; knowing more leaves
     no more variance.
 
     Args:
-        own: σ_i², one a node.
-        shared: σ_c².
-        colluders: k.
-        adjacency: (node, node), 0 or 1.
+        own: Variance σ_i² of the own noise, one a node.
+        shared: Variance σ_c² of a shared draw.
+        colluders: Number k of nodes that collude.
+        adjacency: Adjacency matrix, (node, node), of 0 and 1.
     """
     part = shared * own / (own + shared)
     kept = [np.sort(part[row > 0])[: max(int(row.sum()) - colluders, 0)].sum() for row in adjacency]
@@ -116,11 +116,11 @@ def lower_limit(own: Array, shared: float, colluders: int, adjacency: Array) -> 
 
 
 def check_colluders(colluders: int, network: Network) -> None:
-    """Refuse so many that they can cut a node off from all others: nothing but its own noise would be left to it.
+    """Refuse so many colluders that they can cut a node off from all others, which leaves it with its own noise alone.
 
     Args:
-        colluders: How many nodes collude.
-        network: Who is whose neighbour.
+        colluders: Number of nodes that collude.
+        network: Graph over which the nodes exchange values.
     """
     node = int(network.degrees.argmin())
     if colluders >= network.degrees[node]:
@@ -131,10 +131,10 @@ def check_colluders(colluders: int, network: Network) -> None:
 
 
 def threat(colluders: int) -> str:
-    """Against whom a guarantee with cancelling noise holds, as words that follow an ε.
+    """Return against whom a guarantee with cancelling noise holds, as words that follow an ε.
 
     Args:
-        colluders: How many nodes may collude.
+        colluders: Number of nodes that may collude.
     """
     few = "at most one node tells what it knows" if colluders == 1 else f"at most {colluders} nodes collude"
     who = few if colluders else "neighbours keep the draws that they share to themselves"

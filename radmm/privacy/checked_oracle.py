@@ -1,4 +1,4 @@
-"""The oracle that a run's steps are given: it holds every question against the notes that the ledger was made of."""
+"""The oracle that a run's steps are given, which compares every query with the log from which the ledger was made."""
 
 from typing import Any
 
@@ -8,60 +8,62 @@ from radmm.algorithms.algorithm import Algorithm
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
-from radmm.privacy.notes import ArgminCall, Call, GradientCall, Notes
+from radmm.privacy.query_log import ArgminQuery, GradientQuery, Query, QueryLog
 from radmm.privacy.releases import DataOracle
 
 
 class CheckedOracle(Oracle):
-    """Passes a question on to the data if it is the next one in the notes, and refuses it otherwise.
+    """Forwards a query to the data if it is the next one in the query log, and refuses it otherwise.
 
-    An ε is computed from the notes, before anything is answered. If a question could depend on answers, the run would
-    release something else than that ε was computed for. Nothing but the two questions is offered to an algorithm: what
+    An ε is computed from the query log, before anything is answered. If a query could depend on answers, the run would
+    release something else than that ε was computed for. Nothing but the two queries is offered to an algorithm: what
     the data oracle knows beyond its answers is not perturbed.
 
     Args:
         answering: The oracle that has data.
-        algorithm: Whose questions they are; refusals name it.
-        shape: (nodes, entries of f): the shape of every question but for the runs.
-        notes: What the ledger was made of; None for a run without noise, which has no ledger and may ask anything.
+        algorithm: Algorithm that queries; refusals name it.
+        shape: Shape of every query but for the runs: (nodes, entries of f).
+        query_log: Queries that the ledger was made of; None for a run without noise, which may ask anything.
     """
 
     def __init__(
-        self, answering: DataOracle, algorithm: Algorithm[Any], shape: tuple[int, int], notes: Notes | None
+        self, answering: DataOracle, algorithm: Algorithm[Any], shape: tuple[int, int], query_log: QueryLog | None
     ) -> None:
-        self.__answering, self._algorithm, self._shape, self._notes = answering, algorithm, shape, notes
+        self.__answering, self._algorithm, self._shape, self._query_log = answering, algorithm, shape, query_log
         self._asked = 0
         self.iteration = 0  # t of the step that asks
 
     def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
-        """Each node's argmin of O + linear·f + ½ w_i‖f‖², as the data oracle releases it.
+        """Return each node's argmin of O + linear·f + ½ w_i‖f‖², as the data oracle releases it.
 
         Args:
-            linear: The linear term.
-            weight: w_i, one a node; they must be those in the notes.
-            start: Where the first search begins.
+            linear: Linear term, (node, feature, run).
+            weight: Quadratic weight w_i, one a node; they must be those in the query log.
+            start: Point at which the first search begins.
         """
         self._check_shapes(linear=linear, start=start)
-        self._check_next(ArgminCall, np.asarray(weight, dtype=np.float64))
+        self._check_next(ArgminQuery, np.asarray(weight, dtype=np.float64))
         return self.__answering.argmin(linear, weight, start)
 
     def gradient(self, point: Array) -> Array:
-        """Each node's gradient of O, as the data oracle releases it.
+        """Return each node's gradient of O, as the data oracle releases it.
 
         Args:
-            point: Where, a point of each node's own.
+            point: Point at which each node takes its gradient, (node, feature, run).
         """
         self._check_shapes(point=point)
-        self._check_next(GradientCall, np.zeros(self._shape[0]))
+        self._check_next(GradientQuery, np.zeros(self._shape[0]))
         return self.__answering.gradient(point)
 
     def check_all_asked(self) -> None:
-        """Refuse, at the end of a run, an algorithm that has asked less than its ledger says."""
-        if self._notes is not None and self._asked < len(self._notes.calls):
+        """Refuse, at the end of a run, an algorithm that has made fewer queries than its ledger says."""
+        if self._query_log is not None and self._asked < len(self._query_log.queries):
             self._refuse("asks for nothing more")
 
     def _check_shapes(self, **given: Array) -> None:
-        """Several answers to one question would share their noise, and differences of them would have none."""
+        """Refuse queries of another shape: several answers to one query would share their noise, which differences
+        cancel.
+        """
         shape = (*self._shape, len(self.__answering.runs))
         for field, value in given.items():
             if np.shape(value) != shape:
@@ -70,10 +72,10 @@ class CheckedOracle(Oracle):
                     "(node, entry of f, run)"
                 )
 
-    def _check_next(self, kind: type[Call], weight: Array) -> None:
-        if self._notes is None:
+    def _check_next(self, kind: type[Query], weight: Array) -> None:
+        if self._query_log is None:
             return
-        noted = self._notes.calls[self._asked] if self._asked < len(self._notes.calls) else None
+        noted = self._query_log.queries[self._asked] if self._asked < len(self._query_log.queries) else None
         if noted is None or (type(noted), noted.iteration) != (kind, self.iteration):
             self._refuse(f"asks for {kind.asks_for} at iteration {self.iteration}")
         elif weight.shape != noted.weight.shape or not np.array_equal(weight, noted.weight):
@@ -82,8 +84,8 @@ class CheckedOracle(Oracle):
 
     def _refuse(self, asks: str) -> None:
         expected = "nothing more"
-        if self._notes is not None and self._asked < len(self._notes.calls):
-            noted = self._notes.calls[self._asked]
+        if self._query_log is not None and self._asked < len(self._query_log.queries):
+            noted = self._query_log.queries[self._asked]
             weights = f" with the weights {_listed(noted.weight)}" if "weights" in asks else ""
             expected = f"{noted.asks_for}{weights} at iteration {noted.iteration}"
         raise InputError(

@@ -1,6 +1,6 @@
-"""What one node sends out when it has touched its data, as frozen data: a type for each way of perturbing it.
+"""Privacy events: what one node releases after touching its data, as frozen data, one type for each perturbation.
 
-Accountants look at nothing else. What is computed from released values alone, like an even iteration of the recycled
+Accountants see nothing else. What is computed from released values alone, like an even iteration of the recycled
 algorithms or a dual step, is post-processing, which costs nothing.
 """
 
@@ -15,17 +15,17 @@ from radmm.privacy.laws import Law
 
 @dataclass(frozen=True)
 class Release(ABC):
-    """One value released with noise; a record is replaced by another of norm at most 1 at the same node.
+    """One value released with noise; neighbouring data replace a record by another of norm at most 1 at the same node.
 
     Args:
-        law: Of the noise.
+        law: Law of the noise.
         scale: α or σ of the noise, as it was drawn.
         C: Weight C_i of the node's data term.
         G: Bound on the loss's slope.
-        rows: B_i.
-        dimension: The number of entries of f.
+        rows: Number of rows B_i of the node.
+        dimension: Number of entries of f.
         gain: σ_eff/σ, above 1 where neighbours share noise that cancels between them.
-        colluders: How many nodes may then collude.
+        colluders: Number of nodes that may then collude.
     """
 
     law: Law
@@ -45,17 +45,17 @@ class Release(ABC):
 
     @property
     def gradient_sensitivity(self) -> float:
-        """2GC/B_i: what replacing a row can move the gradient."""
+        """Sensitivity of the gradient to replacing a row, 2GC/B_i."""
         return 2.0 * self.C / self.rows * self.G
 
     @property
     def sensitivity(self) -> float:
-        """What replacing a row can move where the noise is added."""
+        """Sensitivity, to replacing a row, of the value to which the noise is added."""
         return self.gradient_sensitivity
 
     @property
     def shift(self) -> float:
-        """How far the noise must hide a move."""
+        """Length of the shift that the noise must hide."""
         return self.sensitivity
 
     @property
@@ -65,7 +65,9 @@ class Release(ABC):
 
     @property
     def jacobian(self) -> float:
-        """x: replacing a row changes the density of the release by a factor of at most 1 + x beyond the noise's."""
+        """The x for which replacing a row changes the density of the release by at most 1 + x beyond the noise's
+        factor.
+        """
         return 0.0
 
     @property
@@ -75,7 +77,7 @@ class Release(ABC):
 
     @property
     def exact(self) -> bool:
-        """Whether the guarantee takes an argmin to be exact, which no solver's is."""
+        """Whether the guarantee assumes an exact argmin, which no solver's is."""
         return False
 
     @property
@@ -92,8 +94,8 @@ class PerturbedArgmin(Release):
         curvature: λ0 = ρ/N + w_i, the subproblem's strong convexity.
         c1: Bound on the loss's curvature.
         monotone: Whether the slope of the loss never changes sign.
-        form: What is known of its curvature as a function of its slope: logistic, softmax, or bounded by c1 alone.
-        classes: How many there are, of which only the form softmax takes notice.
+        form: How the loss's curvature depends on its slope: logistic, softmax, or merely bounded by c1.
+        classes: Number of classes, used only for the form softmax.
         tolerance: Gradient norm τ at which the solver stops; 0 where the argmin is taken to be exact.
         repair: Standard deviation of the normal noise that covers the tolerance, or 0.
     """
@@ -109,7 +111,7 @@ class PerturbedArgmin(Release):
 
     @property
     def jacobian(self) -> float:
-        """x: replacing a row changes the determinant of the argmin's Hessian by at most 1 + x.
+        """The x for which replacing a row changes the determinant of the argmin's Hessian by at most 1 + x.
 
         It is C c1/(B_i λ0) for a loss of one margin, and (1 + C/(q B_i λ0))^(q−1) − 1 for the softmax of q classes.
         """
@@ -120,7 +122,7 @@ class PerturbedArgmin(Release):
 
     @property
     def repair_mu(self) -> float:
-        """Two solvers within τ/λ0 of one argmin differ by 2τ/λ0."""
+        """Shift over standard deviation of the repair: two solutions within τ/λ0 of one argmin differ by 2τ/λ0."""
         return 2.0 * self.tolerance / (self.curvature * self.repair) if self.repair else 0.0
 
     @property
@@ -142,7 +144,7 @@ class PerturbedPenaltyArgmin(PerturbedArgmin):
 
     @property
     def entering_scale(self) -> float:
-        """α/w_i or σ w_i: that of the linear term's noise."""
+        """Scale of the linear term's noise: α/w_i or σ w_i."""
         factor = self.penalty_curvature
         return self.scale * factor if self.law == Law.GAUSSIAN else self.scale / factor
 
@@ -162,12 +164,12 @@ class NoisyArgmin(Release):
 
     @property
     def sensitivity(self) -> float:
-        """(2GC/B_i)/λ0: what replacing a row can move the argmin."""
+        """Sensitivity of the argmin to replacing a row, (2GC/B_i)/λ0."""
         return self.gradient_sensitivity / self.curvature
 
     @property
     def shift(self) -> float:
-        """With the distance 2τ/λ0 between two inexact argmins."""
+        """Length of the shift to hide, which includes the distance 2τ/λ0 between two inexact argmins."""
         return self.sensitivity + 2.0 * self.tolerance / self.curvature
 
 
@@ -183,14 +185,14 @@ class PostProcessing:
     """A value computed from those released at the iterations named: it costs nothing.
 
     Args:
-        of: The iterations.
+        of: Iterations whose releases it is computed from.
     """
 
     of: tuple[int, ...]
 
 
 def field_names() -> list[str]:
-    """The fields that some type of release has, each once, in a fixed order."""
+    """Return the fields of all types of releases, each once, in a fixed order."""
     names: dict[str, None] = {}
     for event in Release.types.values():
         names |= dict.fromkeys(field.name for field in fields(event))

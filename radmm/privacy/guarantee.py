@@ -1,4 +1,4 @@
-"""A privacy guarantee: a number that knows its δ, its neighbours, its accountant and everything that it rests on."""
+"""Privacy guarantees: an ε that carries its δ, neighbouring relation, accountant and all of its conditions."""
 
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, Decimal, localcontext
@@ -26,17 +26,17 @@ SHARED_DRAWS = (
 class Guarantee(float):
     """A total ε over all iterations and nodes of a run, which is a float, with the conditions under which it holds.
 
-    As text it is one line with all of them. A format like `.2f` gives the number alone, rounded up. What arithmetic
-    makes of it is a plain float.
+    As text it is one line with all of them. A format like `.2f` gives the number alone, rounded up. Arithmetic on it
+    gives a plain float.
 
     Args:
         epsilon: The bound.
-        delta: δ; 0 for accountants in pure differential privacy.
-        relation: Which data sets are neighbours: how a row changes, and how many rows one person has.
-        accountant: The name of the accountant whose bound it is.
+        delta: δ; 0 for accountants of pure differential privacy.
+        relation: Neighbouring relation: how a row changes, and how many rows one person has.
+        accountant: Name of the accountant whose bound it is.
         conditions: Everything else that it rests on, each as the end of a sentence.
-        iterations: How many iterations it is a total of.
-        data_steps: How many of them touch data.
+        iterations: Number of iterations that it is a total of.
+        data_steps: Number of those that touch data.
         node: A node at which that much is spent, if that is known.
     """
 
@@ -59,14 +59,14 @@ class Guarantee(float):
         data_steps: int,
         node: int | None = None,
     ) -> "Guarantee":
-        """The float itself; the rest are its attributes."""
+        """Make the float; the other arguments become its attributes."""
         made = super().__new__(cls, epsilon)
         made.delta, made.relation, made.accountant, made.conditions = delta, relation, accountant, tuple(conditions)
         made.iterations, made.data_steps, made.node = iterations, data_steps, node
         return made
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        """What a copy or a pickle is made of."""
+        """Return the arguments from which a copy or a pickle is made."""
         run = self.iterations, self.data_steps, self.node
         return float(self), self.delta, self.relation, self.accountant, self.conditions, *run
 
@@ -87,17 +87,17 @@ class Guarantee(float):
             return format(Decimal(float.__repr__(self)), spec)
 
     def under(self, *conditions: str) -> "Guarantee":
-        """The same with more conditions.
+        """Return the guarantee with further conditions.
 
         Args:
-            conditions: Ends of sentences; empty ones say nothing.
+            conditions: Conditions, each as the end of a sentence; empty ones are ignored.
         """
         number, delta, relation, accountant, known, *run = self.__getnewargs__()
         more = [each.rstrip(".") for each in conditions if each]
         return Guarantee(number, delta, relation, accountant, (*known, *more), *run)
 
     def facts(self) -> dict[str, Any]:
-        """The same for programs: what JSON can hold."""
+        """Return the guarantee as a dictionary that JSON can hold."""
         return {
             "total_epsilon": float(self),
             "delta": self.delta,
@@ -114,15 +114,15 @@ class Guarantee(float):
 def guarantee_of(
     ledger: Ledger, delta: float, accountant: str = "shift", relation: Relation = REPLACE_ONE
 ) -> Guarantee:
-    """What one run spends in total; an accountant that has no proof for its releases refuses.
+    """Return what one run spends in total; an accountant that has no proof for its releases refuses.
 
     How the features were made is no part of a ledger: whoever knows adds it by `under`.
 
     Args:
-        ledger: All releases of the run.
-        delta: δ, which pure accountants don't look at.
-        accountant: By whose bound.
-        relation: Which data sets are neighbours.
+        ledger: Ledger of the run.
+        delta: δ, which pure accountants ignore.
+        accountant: Name of the accountant.
+        relation: Neighbouring relation.
     """
     judge = ACCOUNTANTS[accountant](relation)
     spendable = 0.0 if judge.pure else as_number("delta", delta)
@@ -133,10 +133,10 @@ def guarantee_of(
 
 
 def conditions_of(ledger: Ledger) -> list[str]:
-    """What every ε of a ledger rests on: ends of sentences.
+    """Return the conditions of every ε of a ledger, each as the end of a sentence.
 
     Args:
-        ledger: All releases of a run.
+        ledger: Ledger of a run.
     """
     conditions = [EXACT_ARITHMETIC]
     if ledger.idealised:
@@ -147,11 +147,11 @@ def conditions_of(ledger: Ledger) -> list[str]:
 
 
 def rounded_up(epsilon: float, digits: int = 4) -> str:
-    """An ε as it is printed, never below: what is printed must hold, too.
+    """Format an ε rounded up, as the printed number must hold, too.
 
     Args:
         epsilon: A bound from above.
-        digits: How many significant digits are kept.
+        digits: Number of significant digits.
     """
     with localcontext(prec=digits, rounding=ROUND_CEILING):
         return f"{float(+Decimal(float.__repr__(float(epsilon)))):.{digits}g}"

@@ -1,7 +1,7 @@
 """The two laws of noise, and how they are drawn.
 
 With α the density is ∝ exp(−α‖ε‖₂): a norm from Gamma(d, 1/α) and, independently, a uniform direction. With σ the noise
-is normal, N(0, σ²I), which has no price in pure differential privacy.
+is normal, N(0, σ²I), which has no finite ε in pure differential privacy.
 """
 
 from enum import StrEnum
@@ -13,21 +13,21 @@ from radmm.base.seeds import Purpose, generator
 
 
 class Law(StrEnum):
-    """Of the noise: its scale is α for the first, σ for the second."""
+    """Law of the noise, whose scale is α for exponential-norm and σ for Gaussian noise."""
 
     EXPONENTIAL_NORM = "exponential-norm"
     GAUSSIAN = "gaussian"
 
 
 def draw_noise(alpha: Array, dimension: int, runs: Integers, seed: int, step: int) -> Array:
-    """(node, feature, run): one exponential-norm ε for every node and run at one data-touching step.
+    """Draw exponential-norm noise for every node and run at one data-touching step, (node, feature, run).
 
     Args:
         alpha: α_i, one a node.
-        dimension: The number of features.
-        runs: The numbers of the runs, each of which has a stream of its own.
-        seed: The user's.
-        step: k, from 1 on.
+        dimension: Number of features.
+        runs: Numbers of the runs, each of which has a stream of its own.
+        seed: The user's seed.
+        step: Number k of the data-touching step, from 1.
     """
     direction, norm = np.empty((len(runs), len(alpha), dimension)), np.empty((len(runs), len(alpha)))
     for place, run in enumerate(runs):  # a stream each: no two runs may share noise
@@ -46,15 +46,15 @@ def draw_gaussian(
     step: int,
     purpose: Purpose = Purpose.NOISE_DIRECTION,
 ) -> Array:
-    """(node, feature, run): the same with ε ~ N(0, σ_i²I).
+    """Draw Gaussian noise N(0, σ_i²I) for every node and run at one data-touching step, (node, feature, run).
 
     Args:
         sigma: σ_i, one a node.
-        dimension: The number of features.
-        runs: The numbers of the runs.
-        seed: The user's.
-        step: k, from 1 on.
-        purpose: Which stream.
+        dimension: Number of features.
+        runs: Numbers of the runs, each of which has a stream of its own.
+        seed: The user's seed.
+        step: Number k of the data-touching step, from 1.
+        purpose: Purpose of the random stream.
     """
     noise = np.empty((len(sigma), dimension, len(runs)))
     for column, run in enumerate(runs):

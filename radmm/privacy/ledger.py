@@ -1,4 +1,4 @@
-"""The releases of a whole run: the only thing that accountants look at."""
+"""The ledger: all releases of a run, the only thing that accountants see."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -15,7 +15,7 @@ from radmm.privacy.cancelling import threat
 from radmm.privacy.events import PostProcessing, Release, field_names
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
-from radmm.privacy.notes import Notes
+from radmm.privacy.query_log import QueryLog
 
 MECHANISM, LAW, TEXT = "mechanism", "law", ("law", "form")
 FLAGS, WHOLE = ("monotone",), ("dimension", "rows", "classes")
@@ -23,12 +23,13 @@ FLAGS, WHOLE = ("monotone",), ("dimension", "rows", "classes")
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """Equal releases are kept once; `which` says which of them node i makes at the k-th data-touching step.
+    """All releases of a run; equal ones are stored once, and `which` says which node i makes at the k-th data-touching
+    step.
 
     Args:
-        releases: The different ones.
-        which: (data step, node): the place of each in that list.
-        data_steps: K(t) for t = 0 … T.
+        releases: The distinct releases.
+        which: Index of each release in that list, (data step, node).
+        data_steps: Number K(t) of data-touching steps until t, for t = 0 … T.
     """
 
     releases: tuple[Release, ...]
@@ -44,10 +45,10 @@ class Ledger:
         return len(self.data_steps) - 1
 
     def steps_after(self, iterations: int | None) -> int:
-        """K(t).
+        """Return the number K(t) of data-touching steps within t iterations.
 
         Args:
-            iterations: t; all of them for None.
+            iterations: Number of iterations t; all of them for None.
         """
         if iterations is None:
             return int(self.data_steps[-1])
@@ -56,11 +57,11 @@ class Ledger:
         return int(self.data_steps[iterations])
 
     def event(self, iteration: int, node: int) -> Release | PostProcessing:
-        """What the node sends out at an iteration.
+        """Return what a node releases at an iteration.
 
         Args:
-            iteration: t, from 1 to T.
-            node: Its number.
+            iteration: Iteration t, from 1 to T.
+            node: Number of the node.
         """
         step = int(self.data_steps[iteration])
         if step > self.data_steps[iteration - 1]:
@@ -69,18 +70,18 @@ class Ledger:
 
     @property
     def idealised(self) -> bool:
-        """Whether the guarantee takes some argmin to be exact, which no solver's is."""
+        """Whether the guarantee assumes some exact argmin, which no solver's is."""
         return any(release.exact for release in self.releases)
 
     @property
     def threat(self) -> str | None:
-        """Against whom the guarantee holds, where that is not just anybody: words that follow an ε."""
+        """Against whom the guarantee holds, where that is not just anybody, as words that follow an ε."""
         shared = [release.colluders for release in self.releases if release.gain > 1.0]
         return threat(min(shared)) if shared else None  # the total holds against no more than each release does
 
     @cached_property
     def node_classes(self) -> tuple[Integers, Integers]:
-        """One node of each kind, and for every node the number of its kind: alike are those with the same releases."""
+        """Return one node of each class, and the class of every node; nodes with the same releases are of one class."""
         if not len(self.which):
             return np.zeros(1, dtype=np.int64), np.zeros(self.nodes, dtype=np.int64)
         _, first, kind = np.unique(self.which, axis=1, return_index=True, return_inverse=True)
@@ -88,7 +89,7 @@ class Ledger:
 
     @cached_property
     def worst_nodes(self) -> Integers:
-        """Nodes among which the one that loses most must be.
+        """Return nodes among which the one that spends most must be.
 
         Noise of one law hides less as shift over scale, Jacobian or repair grows. A node that is below another in all
         of them at every step loses less by every accountant here.
@@ -99,10 +100,10 @@ class Ledger:
         return self.undominated(np.array(strength).reshape(-1, 3))
 
     def undominated(self, strength: Array) -> Integers:
-        """One node of each kind, without those that are below another in every respect at every step.
+        """Return one node of each class, without those below another in every respect at every step.
 
         Args:
-            strength: (release, respect): what makes a release tell more.
+            strength: What makes a release reveal more, (release, respect).
         """
         nodes = self.node_classes[0]
         taken = strength[self.which[:, nodes]].transpose(1, 0, 2).reshape(len(nodes), -1)
@@ -114,10 +115,10 @@ class Ledger:
         return np.asarray(nodes[worst])
 
     def beside(self, *others: "Ledger") -> "Ledger":
-        """The nodes of several networks as though they were one's: its total is the largest of theirs.
+        """Return a ledger of the nodes of several networks, whose total is the largest of theirs.
 
         Args:
-            others: Of the same algorithm with as many iterations.
+            others: Ledgers of the same algorithm with as many iterations.
         """
         every = (self, *others)
         if any(not np.array_equal(self.data_steps, other.data_steps) for other in others):
@@ -128,7 +129,9 @@ class Ledger:
         return Ledger(releases, np.hstack(moved), self.data_steps)
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """One row an iteration and node; post-processing has NaN, and "" or 0, for what only releases have."""
+        """Return the ledger as columns, one row an iteration and node; post-processing has NaN, "" or 0 in releases'
+        fields.
+        """
         release = np.zeros((self.iterations, self.nodes), dtype=np.int64)  # 0 is post-processing
         touched = np.diff(self.data_steps) > 0
         release[touched] = self.which + 1
@@ -145,10 +148,10 @@ class Ledger:
 
     @classmethod
     def from_columns(cls, columns: Mapping[str, NDArray[Any]]) -> "Ledger":
-        """The inverse of `columns`.
+        """Build a ledger from columns, the inverse of `columns`.
 
         Args:
-            columns: As `columns` gives them, or as a file does.
+            columns: Columns as `columns` returns them, or as a file has them.
         """
         iterations, nodes = (int(np.max(columns[name])) + extra for name, extra in (("iteration", 0), ("node", 1)))
         mechanism = np.asarray(columns[MECHANISM]).astype(str)
@@ -166,13 +169,13 @@ class Ledger:
     def of_releases(
         cls, event: type[Release], columns: Mapping[str, NDArray[Any]], nodes: int, data_steps: Integers
     ) -> "Ledger":
-        """From one row a release, ordered by step and node.
+        """Build a ledger from one row a release, ordered by step and node.
 
         Args:
-            event: The type of all of them.
-            columns: Its fields.
-            nodes: N.
-            data_steps: K(t) for t = 0 … T.
+            event: Type of all releases.
+            columns: Their fields.
+            nodes: Number of nodes N.
+            data_steps: Number K(t) of data-touching steps until t, for t = 0 … T.
         """
         code: Integers = np.zeros(nodes * int(data_steps[-1]), dtype=np.int64)
         for values in columns.values():  # number the distinct rows, column by column
@@ -191,20 +194,20 @@ def _value(name: str, stored: Any) -> Any:
     return Law(stored) if name == LAW else stored
 
 
-def ledger_of(notes: Notes, facts: PublicFacts, noise: Noise) -> Ledger:
-    """What a run releases whose questions to the oracle are noted.
+def ledger_of(query_log: QueryLog, facts: PublicFacts, noise: Noise) -> Ledger:
+    """Return the ledger of a run with the given queries.
 
     Args:
-        notes: The questions.
-        facts: Of the problem and the network.
-        noise: With which every answer is released.
+        query_log: Queries of the run.
+        facts: Public facts of the problem and the network.
+        noise: Noise with which every answer is released.
     """
-    shape = (len(notes.calls), facts.nodes)
+    shape = (len(query_log.queries), facts.nodes)
     scale, repair = (
         np.array([at(k, facts.nodes) for k in range(1, shape[0] + 1)]).reshape(shape)
         for at in (noise.scales, noise.repairs)
     )
-    weight = notes.weights.reshape(shape)
+    weight = query_log.weights.reshape(shape)
     columns: dict[str, Any] = {
         "law": noise.law.value,
         "scale": scale,
@@ -220,10 +223,12 @@ def ledger_of(notes: Notes, facts: PublicFacts, noise: Noise) -> Ledger:
         "penalty_curvature": weight,
         "tolerance": np.where((repair > 0) | noise.on_output, facts.tolerance, 0.0),
         "repair": repair,
-        "gain": np.array([noise.gains(k, notes.network, facts.nodes) for k in range(1, shape[0] + 1)]).reshape(shape),
+        "gain": np.array([noise.gains(k, query_log.network, facts.nodes) for k in range(1, shape[0] + 1)]).reshape(
+            shape
+        ),
         "colluders": noise.colluders,
     }
     rows = {
         field.name: np.broadcast_to(np.asarray(columns[field.name]), shape).ravel() for field in fields(noise.event)
     }
-    return Ledger.of_releases(noise.event, rows, facts.nodes, notes.data_steps)
+    return Ledger.of_releases(noise.event, rows, facts.nodes, query_log.data_steps)

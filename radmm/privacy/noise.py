@@ -1,7 +1,7 @@
-"""What a noise is: its law and scale, and where it enters an answer of the oracle.
+"""Interface of noises: law and scale, and where the noise enters an answer of the oracle.
 
-The price of perturbing the objective is that of an exact argmin. A solver stops at a gradient norm τ, which leaves the
-point within τ/λ0 of the argmin (λ0 is the subproblem's strong convexity). Adding a second, small normal noise to what
+The ε of objective perturbation assumes an exact argmin. A solver stops at a gradient norm τ, which leaves the point
+within τ/λ0 of the argmin (λ0 is the subproblem's strong convexity). Adding a second, small normal noise to what
 is released covers that distance: approximate minima perturbation (Iyengar et al., "Towards practical differentially
 private convex optimization", 2019). `repair` is that noise's standard deviation.
 """
@@ -24,20 +24,20 @@ from radmm.model.schedules import Schedule, as_schedule, plain_schedule
 from radmm.privacy.cancelling import draw_cancelling, effective_scales
 from radmm.privacy.events import Release
 from radmm.privacy.laws import Law, draw_gaussian, draw_noise
-from radmm.privacy.notes import ArgminCall, Call
+from radmm.privacy.query_log import ArgminQuery, Query
 
 
 @dataclass(frozen=True)
 class Noise(Component, ABC):
-    """Noise at each data-touching step; α or σ is given, one number, one per node, or a schedule.
+    """Base class of noises at data-touching steps; α or σ is given as one number, one per node, or a schedule.
 
     Args:
-        alpha: The noise has density ∝ exp(−α‖ε‖): smaller is more.
+        alpha: α of noise with density ∝ exp(−α‖ε‖): smaller is more noise.
         sigma: Standard deviation of Gaussian noise.
         repair: Standard deviation of normal noise on the released value, which covers inexact argmins.
         cancelling: σ_c/σ of noise that neighbours share and that cancels between them, σ the least of the nodes'; 0 for
             none. The guarantee then assumes that shared draws stay between the two.
-        colluders: How many nodes may tell an adversary all they know, with cancelling noise.
+        colluders: Number of nodes that may tell an adversary all they know, with cancelling noise.
     """
 
     alpha: Schedule | None = None
@@ -47,7 +47,7 @@ class Noise(Component, ABC):
     colluders: Annotated[int, Ge(0)] = 0
     registry: ClassVar[Registry["Noise"]]
     event: ClassVar[type[Release]]  # what a node releases
-    perturbs: ClassVar[type[Call]] = ArgminCall  # the call whose answers it is for
+    perturbs: ClassVar[type[Query]] = ArgminQuery  # the query whose answers it is for
     can_cancel: ClassVar[bool] = False  # whether cancelling noise is proved for it
     on_output: ClassVar[bool] = False  # whether it is added to the answer, else it enters the argmin
 
@@ -75,7 +75,7 @@ class Noise(Component, ABC):
 
     @property
     def law(self) -> Law:
-        """By which of the scales is given."""
+        """Law of the noise, which follows from the scale that is given."""
         return Law.EXPONENTIAL_NORM if self.sigma is None else Law.GAUSSIAN
 
     @property
@@ -85,7 +85,7 @@ class Noise(Component, ABC):
         return scale
 
     def refusal(self, algorithm: Algorithm[Any]) -> str | None:
-        """Why the algorithm can't take this noise, as a sentence; None if it can.
+        """Return a sentence that says why the algorithm can't use this noise, or None if it can.
 
         Args:
             algorithm: Any algorithm.
@@ -93,21 +93,21 @@ class Noise(Component, ABC):
         return None
 
     def scales(self, step: int, nodes: int) -> Array:
-        """α_i or σ_i, whichever is given, at the k-th data-touching step.
+        """Return α_i or σ_i, whichever is given, at the k-th data-touching step.
 
         Args:
-            step: k, from 1 on.
-            nodes: N.
+            step: Number k of the data-touching step, from 1.
+            nodes: Number of nodes N.
         """
         with about("alpha" if self.sigma is None else "sigma"):
             return as_schedule(self._given).at(step, nodes)
 
     def repairs(self, step: int, nodes: int) -> Array:
-        """The standard deviation of what is added to the released values at the k-th data-touching step.
+        """Return the standard deviation of the noise added to released values at the k-th data-touching step.
 
         Args:
-            step: k, from 1 on.
-            nodes: N.
+            step: Number k of the data-touching step, from 1.
+            nodes: Number of nodes N.
         """
         if self.repair is None:
             return np.zeros(nodes)
@@ -115,12 +115,12 @@ class Noise(Component, ABC):
             return as_schedule(self.repair).at(step, nodes)
 
     def gains(self, step: int, network: Network | None, nodes: int) -> Array:
-        """σ_eff/σ_i of each node: 1 unless neighbours share noise.
+        """Return σ_eff/σ_i of each node: 1 unless neighbours share noise.
 
         Args:
-            step: k, from 1 on.
-            network: Who is whose neighbour.
-            nodes: N.
+            step: Number k of the data-touching step, from 1.
+            network: Graph over which the nodes exchange values.
+            nodes: Number of nodes N.
         """
         if not self.cancelling:
             return np.ones(nodes)
@@ -130,49 +130,49 @@ class Noise(Component, ABC):
         return effective_scales(scales, self.cancelling, self.colluders, network) / scales
 
     def draw_shared(self, step: int, dimension: int, runs: Integers, seed: int, network: Network) -> Array:
-        """(node, feature, run): what cancels between neighbours.
+        """Draw the noise that cancels between neighbours, (node, feature, run).
 
         Args:
-            step: k, from 1 on.
-            dimension: The number of features.
-            runs: The numbers of the runs.
-            seed: The user's.
-            network: Who is whose neighbour.
+            step: Number k of the data-touching step, from 1.
+            dimension: Number of features.
+            runs: Numbers of the runs.
+            seed: The user's seed.
+            network: Graph over which the nodes exchange values.
         """
         sigma = self.cancelling * float(self.scales(step, network.nodes).min())
         return draw_cancelling(sigma, network, dimension, runs, seed, step)
 
     def draw(self, step: int, dimension: int, runs: Integers, seed: int, nodes: int) -> Array:
-        """(node, feature, run): one ε for every node and each of the numbered runs.
+        """Draw the noise of every node and each of the numbered runs, (node, feature, run).
 
         Args:
-            step: k, from 1 on.
-            dimension: The number of features.
-            runs: The numbers of the runs.
-            seed: The user's.
-            nodes: N.
+            step: Number k of the data-touching step, from 1.
+            dimension: Number of features.
+            runs: Numbers of the runs.
+            seed: The user's seed.
+            nodes: Number of nodes N.
         """
         draw = draw_noise if self.law == Law.EXPONENTIAL_NORM else draw_gaussian
         return draw(self.scales(step, nodes), dimension, runs, seed, step)
 
     def draw_repair(self, step: int, dimension: int, runs: Integers, seed: int, nodes: int) -> Array:
-        """The same for what covers the solver's tolerance, from a stream of its own.
+        """Draw the noise that covers the solver's tolerance, (node, feature, run), from a stream of its own.
 
         Args:
-            step: k, from 1 on.
-            dimension: The number of features.
-            runs: The numbers of the runs.
-            seed: The user's.
-            nodes: N.
+            step: Number k of the data-touching step, from 1.
+            dimension: Number of features.
+            runs: Numbers of the runs.
+            seed: The user's seed.
+            nodes: Number of nodes N.
         """
         return draw_gaussian(self.repairs(step, nodes), dimension, runs, seed, step, Purpose.REPAIR)
 
     def linear_term(self, epsilon: Array, weight: Array) -> Array:
-        """What is added to the linear term of the argmin.
+        """Return what the noise adds to the linear term of the argmin.
 
         Args:
             epsilon: The noise as it was drawn.
-            weight: w_i of the argmin's quadratic, one a node.
+            weight: Quadratic weight w_i of the argmin, one a node.
         """
         return epsilon
 

@@ -1,4 +1,4 @@
-"""What the proofs of privacy bounds ask for: checked before anything runs, with the numbers in the sentence.
+"""Conditions of the privacy proofs, checked before anything runs; messages contain the numbers.
 
 Neighbouring data sets differ by replacing one row at one node.
 """
@@ -17,7 +17,7 @@ from radmm.privacy.cancelling import check_colluders
 from radmm.privacy.events import PerturbedArgmin, PerturbedPenaltyArgmin
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
-from radmm.privacy.notes import Notes
+from radmm.privacy.query_log import QueryLog
 from radmm.privacy.softmax import UNPROVED, check_softmax
 
 # Margins at which a loss's stated bounds are tried: finely around 0, where losses bend, and far out.
@@ -26,50 +26,50 @@ MARGINS: Array = np.unique(np.concatenate([-FAR, np.linspace(-12.0, 12.0, 4801),
 ROUNDING = 1e-6  # relative, of a difference quotient
 
 
-def check_private(loss: Loss, facts: PublicFacts, algorithm: Algorithm[Any], notes: Notes, noise: Noise) -> None:
-    """Refuse a noise that the algorithm can't take, or whose guarantee nobody has proved.
+def check_private(loss: Loss, facts: PublicFacts, algorithm: Algorithm[Any], query_log: QueryLog, noise: Noise) -> None:
+    """Refuse a noise that the algorithm can't use, or whose guarantee nobody has proved.
 
     Args:
-        loss: Whose stated bounds are tried.
-        facts: Of the problem and the network.
+        loss: Loss, whose stated bounds are tested.
+        facts: Public facts of the problem and the network.
         algorithm: Any algorithm.
-        notes: What it asks of the oracle.
-        noise: Of any kind.
+        query_log: Queries of the algorithm.
+        noise: Any noise.
     """
-    check_pair(algorithm, notes, noise)
+    check_pair(algorithm, query_log, noise)
     check_loss(loss)
     noise.scales(1, facts.nodes)  # one for each node
     noise.repairs(1, facts.nodes)
-    check_condition(facts, notes, noise)
+    check_condition(facts, query_log, noise)
 
 
-def check_pair(algorithm: Algorithm[Any], notes: Notes, noise: Noise) -> None:
-    """Refuse an algorithm with a noise it can't take.
+def check_pair(algorithm: Algorithm[Any], query_log: QueryLog, noise: Noise) -> None:
+    """Refuse a noise that the algorithm can't use.
 
     Args:
         algorithm: Any algorithm.
-        notes: What it asks of the oracle.
-        noise: Of any kind.
+        query_log: Queries of the algorithm.
+        noise: Any noise.
     """
     reason = noise.refusal(algorithm)
     if reason:
         raise InputError(reason)
-    if noise.cancelling and notes.network is not None:
-        check_colluders(noise.colluders, notes.network)
-    for call in notes.calls:
-        if not isinstance(call, noise.perturbs):
+    if noise.cancelling and query_log.network is not None:
+        check_colluders(noise.colluders, query_log.network)
+    for query in query_log.queries:
+        if not isinstance(query, noise.perturbs):
             raise InputError(
-                f"{noise.name} noise is for {noise.perturbs.asks_for}, but {algorithm.name} asks for {call.asks_for}"
+                f"{noise.name} noise is for {noise.perturbs.asks_for}, but {algorithm.name} asks for {query.asks_for}"
             )
-        if issubclass(noise.event, PerturbedPenaltyArgmin) and not call.weight.all():
+        if issubclass(noise.event, PerturbedPenaltyArgmin) and not query.weight.all():
             raise InputError(
-                f"{noise.name} noise enters with the penalty, but node {int(call.weight.argmin())} has no neighbour, "
+                f"{noise.name} noise enters with the penalty, but node {int(query.weight.argmin())} has no neighbour, "
                 "hence no penalty, and its data would be released as they are: must be another noise"
             )
 
 
 def check_loss(loss: Loss) -> None:
-    """Refuse a loss that doesn't state what the bounds rest on, or states what isn't so.
+    """Refuse a loss that doesn't state the bounds that the proofs need, or states false ones.
 
     Args:
         loss: Any loss.
@@ -109,31 +109,33 @@ def _stated(loss: Loss, name: str, field: str, meaning: str) -> float:
 
 
 def _refuse_where(fails: Mask, margins: Array, name: str, what: str) -> None:
-    """One sentence with the failing margin that is nearest to 0."""
+    """Raise an InputError that names the failing margin nearest to 0."""
     if np.any(fails):
         margin = margins[fails][np.abs(margins[fails]).argmin()]
         raise InputError(f"loss = {name}: {UNPROVED} at margin {margin:g} {what}")
 
 
-def check_condition(facts: PublicFacts, notes: Notes, noise: Noise) -> None:
-    """The privacy theorem's condition 2c1 < (B_i/C_i)(ρ/N + 2η_i(1)V_i) at every node.
+def check_condition(facts: PublicFacts, query_log: QueryLog, noise: Noise) -> None:
+    """Refuse nodes that violate the privacy theorem's condition 2c1 < (B_i/C_i)(ρ/N + 2η_i(1)V_i).
 
-    It is about objective perturbation in pure differential privacy, so Gaussian noise does without.
+    It is about objective perturbation in pure differential privacy, so Gaussian noise doesn't need it.
 
     Args:
-        facts: Of the problem and the network.
-        notes: What the algorithm asks of the oracle.
-        noise: Of any kind.
+        facts: Public facts of the problem and the network.
+        query_log: Queries of the algorithm.
+        noise: Any noise.
     """
-    if not notes.calls or noise.law == Law.GAUSSIAN or not issubclass(noise.event, PerturbedArgmin):
+    if not query_log.queries or noise.law == Law.GAUSSIAN or not issubclass(noise.event, PerturbedArgmin):
         return
     if facts.form == SOFTMAX:  # of which the theorem doesn't speak, and the others need no condition
         return
     assert facts.c1 is not None  # noqa: S101 (check_loss has refused it)
-    right = facts.row_counts / facts.node_weights * facts.strong_convexity(notes.calls[0].weight)
+    right = facts.row_counts / facts.node_weights * facts.strong_convexity(query_log.queries[0].weight)
     node = int(right.argmin())
     if not 2 * facts.c1 < right[node]:
-        remedy = "raise the penalty" if notes.calls[0].weight[node] else "raise rho"  # a single node has no penalty
+        remedy = (
+            "raise the penalty" if query_log.queries[0].weight[node] else "raise rho"
+        )  # a single node has no penalty
         raise InputError(
             f"the privacy bound needs 2 c1 < (B_i/C_i)(rho/N + 2 eta_i(1) V_i), but at node {node} "
             f"the left side is {2 * facts.c1:g} and the right side {right[node]:g}: {remedy} or lower C"
@@ -141,7 +143,7 @@ def check_condition(facts: PublicFacts, notes: Notes, noise: Noise) -> None:
 
 
 def check_row_norms(longest: LongestRow) -> None:
-    """The bounds hold for rows of norm at most 1.
+    """Refuse rows of norm above 1, for which no bound holds.
 
     Args:
         longest: The longest row.

@@ -1,4 +1,4 @@
-"""Which data sets are neighbours: what a guarantee protects, and a part of every total."""
+"""Neighbouring relations: which data sets a guarantee is about, a part of every total."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,8 +21,8 @@ class Relation:
     """A change of one person's rows, all at one node.
 
     Args:
-        neighbours: How each of them changes.
-        rows: How many rows one person has at most.
+        neighbours: How each row changes.
+        rows: Largest number of rows that one person contributes.
     """
 
     neighbours: Neighbours = Neighbours.REPLACE
@@ -37,7 +37,7 @@ class Relation:
 
     @property
     def legs(self) -> int:
-        """How often a row comes or goes: a replacement is two changes."""
+        """Number of times a row is added or removed: a replacement is two changes."""
         return self.rows * (2 if self.neighbours == Neighbours.REPLACE else 1)
 
     def __str__(self) -> str:

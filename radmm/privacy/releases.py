@@ -1,4 +1,4 @@
-"""The oracle that has data: it answers every question with noise, and what it answers is released."""
+"""The oracle that has data: it perturbs every answer, which is then released."""
 
 from dataclasses import dataclass, replace
 
@@ -22,7 +22,7 @@ class Findings:
     Args:
         released: The answer itself.
         residual: Gradient norms of the argmins, (node, run).
-        passes: Over the node's rows, (node, run).
+        passes: Number of passes over the node's rows, (node, run).
         loss: Σ L at the released value, (node, run), if known.
     """
 
@@ -33,15 +33,15 @@ class Findings:
 
 
 class DataOracle(Oracle):
-    """The only code that reads the data on behalf of an algorithm.
+    """Oracle that answers from the data: the only code that reads the data on behalf of an algorithm.
 
     Args:
-        engine: Everything that reads the rows.
-        facts: Of the problem and the network; argmins are solved to the tolerance they state.
-        noise: With which every answer is released; None for none.
-        seed: Of the noise.
-        runs: How many runs there are.
-        network: Who is whose neighbour, for noise that cancels between them.
+        engine: Engine that reads the rows.
+        facts: Public facts of the problem and the network; argmins are solved to the tolerance they state.
+        noise: Noise with which every answer is released; None for none.
+        seed: Seed of the noise.
+        runs: Number of runs.
+        network: Graph over which the nodes exchange values, for noise that cancels between neighbours.
     """
 
     def __init__(
@@ -64,12 +64,12 @@ class DataOracle(Oracle):
         self.findings: Findings | None = None  # of the last answer
 
     def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
-        """Each node's argmin of O + linear·f + ½ w_i‖f‖², perturbed as asked.
+        """Return each node's argmin of O + linear·f + ½ w_i‖f‖², perturbed.
 
         Args:
-            linear: The linear term.
-            weight: w_i, one a node.
-            start: Where the first search begins.
+            linear: Linear term, (node, feature, run).
+            weight: Quadratic weight w_i, one a node.
+            start: Point at which the first search begins.
         """
         self._step += 1
         noise, curvature = self._noise, self._facts.strong_convexity(weight)
@@ -87,10 +87,10 @@ class DataOracle(Oracle):
         return found.released
 
     def gradient(self, point: Array) -> Array:
-        """Each node's gradient of O, perturbed as asked; it takes one pass.
+        """Return each node's gradient of O, perturbed; it takes one pass.
 
         Args:
-            point: Where, a point of each node's own.
+            point: Point at which each node takes its gradient, (node, feature, run).
         """
         self._step += 1
         problem = self._engine.problem
@@ -103,12 +103,12 @@ class DataOracle(Oracle):
         return released
 
     def keep(self, kept: Mask, before: Array, after: Array) -> None:
-        """Go on with some of the runs.
+        """Continue with some of the runs only.
 
         Args:
-            kept: Which, one entry a run that is left.
+            kept: Mask of the runs to keep, one entry for each that is left.
             before: The state's primal variable with all runs.
-            after: The same with these alone.
+            after: The state's primal variable with the kept runs alone.
         """
         self._runs = self._runs[kept]
         if self.findings is not None:
@@ -122,7 +122,7 @@ class DataOracle(Oracle):
 
     @property
     def runs(self) -> Integers:
-        """The numbers of the runs that are left."""
+        """Numbers of the runs that are left."""
         return self._runs
 
     def _draw(self, noise: Noise, dimension: int) -> Array:

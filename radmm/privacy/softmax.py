@@ -1,4 +1,4 @@
-"""What the proofs for more than two classes rest on, tried on a loss that claims it.
+"""Test of the properties that the proofs for more than two classes rest on, for a loss that claims them.
 
 Their one form is that of the softmax: the slopes in the margins are minus probabilities p, and the Hessian in the
 scores is diag p − p pᵀ. All that is used of it follows (docs/proofs.md, section 7).
@@ -19,8 +19,8 @@ def check_softmax(loss: Loss, name: str) -> None:
     """Refuse a loss of many margins that is not of softmax form, or states bounds that don't hold.
 
     Args:
-        loss: With a margin for each class.
-        name: For the message.
+        loss: Loss with a margin for each class.
+        name: Name of the loss, for the message.
     """
     if not (loss.form == SOFTMAX or (loss.form == LOGISTIC and loss.outputs == 2)):
         raise InputError(f"loss = {name}: {UNPROVED} with a margin for each class its form must be softmax")
@@ -47,10 +47,10 @@ def check_softmax(loss: Loss, name: str) -> None:
 
 
 def tried_scores(classes: int) -> tuple[Array, Array]:
-    """Scores (row, class, 1) of all sizes, and the own class of each row.
+    """Return scores (row, class, 1) of all sizes to test a loss at, and the own class of each row.
 
     Args:
-        classes: How many.
+        classes: Number of classes.
     """
     source = np.random.default_rng(0)
     scores = np.concatenate([scale * source.standard_normal((40, classes, 1)) for scale in SCALES])
@@ -59,11 +59,11 @@ def tried_scores(classes: int) -> tuple[Array, Array]:
 
 
 def margins_of(scores: Array, own: Array) -> Array:
-    """By how much the own class's score exceeds each.
+    """Return by how much the own class's score exceeds each class's.
 
     Args:
-        scores: (row, class, run).
-        own: Of each row.
+        scores: Scores, (row, class, run).
+        own: Own class of each row.
     """
     at_own = np.take_along_axis(scores, own.astype(np.int64)[:, None, None], axis=1)
     margins: Array = at_own - scores

@@ -12,7 +12,7 @@ from radmm.metrics import METRICS
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.accountants.shift import ShiftAccountant
-from radmm.privacy.curves.row import PLAIN
+from radmm.privacy.curves.removal_addition import PLAIN
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 from radmm.study.settings import StudySetting, canonical

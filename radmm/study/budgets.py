@@ -15,7 +15,7 @@ from radmm.privacy.laws import Law
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.noise import NOISES, Noise
 from radmm.privacy.relation import Neighbours, Relation
-from radmm.privacy.together import bound_together, calibrate_together
+from radmm.privacy.shared_calibration import bound_together, calibrate_together
 from radmm.study.public import known_facts, notes_of
 from radmm.study.settings import SAME_AS, Parameters, build_noise
 

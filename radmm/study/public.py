@@ -14,7 +14,7 @@ from radmm.model.facts import TOLERANCE, PublicFacts
 from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
 from radmm.model.weighting import Weighting, check_constants
-from radmm.privacy.notes import Notes, take_notes
+from radmm.privacy.query_log import QueryLog, record_queries
 from radmm.study.settings import Parameters, build_algorithm, build_loss, canonical, data_name
 
 MOST_TRACED = 10_000_000  # rows of a trace, each with a dozen numbers: a gigabyte
@@ -69,14 +69,14 @@ def _source(section: str) -> DataSource:
     return make_source(json.loads(section))
 
 
-def notes_of(parameters: Parameters, iterations: int | None = None) -> Notes:
+def notes_of(parameters: Parameters, iterations: int | None = None) -> QueryLog:
     """What the setting's algorithm asks of the oracle.
 
     Args:
         parameters: Of a setting.
         iterations: In the first so many iterations; in all if not given.
     """
-    return take_notes(build_algorithm(parameters), network_of(parameters), iterations or parameters["iterations"])
+    return record_queries(build_algorithm(parameters), network_of(parameters), iterations or parameters["iterations"])
 
 
 def known_row_counts(parameters: Parameters) -> Integers | None:

@@ -4,7 +4,7 @@ import pytest
 import radmm
 from radmm.algorithms.recycled import RecycledState
 from radmm.base.errors import InputError
-from radmm.privacy.notes import take_notes
+from radmm.privacy.query_log import record_queries
 from tests.conftest import make_data
 from tests.reference import PlainHuberHinge, PlainProblem, PlainSoftmax, PlainSquared, argmin, iterate
 
@@ -166,7 +166,7 @@ def test_refuses_a_negative_gamma():
 
 @pytest.mark.parametrize(("algorithm", "steps"), [(radmm.ADMM(), [0, 1, 2, 3, 4]), (radmm.RADMM(), [0, 1, 1, 2, 2])])
 def test_notes_count_data_touching_steps(small, algorithm, steps):
-    assert take_notes(algorithm, small.network, 4).data_steps.tolist() == steps
+    assert record_queries(algorithm, small.network, 4).data_steps.tolist() == steps
 
 
 @pytest.mark.parametrize("scale", [{"alpha": 1.0}, {"sigma": 2.0}])

@@ -5,7 +5,7 @@ import pytest
 
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row
-from radmm.privacy.curves.row import curves
+from radmm.privacy.curves.removal_addition import curves
 from radmm.privacy.events import PerturbedArgmin
 from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger

@@ -8,7 +8,7 @@ from scipy import integrate, stats
 
 from radmm.privacy.accountants.exponential import excess_table, survival
 from radmm.privacy.accountants.shift_law import ExponentialShift, GaussianShift, largest_loss, shift_law
-from radmm.privacy.curves.legs import convex_minorant
+from radmm.privacy.curves.pair_curves import convex_minorant
 
 NODES = np.polynomial.legendre.leggauss(150)
 SLACK = 2e-3  # bounds lie above the truth by no more than this share

@@ -8,7 +8,7 @@ import pytest
 import radmm
 from radmm.argmin.kernel import engine_for
 from radmm.model.facts import PublicFacts
-from radmm.privacy.notes import ArgminCall, GradientCall, NotingOracle, take_notes
+from radmm.privacy.query_log import ArgminQuery, GradientQuery, QueryRecorder, record_queries
 from radmm.privacy.releases import DataOracle
 from tests.reference import PlainProblem
 
@@ -78,11 +78,11 @@ def test_recorded_answers_replayed_without_data_give_the_same_iterates_bit_for_b
 def test_the_notes_are_what_a_run_asks(small, algorithm):
     recording = Recording(oracle_of(small, radmm.ObjectiveNoise(4.0)))
     iterates(algorithm, small.network, recording, np.ones((4, 4, RUNS)))
-    notes = take_notes(algorithm, small.network, ITERATIONS)
+    query_log = record_queries(algorithm, small.network, ITERATIONS)
     asked = [weight for _, weight, _ in recording.answers]
-    np.testing.assert_array_equal(notes.weights, asked)
-    assert notes.data_steps[-1] == len(asked)
-    assert all(type(call) is ArgminCall for call in notes.calls)
+    np.testing.assert_array_equal(query_log.weights, asked)
+    assert query_log.data_steps[-1] == len(asked)
+    assert all(type(query) is ArgminQuery for query in query_log.queries)
 
 
 def test_the_ledger_of_a_result_is_what_its_run_released(small):
@@ -100,9 +100,9 @@ def test_a_gradient_is_the_plain_one_and_is_noted(small):
     for run in range(RUNS):
         expected = [plain.gradient(i, point[i, :, run]) for i in range(4)]
         np.testing.assert_allclose(gradient[:, :, run], expected, atol=1e-12)
-    oracle = NotingOracle()
+    oracle = QueryRecorder()
     oracle.gradient(point)
-    assert type(oracle.calls[0]) is GradientCall
+    assert type(oracle.queries[0]) is GradientQuery
 
 
 def test_noise_for_argmins_is_refused_where_gradients_are_asked_for(small):

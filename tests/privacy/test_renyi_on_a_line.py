@@ -8,7 +8,7 @@ import pytest
 from scipy.special import expit
 
 from radmm.privacy.accountants.renyi import ORDERS, row_divergence
-from radmm.privacy.curves.row import PLAIN, Row
+from radmm.privacy.curves.removal_addition import PLAIN, Row
 from radmm.privacy.laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 

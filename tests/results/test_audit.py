@@ -10,7 +10,7 @@ from scipy.stats import kstest
 import radmm
 from radmm.argmin.kernel import engine_for
 from radmm.model.facts import PublicFacts
-from radmm.privacy.curves import row
+from radmm.privacy.curves import removal_addition
 from radmm.privacy.laws import Law
 from radmm.privacy.releases import DataOracle
 from radmm.results.audit import cases, further, transcripts
@@ -265,7 +265,7 @@ def spoiled(ledger, **changes):
 @pytest.fixture
 def coarse(monkeypatch):
     """Curves that are made for one test in a second: what falls, falls by far."""
-    monkeypatch.setattr(row, "FEW_EFFORT", 5e4)
+    monkeypatch.setattr(removal_addition, "FEW_EFFORT", 5e4)
 
 
 @each_noise

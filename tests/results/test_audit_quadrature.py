@@ -8,7 +8,7 @@ from scipy.special import ndtr
 
 import radmm
 from radmm.privacy.accountants import pure, renyi, shift
-from radmm.privacy.curves import cache, legs, mechanisms, row, total
+from radmm.privacy.curves import cache, mechanisms, pair_curves, removal_addition, total
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.audit.case import Case, Place, Setup
 from radmm.results.audit.cases import ALONE, FAR, OPPOSITE, held
@@ -126,13 +126,13 @@ each_law = pytest.mark.parametrize(("noise", "half"), NOISES, ids=["gaussian", "
 def test_a_jacobian_dropped_below_unit_curvature_falls(noise, half, times, monkeypatch):
     case = steep(ALONE, noise, half, times=times)
     assert fallen(case, claims_of(case.setup.ledger, ZEROED)) == set()
-    join = row._pair
+    join = removal_addition._pair
 
     def without(release, points):
         pair = join(release, points)
         return replace(pair, removal=pair.addition) if release.curvature < 1.0 else pair
 
-    monkeypatch.setattr(row, "_pair", without)
+    monkeypatch.setattr(removal_addition, "_pair", without)
     monkeypatch.setattr(pure, "removal_loss", lambda form, length, curvature: length)
     wrong = claims_of(case.setup.ledger, ZEROED)
     assert fallen(case, wrong) == {claim.accountant for claim in wrong} - {"renyi"} >= {"shift"}
@@ -158,7 +158,7 @@ def test_additions_for_both_legs_of_a_replacement_fall(monkeypatch):
     assert fallen(case, claims_of(case.setup.ledger)) == set()
 
     def twice_added(curve):
-        return legs.replaced(legs.convex(curve.step, curve.backward, curve.backward))
+        return pair_curves.replaced(pair_curves.convex(curve.step, curve.backward, curve.backward))
 
     monkeypatch.setattr(total, "replaced", twice_added)
     assert fallen(case, claims_of(case.setup.ledger)) == {"shift"}

@@ -16,7 +16,7 @@ from radmm.model.losses.logistic import Logistic
 from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import ledger_of
-from radmm.privacy.notes import take_notes
+from radmm.privacy.query_log import record_queries
 from radmm.results import tables
 from radmm.results.settings_table import settings_table
 from radmm.results.tables import (
@@ -36,7 +36,7 @@ RENYI = f"epsilon_renyi_delta_{DELTA:g}"
 
 def r_admm_ledger(noise, iterations):
     facts = PublicFacts.of(Logistic(), 5.0, 0.1, np.full(3, 10), NETWORK.degrees, 6, Weighting.NODES)
-    return ledger_of(take_notes(radmm.RADMM(), NETWORK, iterations), facts, noise)
+    return ledger_of(record_queries(radmm.RADMM(), NETWORK, iterations), facts, noise)
 
 
 def trace(losses):

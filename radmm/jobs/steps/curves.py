@@ -9,7 +9,7 @@ from radmm.accounting import ALPHAS, gaussian_sigma, ledger_after
 from radmm.jobs.steps.command import run, say
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.curves.cache import ship
-from radmm.privacy.curves.row import PLAIN, Row, key_of, points
+from radmm.privacy.curves.removal_addition import PLAIN, Row, key_of, points
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.results.audit.further import every_case

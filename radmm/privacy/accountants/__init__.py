@@ -1,5 +1,5 @@
-"""The accountants: what all releases of a ledger cost together, in (ε, δ), each by proofs of its own.
+"""The accountants, each of which bounds the (ε, δ) of all releases of a ledger by proofs of its own.
 
-`accountant` says what one is; `exponential`, `shift_law` and `dominating` are the mathematics that several share. They
-look at releases and at nothing else: no algorithm, no data.
+`accountant` is the interface; `exponential`, `shift_law` and `dominating` are mathematics that several share. An
+accountant sees releases and nothing else: no algorithm, no data.
 """

@@ -1,4 +1,4 @@
-"""What all accountants share: they read a ledger, refuse what they can't bound, and answer in (ε, δ).
+"""Interface of accountants: they read a ledger, refuse what they can't bound, and answer in (ε, δ).
 
 An answer is a total over all iterations asked for, and holds for everything that all nodes release. Neighbouring data
 sets differ in rows of one node, so other nodes' releases cost these rows nothing.
@@ -21,10 +21,10 @@ from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 
 
 class Accountant(Component, ABC):
-    """Bounds (ε, δ) from above.
+    """Base class of accountants, which bound (ε, δ) from above.
 
     Args:
-        relation: Which data sets are neighbours; replacing one row if not given.
+        relation: Neighbouring relation; replacing one row if not given.
     """
 
     registry: ClassVar[Registry["Accountant"]]
@@ -46,34 +46,34 @@ class Accountant(Component, ABC):
         self.relation = relation
 
     def epsilon(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> float:
-        """The network's total ε after t iterations: the largest of its nodes'.
+        """Return the network's total ε after t iterations: the largest of its nodes'.
 
         Args:
-            ledger: Of any run.
-            delta: δ; 0 for accountants in pure differential privacy.
-            iterations: t; all of them if not given.
+            ledger: Ledger of any run.
+            delta: δ; 0 for accountants of pure differential privacy.
+            iterations: Number of iterations t; all of them if not given.
         """
         self.check(ledger, delta)
         return float(self._spent(ledger, [ledger.steps_after(iterations)], self._candidates(ledger), delta).max())
 
     def worst_node(self, ledger: Ledger, delta: float = 0.0) -> int:
-        """The node that sets the network's total ε: few rows, few neighbours or little noise make it so.
+        """Return the node that determines the network's total ε, for its few rows, few neighbours or little noise.
 
         Args:
-            ledger: Of any run.
-            delta: δ; 0 for accountants in pure differential privacy.
+            ledger: Ledger of any run.
+            delta: δ; 0 for accountants of pure differential privacy.
         """
         self.check(ledger, delta)
         nodes = self._candidates(ledger)
         return int(nodes[self._spent(ledger, [ledger.steps_after(None)], nodes, delta)[0].argmax()])
 
     def epsilon_of_nodes(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> Array:
-        """Each node's total ε after t iterations, for a row that is known to be there.
+        """Return each node's total ε after t iterations, for a row that is known to be at that node.
 
         Args:
-            ledger: Of any run.
-            delta: δ; 0 for accountants in pure differential privacy.
-            iterations: t; all of them if not given.
+            ledger: Ledger of any run.
+            delta: δ; 0 for accountants of pure differential privacy.
+            iterations: Number of iterations t; all of them if not given.
         """
         self.check(ledger, delta)
         nodes, kind = ledger.node_classes
@@ -81,11 +81,11 @@ class Accountant(Component, ABC):
         return spent
 
     def trace(self, ledger: Ledger, delta: float = 0.0) -> Array:
-        """The network's total ε after each iteration t = 0 … T, for a t that was fixed beforehand.
+        """Return the network's total ε after each iteration t = 0 … T, each valid for a t that was fixed beforehand.
 
         Args:
-            ledger: Of any run.
-            delta: δ; 0 for accountants in pure differential privacy.
+            ledger: Ledger of any run.
+            delta: δ; 0 for accountants of pure differential privacy.
         """
         self.check(ledger, delta)
         steps = range(ledger.steps_after(None) + 1)
@@ -93,12 +93,12 @@ class Accountant(Component, ABC):
         return spent
 
     def delta(self, ledger: Ledger, epsilon: float, iterations: int | None = None) -> float:
-        """The network's total δ for a given ε, to three digits and from above; 1 says nothing.
+        """Return the network's total δ for a given ε, rounded up to three digits; 1 guarantees nothing.
 
         Args:
-            ledger: Of any run.
-            epsilon: ε.
-            iterations: t; all of them if not given.
+            ledger: Ledger of any run.
+            epsilon: ε for which to find δ.
+            iterations: Number of iterations t; all of them if not given.
         """
         if self.pure:
             return 0.0 if self.epsilon(ledger, 0.0, iterations) <= epsilon else 1.0
@@ -112,11 +112,11 @@ class Accountant(Component, ABC):
         return math.exp(high)
 
     def check(self, ledger: Ledger, delta: float) -> None:
-        """Refuse a δ that makes no sense, and events that this accountant can't bound.
+        """Refuse a δ out of range, and releases that this accountant can't bound.
 
         Args:
-            ledger: Of any run.
-            delta: δ.
+            ledger: Ledger of any run.
+            delta: δ of the bound.
         """
         if self.pure and delta == 0.0:
             pass
@@ -127,14 +127,16 @@ class Accountant(Component, ABC):
             raise InputError(reason)
 
     def quick(self) -> "Accountant | None":
-        """One that gives a larger ε much sooner, for the beginning of a search; None if none is needed."""
+        """Return an accountant that gives a larger ε much sooner, for the beginning of a search; None if none is
+        needed.
+        """
         return None
 
     def refuses(self, ledger: Ledger) -> str | None:
-        """Why the ledger can't be bounded, as a sentence; None if it can.
+        """Return a sentence that says why the ledger can't be bounded, or None if it can.
 
         Args:
-            ledger: Of any run.
+            ledger: Ledger of any run.
         """
         for release in ledger.releases:
             form = getattr(release, "form", self.forms[0])
@@ -150,22 +152,23 @@ class Accountant(Component, ABC):
 
     @abstractmethod
     def refusal(self, release: Release) -> str | None:
-        """Why the release can't be bounded, as the end of a sentence that began with its noise; None if it can.
+        """Return why a release can't be bounded, as the end of a sentence that begins with its noise, or None if it
+        can.
 
         Args:
-            release: Of a type that the accountant knows.
+            release: A release of a type that the accountant supports.
         """
 
     @abstractmethod
     def _spent(self, ledger: Ledger, steps: Sequence[int], nodes: Integers, delta: float) -> Array:
-        """(steps, nodes): ε after each of these ascending numbers of data-touching iterations."""
+        """Return ε after each of these ascending numbers of data-touching iterations, (step, node)."""
 
     def _candidates(self, ledger: Ledger) -> Integers:
         return ledger.worst_nodes
 
 
 def _flat(release: Release) -> str | None:
-    """Why an argmin without strong convexity tells all: any row can move it by any length."""
+    """Return why an argmin without strong convexity can't be bounded: a row can move it arbitrarily far."""
     curvature = getattr(release, "curvature", 1.0)
     return None if curvature > 0.0 else f"noise at curvature = {curvature:g}: it must be above 0"
 
@@ -175,15 +178,15 @@ Accountant.registry = ACCOUNTANTS
 
 
 class Additive(Accountant):
-    """Costs that add up, release by release: numbers or, for Rényi divergences, one number an order."""
+    """Base class of accountants whose costs add up over releases: one number, or one for each Rényi order."""
 
     @abstractmethod
     def cost(self, release: Release) -> Array:
-        """What one release costs."""
+        """Return the cost of one release."""
 
     @abstractmethod
     def convert(self, total: Array, delta: float) -> Array:
-        """ε of each node's total."""
+        """Convert each node's total cost to ε at δ."""
 
     def _spent(self, ledger: Ledger, steps: Sequence[int], nodes: Integers, delta: float) -> Array:
         used, place = np.unique(ledger.which[: max(steps), nodes], return_inverse=True)

@@ -1,4 +1,4 @@
-"""For each release a pair of discrete distributions that are at least as easy to tell apart.
+"""Dominating pairs: for each release, discrete distributions that are at least as easy to distinguish.
 
 A curve h that lies above every hockey stick H_γ of a release, made convex, is the hockey-stick curve of such a pair.
 Its points are joined by straight lines in γ = e^ε, as in Doroshenko et al., "Connect the dots", 2022, which lie above
@@ -9,7 +9,7 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.accountants.shift_law import GaussianShift, ShiftLaw, largest_loss, shift_law
-from radmm.privacy.curves.legs import Curve, convex_minorant
+from radmm.privacy.curves.pair_curves import Curve, convex_minorant
 from radmm.privacy.events import PerturbedArgmin, Release
 from radmm.privacy.laws import Law
 
@@ -17,12 +17,14 @@ TANGENTS: Array = np.concatenate([[0.0], np.geomspace(1e-3, 4.0, 60)])
 
 
 def loss_range(release: Release) -> float:
-    """Where the grid of the release's losses ends."""
+    """Return the largest loss of the grid for a release."""
     return float(np.log1p(release.jacobian) + largest_loss(release.law, release.shift_in_noise))
 
 
 def release_curve(release: Release, step: float) -> Array:
-    """h(e^ε) at ε = 0, step, 2 step, …: above every hockey stick of the release; the last is the mass at infinity."""
+    """Return h(e^ε) at ε = 0, step, 2 step, …, above every hockey stick of the release; the last is the mass at
+    infinity.
+    """
     law = shift_law(release.law, release.shift_in_noise, release.dimension)
     epsilon = _grid(loss_range(release), step)
     if not isinstance(release, PerturbedArgmin):
@@ -31,7 +33,7 @@ def release_curve(release: Release, step: float) -> Array:
 
 
 def _objective_curve(law: ShiftLaw, epsilon: Array, log_xi: float) -> Array:
-    """min(T, min over r of e^(−r) E(l − t)₊ with t = ε − ln ξ + r − (e^r − 1)); T alone below ln ξ.
+    """Return min(T, min over r of e^(−r) E(l − t)₊ with t = ε − ln ξ + r − (e^r − 1)); T alone below ln ξ.
 
     The tangent of 1 − e^(−z) at z = r bounds the hockey stick by a convex function of l, of which the expectation can
     be bounded (see radmm.privacy.accountants.renyi); every r ≥ 0 is a bound, so the best of a few is one.
@@ -44,12 +46,12 @@ def _objective_curve(law: ShiftLaw, epsilon: Array, log_xi: float) -> Array:
 
 
 def repair_range(release: Release) -> float:
-    """Where the grid of losses ends of the noise that covers the solver's tolerance."""
+    """Return the largest loss of the grid for the noise that covers the solver's tolerance."""
     return largest_loss(Law.GAUSSIAN, release.repair_mu)
 
 
 def repair_curve(release: Release, step: float) -> Array:
-    """h of that noise."""
+    """Return the curve h of the noise that covers the solver's tolerance."""
     return GaussianShift(release.repair_mu).hockey_stick(_grid(repair_range(release), step))
 
 
@@ -58,7 +60,9 @@ def _grid(largest: float, step: float) -> Array:
 
 
 def dominating_pair(curve: Array, step: float) -> Curve:
-    """The pair whose curve is h for γ ≥ 1, and 1 − γ + γ h(1/γ) below: neighbours are symmetric."""
+    """Return the pair whose curve is h for γ ≥ 1, and 1 − γ + γ h(1/γ) below, as the neighbouring relation is
+    symmetric.
+    """
     curve = np.minimum.accumulate(np.clip(curve, 0.0, 1.0))
     size = len(curve) - 1
     epsilon = np.arange(-size, size + 1) * step

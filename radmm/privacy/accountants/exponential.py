@@ -1,4 +1,4 @@
-"""The loss of exponential-norm noise, tabulated.
+"""Tables of the privacy loss of exponential-norm noise.
 
 With G = α‖b‖ ~ Gamma(d, 1), u the cosine between noise and shift, and κ = αs, the loss exceeds t ≥ 0 exactly where
 u > t/κ − (κ² − t²)/(2κG): a one-dimensional integral over G of the tail of u, which is a beta distribution's.
@@ -19,7 +19,7 @@ QUADRATURE = 1e-6  # relative error charged for both quadratures; the tests find
 
 
 class ExcessTable(NamedTuple):
-    """Integrals of the survival function of l over the bins between the edges, from above."""
+    """Upper bounds on the integrals of the survival function of l over the bins between the edges."""
 
     edges: Array  # 0 … κ
     bins: Array  # ∫ Pr(l > t) dt over each bin
@@ -27,7 +27,9 @@ class ExcessTable(NamedTuple):
     faded: Array  # E(e^(−t) − e^(−l))₊ at the edges
 
     def mean_of_convex(self, values: Array) -> Array:
-        """E ψ(l), from above, of convex increasing ψ, ψ(0) = 0, given at the edges (last axis): chords lie above."""
+        """Bound E ψ(l) from above for convex increasing ψ with ψ(0) = 0, given at the edges (last axis), by its
+        chords.
+        """
         mean: Array = np.diff(values) @ (self.bins / np.diff(self.edges))
         return mean
 
@@ -50,7 +52,7 @@ def excess_table(dimension: int, kappa: float) -> ExcessTable:
 
 
 def _simpson(values: Array) -> Array:
-    """Simpson's rule for each bin of the unit interval, given its ends and middles."""
+    """Integrate over each bin of the unit interval by Simpson's rule, given the values at its ends and middle."""
     parts: Array = (values[:-1:2] + 4.0 * values[1::2] + values[2::2]) / (6.0 * BINS)
     return parts * (1.0 + QUADRATURE)
 
@@ -60,7 +62,7 @@ def _from_the_end(parts: Array) -> Array:
 
 
 def survival(threshold: Array, dimension: int, kappa: float) -> Array:
-    """Pr(l > t) for 0 ≤ t ≤ κ."""
+    """Return Pr(l > t) for 0 ≤ t ≤ κ."""
     if dimension == 1:  # the noise points along the shift, where l = κ, or against it, where l = (κ − 2G)₊
         return 0.5 - 0.5 * np.expm1(-np.maximum(kappa - threshold, 0.0) / 2.0)
     everywhere = np.maximum(kappa - threshold, 0.0) / 2.0  # up to this G every direction loses more than t
@@ -79,14 +81,14 @@ def survival(threshold: Array, dimension: int, kappa: float) -> Array:
 
 
 def _cosine_tail(cosine: Array, dimension: int) -> Array:
-    """Pr(u > cosine) for a uniform direction."""
+    """Return Pr(u > cosine) for a uniform direction."""
     half = 0.5 * betainc((dimension - 1.0) / 2.0, 0.5, np.clip(1.0 - cosine**2, 0.0, 1.0))  # Pr(u > |cosine|)
     tail: Array = np.where(cosine > 0.0, half, 1.0 - half)
     return tail
 
 
 def peak_total_variation(dimension: int, kappa: float) -> float:
-    """2 Pr(|b₁| ≤ s/4), from above: s times the density of one coordinate b₁ at zero, where it is largest."""
+    """Return 2 Pr(|b₁| ≤ s/4), from above: s times the density of one coordinate b₁ at zero, where it is largest."""
     if dimension == 1:
         return kappa / 2.0
     cosine_density = np.exp(gammaln(dimension / 2.0) - gammaln((dimension - 1.0) / 2.0)) / np.sqrt(np.pi)

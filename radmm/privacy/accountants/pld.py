@@ -23,7 +23,7 @@ from radmm.privacy.accountants.dominating import (
 )
 from radmm.privacy.accountants.pure import RELEASES
 from radmm.privacy.curves.composition import MOST, ROUND_OFF, composed_epsilon
-from radmm.privacy.curves.legs import Curve
+from radmm.privacy.curves.pair_curves import Curve
 from radmm.privacy.events import PerturbedArgmin, Release
 from radmm.privacy.ledger import Ledger
 
@@ -39,7 +39,9 @@ class PldAccountant(Accountant):
     least_delta: ClassVar[float] = 10.0 * ROUND_OFF
 
     def refusal(self, release: Release) -> str | None:
-        """The Jacobian's bound takes any loss, the parallelogram only a monotone one."""
+        """Return why a release can't be bounded: the Jacobian's bound takes any loss, the parallelogram only a
+        monotone one.
+        """
         if not isinstance(release, PerturbedArgmin) or release.monotone:
             return None
         return "noise for a loss whose slope may change its sign, or doesn't say that it can't (`monotone`)"
@@ -72,7 +74,9 @@ class PldAccountant(Accountant):
 
 @lru_cache(maxsize=1024)
 def release_pairs(release: Release, step_size: float) -> list[Curve]:
-    """What dominates one exact argmin, released, and the noise that covers the solver's tolerance, if there is any."""
+    """Return the pairs that dominate one exact argmin and the noise that covers the solver's tolerance, if there is
+    any.
+    """
     curves = [release_curve(release, step_size)]
     if release.repair_mu:
         curves.append(repair_curve(release, step_size))

@@ -1,4 +1,4 @@
-"""Accountants in pure differential privacy: the paper's theorem, a tighter one, and its optimal composition."""
+"""Accountants of pure differential privacy: the paper's theorem, a tighter one, and its optimal composition."""
 
 import math
 from collections import Counter
@@ -34,7 +34,7 @@ def _no_pure_bound(release: Release) -> str | None:
 
 
 class _Sum(Additive):
-    """One number a release; pure bounds add up, and those of several rows do too."""
+    """Base class of accountants with one pure ε a release, which adds up over releases and over rows."""
 
     pure: ClassVar[bool] = True
     groups: ClassVar[bool] = True
@@ -62,21 +62,21 @@ class PaperAccountant(_Sum):
 
 
 class Price(NamedTuple):
-    """One release costs a record of the node at most fixed + slope·α."""
+    """The cost of one release to a record of the node: at most fixed + slope·α."""
 
     fixed: float
     slope: float
 
 
 def published_price(release: Release) -> Price:
-    """By the theorem that was published for this kind of release.
+    """Return the cost of a release by the theorem that was published for its kind.
 
     Objective noise has the paper's (2C/B_i)(1.4 c1/(ρ/N + 2η_iV_i) + α_i), penalty noise M-ADMM's
     (C/(η_iV_iB_i))(1.4 c1 + α_i), which forgoes the ρ/N in the curvature, and output noise α_i times all that its noise
     must hide, the solver's tolerance included.
 
     Args:
-        release: Of exponential-norm noise.
+        release: A release with exponential-norm noise.
     """
     if isinstance(release, PerturbedPenaltyArgmin):
         slope = release.C * release.G / (release.penalty_curvature / 2.0 * release.rows)
@@ -87,7 +87,7 @@ def published_price(release: Release) -> Price:
 
 
 class PureAccountant(_Sum):
-    """The density ratio of the noise and that of the Jacobians, at the slope at which their product is largest.
+    """Tighter pure bound: the density ratios of noise and Jacobians at the slope at which their product is largest.
 
     Where that slope is not known they are bounded one by one: ln(1 + x) + αs. The Hessians of neighbouring data sets
     have all but one row in common. By the matrix determinant lemma each determinant is the common one times something
@@ -104,11 +104,11 @@ class PureAccountant(_Sum):
 
 
 def pure_epsilon(release: Release, relation: Relation) -> float:
-    """The ε of one release in pure differential privacy; infinite for Gaussian noise.
+    """Return the ε of one release in pure differential privacy; infinite for Gaussian noise.
 
     Args:
-        release: With an exact argmin.
-        relation: Which data sets are neighbours.
+        release: A release whose argmin is exact.
+        relation: Neighbouring relation.
     """
     if release.law == Law.GAUSSIAN:
         return math.inf
@@ -125,7 +125,7 @@ def pure_epsilon(release: Release, relation: Relation) -> float:
 
 
 class OptimalPureAccountant(Accountant):
-    """The best (ε, δ) that the releases' pure bounds alone imply.
+    """Optimal composition of pure bounds: the best (ε, δ) that the releases' pure bounds alone imply.
 
     A mechanism with a pure bound ε0 is never easier to tell apart than randomised response with the odds e^ε0: the
     losses of K of them are exactly what composition can cost (Kairouz, Oh and Viswanath, "The composition theorem for
@@ -159,7 +159,7 @@ class OptimalPureAccountant(Accountant):
         return smallest_epsilon(losses, log_mass, delta)
 
     def _lattice(self, bounds: Array) -> tuple[Array, Array]:
-        """Losses and masses of the composition, with every bound rounded up to a multiple of one step."""
+        """Return the losses and masses of the composition, with every bound rounded up to a multiple of one step."""
         step = float(bounds.sum()) / self.LATTICE
         units = np.ceil(bounds / step).astype(int)
         mass = np.ones(1)
@@ -174,7 +174,7 @@ class OptimalPureAccountant(Accountant):
 
 
 def _binomial(bound: float, count: int) -> tuple[Array, Array]:
-    """The losses of so many randomised responses, and the logarithms of their probabilities."""
+    """Return the losses of so many randomised responses, and the logarithms of their probabilities."""
     lies = np.arange(count, -1.0, -1.0)
     ways = gammaln(count + 1.0) - gammaln(lies + 1.0) - gammaln(count - lies + 1.0)
     log_mass = ways - lies * np.logaddexp(0.0, bound) - (count - lies) * np.logaddexp(0.0, -bound)
@@ -182,7 +182,9 @@ def _binomial(bound: float, count: int) -> tuple[Array, Array]:
 
 
 def _convolve_sparse(mass: Array, spread: Array, every: int) -> Array:
-    """Only each so-many-th entry of the second is not zero: a sum of shifted copies, in which nothing cancels."""
+    """Convolve with an array in which only every so-many-th entry is nonzero, as a sum of shifted copies without
+    cancellation.
+    """
     result = np.zeros(len(mass) + len(spread) - 1)
     for place in range(0, len(spread), every):
         result[place : place + len(mass)] += spread[place] * mass
@@ -190,14 +192,14 @@ def _convolve_sparse(mass: Array, spread: Array, every: int) -> Array:
 
 
 def smallest_epsilon(losses: Array, log_mass: Array, delta: float) -> float:
-    """The ε ≥ 0 at which the losses' δ(ε) = Σ mass (1 − e^(ε − loss))₊ is the one given, from above.
+    """Return the least ε ≥ 0 at which δ(ε) = Σ mass (1 − e^(ε − loss))₊ is at most the given δ, rounded up.
 
-    Halving never ends at an ε at which more was seen to be spent, whatever is no number on the way.
+    Bisection never ends at an ε at which more was seen to be spent, whatever NaN arises on the way.
 
     Args:
-        losses: Ascending.
-        log_mass: The logarithm of each one's probability.
-        delta: δ.
+        losses: Privacy losses, ascending.
+        log_mass: Logarithm of the probability of each loss.
+        delta: δ to reach.
     """
     if not np.isfinite(losses).all() or np.isnan(log_mass).any():
         return math.inf

@@ -22,7 +22,7 @@ from radmm.privacy.accountants.accountant import Additive
 from radmm.privacy.accountants.pure import ALL_FORMS, RELEASES
 from radmm.privacy.accountants.shift_law import OVERFLOW, leg_variation, shift_law
 from radmm.privacy.curves.mechanisms import row_of
-from radmm.privacy.curves.row import PLAIN, Row
+from radmm.privacy.curves.removal_addition import PLAIN, Row
 from radmm.privacy.curves.total import Spent
 from radmm.privacy.events import Release
 from radmm.privacy.laws import Law
@@ -49,27 +49,29 @@ class RenyiAccountant(Additive):
     groups: ClassVar[bool] = True
 
     def refusal(self, release: Release) -> str | None:
-        """Nothing that it knows: a loss whose slope may change its sign gets the bound for both signs."""
+        """Return None: a loss whose slope may change its sign gets the bound for both signs, so no release is
+        refused.
+        """
         return None
 
     def cost(self, release: Release) -> Array:
-        """The release's divergence at every order."""
+        """Return the release's divergence at every order."""
         return release_divergence(release, self.relation)
 
     def convert(self, total: Array, delta: float) -> Array:
-        """ε at δ of each row of divergences."""
+        """Convert each row of divergences to ε at δ."""
         return converted(total, delta)
 
 
 def converted(divergences: Array, delta: float) -> Array:
-    """The least ε at δ that divergences of all orders imply.
+    """Return the least ε at δ that divergences of all orders imply.
 
     Canonne, Kamath and Steinke, "The discrete Gaussian for differential privacy", 2020, Proposition 12.
     `dp_accounting.rdp.compute_epsilon` is the same for one node at a time.
 
     Args:
-        divergences: At each of ORDERS, along the last axis.
-        delta: δ.
+        divergences: Divergences at each of ORDERS, along the last axis.
+        delta: δ of the bound.
     """
     a = ORDERS
     epsilon = divergences + np.log1p(-1.0 / a) - np.log(delta * a) / (a - 1.0)
@@ -78,12 +80,12 @@ def converted(divergences: Array, delta: float) -> Array:
 
 
 def renyi_epsilon(spent: Sequence[Spent], delta: float, relation: Relation) -> float:
-    """The total ε at δ of one node's releases, by their divergences.
+    """Return the total ε at δ of one node's releases, by their divergences.
 
     Args:
-        spent: What the node releases.
-        delta: δ.
-        relation: Which data sets are neighbours.
+        spent: Releases of the node.
+        delta: δ of the bound.
+        relation: Neighbouring relation.
     """
     total = np.zeros_like(ORDERS)
     for each in spent:
@@ -92,17 +94,17 @@ def renyi_epsilon(spent: Sequence[Spent], delta: float, relation: Relation) -> f
 
 
 def release_divergence(release: Release, relation: Relation = REPLACE_ONE) -> Array:
-    """D_a of one release at each of ORDERS, from above.
+    """Bound D_a of one release from above, at each of ORDERS.
 
     Args:
-        release: Any.
-        relation: Which data sets are neighbours.
+        release: Any release.
+        relation: Neighbouring relation.
     """
     return row_divergence(row_of(release, relation.legs), relation) + normal_divergence(release.repair_mu)
 
 
 def normal_divergence(mu: float) -> Array:
-    """D_a of normal noise and the same noise, shifted, at each of ORDERS.
+    """Return D_a between normal noise and the same noise shifted, at each of ORDERS.
 
     Args:
         mu: Shift over standard deviation.
@@ -113,11 +115,11 @@ def normal_divergence(mu: float) -> Array:
 
 @lru_cache(maxsize=65536)
 def row_divergence(row: Row, relation: Relation) -> Array:
-    """D_a of one release with an exact argmin at each of ORDERS, from above, in either order of the data sets.
+    """Bound D_a of one release with an exact argmin from above, at each of ORDERS and in either order of the data sets.
 
     Args:
-        row: What one row can do to the release.
-        relation: Which data sets are neighbours.
+        row: Effect of one row on the release.
+        relation: Neighbouring relation.
     """
     if row.shift == 0.0:
         return np.zeros_like(ORDERS)
@@ -146,7 +148,8 @@ def _divergence(moments: Array, variation: float, log_xi: float, orders: Array) 
 
 
 def _crude(row: Row, shift: float, log_xi: float) -> Array:
-    """ln ξ + ln E e^((a−1) l)/(a−1), which holds at every order and never overflows; infinite but for normal noise.
+    """Return ln ξ + ln E e^((a−1) l)/(a−1), which holds at every order and never overflows; infinite but for normal
+    noise.
 
     For normal noise l is the positive part of a normal variable, so E e^((a−1) l) is at most 1 + e^(a(a−1)μ²/2).
     """
@@ -157,7 +160,7 @@ def _crude(row: Row, shift: float, log_xi: float) -> Array:
 
 
 def _pure_divergence(epsilon: float) -> Array:
-    """Of randomised response, which no mechanism with this pure bound exceeds at any order."""
+    """Return the divergences of randomised response, which no mechanism with this pure bound exceeds at any order."""
     if np.isinf(epsilon):
         return np.full_like(ORDERS, np.inf)
     a = ORDERS

@@ -18,7 +18,7 @@ from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.accountants.pure import ALL_FORMS, RELEASES
 from radmm.privacy.accountants.renyi import renyi_epsilon
 from radmm.privacy.curves.mechanisms import row_of, shared
-from radmm.privacy.curves.row import Row
+from radmm.privacy.curves.removal_addition import Row
 from radmm.privacy.curves.total import Spent, curves_epsilon, pure_epsilon
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger
@@ -29,7 +29,7 @@ FEW = 2  # nodes that are accounted for one by one
 
 
 class ShiftAccountant(Accountant):
-    """Curves of one row, composed; the default."""
+    """The default: hockey-stick curves of adding and removing one row, composed over all releases."""
 
     name: ClassVar[str] = "shift"
     forms: ClassVar[tuple[str, ...]] = ALL_FORMS
@@ -39,55 +39,57 @@ class ShiftAccountant(Accountant):
     curves = 5  # at most for releases that differ in curvature alone; 0: by the cap of Theorem B, which needs none
 
     def quick(self) -> "ShiftAccountant":
-        """By the cap alone."""
+        """Return the accountant that bounds the Jacobian by its cap alone."""
         quick = ShiftAccountant(self.relation)
         quick.curves = 0
         return quick
 
     def refusal(self, release: Release) -> str | None:
-        """Nothing that it knows: a loss whose slope may change its sign gets the bound for both signs.
+        """Return None: a loss whose slope may change its sign gets the bound for both signs, so no release is refused.
 
         Args:
-            release: Of a type that it knows.
+            release: A release of a type that the accountant supports.
         """
         return None
 
     def row_of(self, release: Release) -> Row:
-        """What one row can do to the release, in units of its noise.
+        """Return the effect of one row on the release, in units of its noise.
 
         Args:
-            release: Of a type that it knows.
+            release: A release of a type that the accountant supports.
         """
         return row_of(release, self.relation.legs)
 
     def epsilon(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> float:
-        """The network's total ε after t iterations: at least the largest of its nodes'.
+        """Return the network's total ε after t iterations: at least the largest of its nodes'.
 
         Args:
-            ledger: Of any run.
-            delta: δ.
-            iterations: t; all of them if not given.
+            ledger: Ledger of any run.
+            delta: δ of the bound.
+            iterations: Number of iterations t; all of them if not given.
         """
         self.check(ledger, delta)
         step = ledger.steps_after(iterations)
         return max(self._total(column[:step], delta) for column in self._network_columns(ledger))
 
     def epsilon_of_nodes(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> Array:
-        """Each node's total ε after t iterations, for a row that is known to be there.
+        """Return each node's total ε after t iterations, for a row that is known to be at that node.
 
-        A node's own curves may come out a hair above those of a node that spends more: the network's total holds
+        A node's own curves may come out slightly above those of a node that spends more: the network's total holds
         for both.
 
         Args:
-            ledger: Of any run.
-            delta: δ.
-            iterations: t; all of them if not given.
+            ledger: Ledger of any run.
+            delta: δ of the bound.
+            iterations: Number of iterations t; all of them if not given.
         """
         spent = super().epsilon_of_nodes(ledger, delta, iterations)
         return np.minimum(spent, self.epsilon(ledger, delta, iterations))
 
     def _network_columns(self, ledger: Ledger) -> list[list[Released]]:
-        """What the nodes release that may spend most; of many, one that spends at least as much as each of them."""
+        """Return the releases of the nodes that may spend most; of many, one sequence that spends at least as much
+        as each.
+        """
         columns = self._columns(ledger, self._candidates(ledger))
         alike = _alike(row for column in columns for row, _ in column)
         return [[_worst(step) for step in zip(*columns, strict=True)]] if alike and len(columns) > FEW else columns
@@ -102,7 +104,9 @@ class ShiftAccountant(Accountant):
         return np.array(spent, dtype=np.float64).reshape(len(steps), len(nodes))
 
     def _total(self, released: Sequence[Released], delta: float) -> float:
-        """The least of all bounds that are proved for one node's releases; those for replacing cover zeroing, too."""
+        """Return the least of all proved bounds for one node's releases; those for replacing a row cover zeroing it,
+        too.
+        """
         spent = [Spent(row, times, repair) for (row, repair), times in Counter(released).items()]
         replacing = Relation(Neighbours.REPLACE, self.relation.rows)
         return min(
@@ -112,7 +116,7 @@ class ShiftAccountant(Accountant):
         )
 
     def _candidates(self, ledger: Ledger) -> Integers:
-        """Curves grow with the shift and fall with the curvature: a node below another in both spends less."""
+        """Return the nodes that may spend most: curves grow with the shift and fall with the curvature."""
         rows = [self.row_of(release) for release in ledger.releases]
         if not _alike(rows):
             return ledger.node_classes[0]
@@ -121,22 +125,24 @@ class ShiftAccountant(Accountant):
         return ledger.undominated(np.column_stack([strengths, repairs]) if strengths else np.zeros((0, 4)))
 
     def rows_of(self, ledger: Ledger) -> set[Row]:
-        """Whose curves the network's total needs.
+        """Return the rows whose curves the network's total needs.
 
         Args:
-            ledger: Of any run.
+            ledger: Ledger of any run.
         """
         columns = self._network_columns(ledger)
         return {row for column in columns for row in shared([row for row, _ in column]).values()}
 
 
 def _alike(rows: Iterable[Row]) -> bool:
-    """Whether they differ in nothing but numbers in which their curves are monotone."""
+    """Return whether rows differ only in numbers in which their curves are monotone."""
     return len({(row.law, row.form, row.dimension, row.ways) for row in rows}) <= 1
 
 
 def _worst(releases: Sequence[Released]) -> Released:
-    """One that tells at least as much as each of these: curves grow with the shift and fall with the curvature."""
+    """Return a release that reveals at least as much as each of these: curves grow with shift and fall with
+    curvature.
+    """
     rows = [row for row, _ in releases]
     row = replace(
         rows[0],

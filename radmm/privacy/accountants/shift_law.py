@@ -1,4 +1,4 @@
-"""The privacy loss of a shifted noise, the one quantity that every (ε, δ) bound of a release is made of.
+"""The privacy loss of shifted noise, the one quantity that every (ε, δ) bound of a release is made of.
 
 Take noise b whose density falls with its norm, and a shift of length s along some axis. The positive part l of the
 log-density ratio of b and b + s is the loss of the worst outcome pair, up to the Jacobian of the argmin. Each bound
@@ -20,13 +20,13 @@ ROUNDING = 1e-13  # of sums of terms of order one that nearly cancel
 
 
 class ShiftLaw(ABC):
-    """Upper bounds on expectations of l, the positive part of the loss."""
+    """Upper bounds on expectations of l, the positive part of the privacy loss of a shift."""
 
     largest: float  # l never exceeds it, but for what `hockey_stick` and `excess` still have there
     variation: float  # at least the total variation distance that one replaced row can cause (two shifts by s/2)
 
     def moments(self, orders: Array, jacobian: float) -> Array:
-        """`_moments`, and infinity, a bound too, at orders where these would overflow."""
+        """Return `_moments`, with infinity, which is a bound too, at orders where they would overflow."""
         found = np.full_like(orders, np.inf)
         small = self._exponents(orders) + (orders - 1.0) * np.log(jacobian) <= OVERFLOW
         found[small] = self._moments(orders[small], jacobian)
@@ -34,11 +34,11 @@ class ShiftLaw(ABC):
 
     @abstractmethod
     def _exponents(self, orders: Array) -> Array:
-        """What the largest term of a moment has in its exponent, the Jacobian apart."""
+        """Return the exponent of a moment's largest term, without the Jacobian."""
 
     @abstractmethod
     def _moments(self, orders: Array, jacobian: float) -> Array:
-        """E[ξ^(a−1) G_a(l) + ξ^(−a) G̃_a(l)] for a ≥ 2, jacobian ξ ≥ 1.
+        """Return E[ξ^(a−1) G_a(l) + ξ^(−a) G̃_a(l)] for a ≥ 2, jacobian ξ ≥ 1.
 
         G_a(l) = e^((a−1)l) − a + (a−1)e^(−l) and G̃_a(l) = (a−1) − a e^(−l) + e^(−al) are a(a−1) times the integrals
         of y^(a−2) and of y^(−a−1) against (1 − y e^(−l))₊ over y ≥ 1: Rényi divergences are such integrals of hockey
@@ -47,15 +47,15 @@ class ShiftLaw(ABC):
 
     @abstractmethod
     def excess(self, threshold: Array) -> Array:
-        """E(l − t)₊ for t ≥ 0."""
+        """Return E(l − t)₊ for t ≥ 0."""
 
     @abstractmethod
     def hockey_stick(self, epsilon: Array) -> Array:
-        """E(1 − e^(ε−l))₊ for ε ≥ 0: the δ of the shift itself."""
+        """Return E(1 − e^(ε−l))₊ for ε ≥ 0: the δ of the shift itself."""
 
 
 class GaussianShift(ShiftLaw):
-    """N(0, σ²I) moved by s = μσ: l = (μZ + μ²/2)₊, and all is closed form."""
+    """Loss of N(0, σ²I) shifted by s = μσ, in closed form: l = (μZ + μ²/2)₊."""
 
     REACH = 9.0  # standard deviations; beyond, l has probability 1e-19, which is kept as mass at infinity
 
@@ -93,7 +93,9 @@ class GaussianShift(ShiftLaw):
 
 
 class ExponentialShift(ShiftLaw):
-    """Density ∝ exp(−α‖b‖) in d dimensions, moved by s = κ/α: l is at most κ, and rarely near it if d is large."""
+    """Loss of noise with density ∝ exp(−α‖b‖) in d dimensions shifted by s = κ/α: at most κ, and rarely near it for
+    large d.
+    """
 
     def __init__(self, kappa: float, dimension: int) -> None:
         self.table: ExcessTable = excess_table(dimension, kappa)
@@ -123,17 +125,17 @@ class ExponentialShift(ShiftLaw):
 
 
 def largest_loss(law: str, shift: float) -> float:
-    """`ShiftLaw.largest`, without making the law."""
+    """Return `ShiftLaw.largest` without building the law."""
     return GaussianShift.REACH * shift + shift**2 / 2.0 if law == Law.GAUSSIAN else shift
 
 
 def leg_variation(law: str, shift: float, dimension: int) -> float:
-    """At least the total variation distance that one row, coming or going, can cause: Pr(|b₁| ≤ s/2).
+    """Bound from above the total variation distance that adding or removing one row can cause: Pr(|b₁| ≤ s/2).
 
     Args:
-        law: Of the noise.
-        shift: s, the farthest that the row moves the noise, in units of the noise.
-        dimension: Of the noise.
+        law: Law of the noise.
+        shift: Largest shift s that the row causes, in units of the noise.
+        dimension: Dimension of the noise.
     """
     if law == Law.GAUSSIAN:
         return float(1.0 - 2.0 * ndtr(-shift / 2.0))
@@ -142,5 +144,5 @@ def leg_variation(law: str, shift: float, dimension: int) -> float:
 
 @lru_cache(maxsize=4096)
 def shift_law(law: str, shift: float, dimension: int) -> ShiftLaw:
-    """The law of l for a shift in units of the noise: κ = αs (exponential-norm) or μ = s/σ (Gaussian)."""
+    """Return the law of l for a shift in units of the noise: κ = αs (exponential-norm) or μ = s/σ (Gaussian)."""
     return GaussianShift(shift) if law == Law.GAUSSIAN else ExponentialShift(shift, dimension)

@@ -1,4 +1,4 @@
-"""Points that were made before: those that radmm ships, and those of this user on disk, by what they depend on.
+"""Cache of curves: those that radmm ships as package data, and those of this user on disk.
 
 A curve of exponential-norm noise takes seconds. Those that the shipped experiments need are package data, which `make
 curves` makes anew; a test makes some of them again and compares.
@@ -24,17 +24,17 @@ FIELDS = ("end", "shift", "places", "program")  # of one curve, in the order of 
 
 
 def folder() -> Path:
-    """Where this user's curves are kept: $RADMM_CURVES, or the user's cache folder."""
+    """Return the folder of this user's curves: $RADMM_CURVES, or the user's cache folder."""
     home = os.environ.get("RADMM_CURVES")
     return Path(home) if home else user_cache()
 
 
 def cached(key: str, make: Callable[[], Points]) -> Points:
-    """What `make` returns, from package data or from disk if it was made before.
+    """Return what `make` returns, from package data or from disk if it was made before.
 
     Args:
         key: Everything that the arrays depend on.
-        make: Returns them by name.
+        make: Function that returns the arrays by name.
     """
     named = f"{VERSION} {key}"
     shipped = _shipped()
@@ -55,7 +55,7 @@ def cached(key: str, make: Callable[[], Points]) -> Points:
 
 
 class _Shipped(Mapping[str, Points]):
-    """Package data by key; a curve is unpacked when it is asked for, as a job needs few of a thousand."""
+    """Package data by key; a curve is unpacked only on access, as a job needs few of a thousand."""
 
     def __init__(self, path: Path) -> None:
         self._stored = np.load(io.BytesIO(path.read_bytes()))
@@ -84,10 +84,10 @@ def _shipped() -> Mapping[str, Points]:
 def ship(curves: Mapping[str, Points]) -> None:
     """Write package data, in single precision and rounded up, as a bound may be.
 
-    That holds for the places, too: a falling curve is at most what it was a little before.
+    The places are rounded up, too: a falling curve is at most what it was a little before.
 
     Args:
-        curves: By key, without the version.
+        curves: Curves by key, without the version.
     """
     places, arrays = {}, {}
     for number, (key, found) in enumerate(sorted(curves.items())):

@@ -17,7 +17,9 @@ SOURCE = Path(__file__).with_name("program.c")
 
 @lru_cache(maxsize=1)
 def library() -> ctypes.CDLL | None:
-    """The program, or None if it wasn't built, was built from another source, or RADMM_ENGINE=numpy asks for none."""
+    """Return the program, or None if it wasn't built, was built from another source, or RADMM_ENGINE=numpy rules it
+    out.
+    """
     found = importlib.util.find_spec("radmm.privacy.curves._program")
     if os.environ.get("RADMM_ENGINE") == "numpy" or found is None or found.origin is None:
         return None
@@ -31,10 +33,10 @@ def library() -> ctypes.CDLL | None:
 
 
 def doubles(*arrays: Array) -> list[Any]:
-    """Pointers to contiguous arrays of numbers, which must outlive the call.
+    """Return pointers to contiguous arrays of numbers, which must outlive the call.
 
     Args:
-        arrays: Any.
+        arrays: Any arrays of numbers.
     """
     if any(each.dtype != np.float64 or not each.flags.c_contiguous for each in arrays):
         raise ValueError("the compiled program takes contiguous arrays of doubles")
@@ -42,12 +44,12 @@ def doubles(*arrays: Array) -> list[Any]:
 
 
 def hull(program: ctypes.CDLL, places: Array, heights: Array) -> Integers:
-    """Which points are on the lower convex hull.
+    """Return the indices of the points on the lower convex hull.
 
     Args:
-        program: The compiled one.
-        places: Ascending.
-        heights: Of the points.
+        program: The compiled program.
+        places: Abscissae of the points, ascending.
+        heights: Ordinates of the points.
     """
     places, heights = (np.ascontiguousarray(each, dtype=np.float64) for each in (places, heights))
     chain = np.zeros(len(places), dtype=ctypes.c_long)

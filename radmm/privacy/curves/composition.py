@@ -1,4 +1,4 @@
-"""From curves to (ε, δ) of many releases: dominating pairs of discrete laws, composed by Fourier transforms.
+"""Composition of curves to (ε, δ) of many releases: dominating pairs of discrete laws, by Fourier transforms.
 
 A convex curve is the hockey-stick curve of a discrete pair with masses where its slope jumps; products of such pairs
 dominate adaptive compositions (Zhu, Dong and Wang, 2022).
@@ -12,7 +12,7 @@ from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import logsumexp
 
 from radmm.base.arrays import Array
-from radmm.privacy.curves.legs import Curve
+from radmm.privacy.curves.pair_curves import Curve
 
 ROUND_OFF = 1e-10  # charged to δ for round-off, or what the transforms' length asks for if that is more
 MOST = 2**23  # bins of a composition
@@ -22,10 +22,10 @@ TILTS: Array = np.linspace(1.0, 15.0, 29)  # of Chernoff's bound, over the root 
 
 
 def masses(curve: Curve) -> tuple[Array, float]:
-    """P's masses at losses j·step, j = −n … n, and at infinity; Q's are e^(−loss) times as large.
+    """Return P's masses at losses j·step, j = −n … n, and at infinity; Q's are e^(−loss) times as large.
 
     Args:
-        curve: of the pair.
+        curve: Curve of the pair.
     """
     gammas = np.exp(curve.step * np.arange(len(curve.forward)))
     lengths = gammas[:-1] * np.expm1(curve.step)
@@ -37,10 +37,10 @@ def masses(curve: Curve) -> tuple[Array, float]:
 
 
 def composed_epsilon(curves: Sequence[tuple[Curve, int]], delta: float) -> float:
-    """The least ε ≥ 0 with H_(e^ε) ≤ δ for the composition of all these releases, all on one grid; may be infinite.
+    """Return the least ε ≥ 0 with H_(e^ε) ≤ δ for the composition of all releases, on one grid; may be infinite.
 
     Args:
-        curves: each with how often it is released.
+        curves: Curves, each with the number of times that it is released.
         delta: δ, above ROUND_OFF.
     """
     losses, mass, infinite = compose(curves)
@@ -52,11 +52,11 @@ def composed_epsilon(curves: Sequence[tuple[Curve, int]], delta: float) -> float
 
 
 def summed_epsilon(curves: Sequence[tuple[Curve, int]], delta: float) -> float:
-    """Σ ε of all these releases, each at an equal share of δ: plain composition, which transforms nothing.
+    """Return Σ ε of all releases, each at an equal share of δ: basic composition, which needs no transform.
 
     Args:
-        curves: each with how often it is released.
-        delta: δ.
+        curves: Curves, each with the number of times that it is released.
+        delta: δ of the bound.
     """
     share = delta / sum(count for _, count in curves)
     total = 0.0
@@ -67,29 +67,29 @@ def summed_epsilon(curves: Sequence[tuple[Curve, int]], delta: float) -> float:
 
 
 def reversed_all(curves: Sequence[tuple[Curve, int]]) -> list[tuple[Curve, int]]:
-    """The same releases with the two data sets exchanged.
+    """Return the same releases with the two data sets exchanged.
 
     Args:
-        curves: each with how often it is released.
+        curves: Curves, each with the number of times that it is released.
     """
     return [(curve.reversed(), count) for curve, count in curves]
 
 
 def round_off(bins: int, count: int) -> float:
-    """At least how much mass the transforms may lose: in the 2-norm a few log₂ n units a factor, so √n more in the sum.
+    """Bound the mass that the transforms may lose: in the 2-norm a few log₂ n units a factor, so √n more in the sum.
 
     Args:
-        bins: n, of the composition.
-        count: of its factors.
+        bins: Number n of bins of the composition.
+        count: Number of its factors.
     """
     return max(ROUND_OFF, 4.0 * 2.0**-53 * math.log2(2 * bins) * count * math.sqrt(bins))
 
 
 def compose(curves: Sequence[tuple[Curve, int]]) -> tuple[Array, Array, float]:
-    """Losses, their masses, and the mass at infinity of the composition.
+    """Return losses, their masses, and the mass at infinity of the composition.
 
     Args:
-        curves: each with how often it is released.
+        curves: Curves, each with the number of times that it is released.
     """
     step = curves[0][0].step
     if any(curve.step != step for curve, _ in curves):
@@ -112,7 +112,7 @@ def compose(curves: Sequence[tuple[Curve, int]]) -> tuple[Array, Array, float]:
 
 
 def _likely(pairs: Sequence[tuple[Array, float, int]], reach: int) -> tuple[int, int]:
-    """The first and the last bin of a sum of losses: beyond either of them its mass is at most UNSEEN.
+    """Return the first and the last bin of a sum of losses: beyond either of them its mass is at most UNSEEN.
 
     By Chernoff's bound, Pr(S ≥ s) ≤ e^(−ts) E e^(tS), at the best of some t > 0, and the same for −S.
     """
@@ -135,12 +135,12 @@ def _likely(pairs: Sequence[tuple[Array, float, int]], reach: int) -> tuple[int,
 
 
 def smallest_epsilon(losses: Array, mass: Array, delta: float) -> float:
-    """The ε ≥ 0 at which Σ mass (1 − e^(ε − loss))₊ is δ, from above; infinite if there is none.
+    """Return the ε ≥ 0 at which Σ mass (1 − e^(ε − loss))₊ is δ, from above; infinite if there is none.
 
     Args:
-        losses: ascending and equally spaced.
-        mass: of each.
-        delta: δ.
+        losses: Losses, ascending and equally spaced.
+        mass: Mass of each loss.
+        delta: δ to reach.
     """
     if delta <= 0.0:
         return math.inf

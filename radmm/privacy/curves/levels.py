@@ -1,4 +1,4 @@
-"""Which slopes a row's loss can take, and how fast they can change: all that a curve needs to know of a loss.
+"""Levels of a row's slope, and how fast it can change: all that a curve needs to know of a loss.
 
 Along a row's direction the slope s = −ℓ'/G, as a share of the largest G, never falls, and rises at most at the rate
 κ(s)/λ: κ(s) = s(1 − s) for the logistic loss, 1 for losses of which only the largest curvature is known. The time z
@@ -19,27 +19,27 @@ DURATION = {LOGISTIC: 2.0 * END, BOUNDED: 1.0}  # the time from the lowest level
 
 
 def rate(form: str, share: Array) -> Array:
-    """κ(s).
+    """Return the rate κ(s) at which the slope may rise.
 
     Args:
-        form: logistic or bounded.
-        share: slopes as shares of the largest.
+        form: Form of the loss: logistic or bounded.
+        share: Slopes as shares of the largest.
     """
     return share * (1.0 - share) if form == LOGISTIC else np.ones_like(share)
 
 
 @dataclass(frozen=True)
 class Levels:
-    """A partition of the slopes: with k = 1 + (c/λ) κ, the Jacobian at the fastest rise.
+    """A partition of the slopes into levels, with k = 1 + (c/λ) κ, the Jacobian at the fastest rise.
 
     Args:
-        low: each level's smallest slope.
-        high: its largest.
-        gain: the mean of k − 1 over the level's time; 0 in end levels.
-        least: the smallest k; 0 in end levels, whose mean is not what is paid there.
-        most: the largest k.
-        spread: the mean of (k − its mean)₊; in end levels the whole rise, in units of one level's time.
-        time: h, what crossing a level takes at least, times λ.
+        low: Smallest slope of each level.
+        high: Largest slope of each level.
+        gain: Mean of k − 1 over the level's time; 0 in end levels.
+        least: Smallest k; 0 in end levels, whose mean is not what is paid there.
+        most: Largest k.
+        spread: Mean of (k − its mean)₊; in end levels the whole rise, in units of one level's time.
+        time: Least time h to cross a level, times λ.
     """
 
     low: Array
@@ -52,13 +52,13 @@ class Levels:
 
 
 def levels(form: str, shift: float, curvature: float, time: float) -> Levels:
-    """Levels of about this height in time.
+    """Partition the slopes into levels of about this height in time.
 
     Args:
-        form: logistic or bounded.
-        shift: c, the farthest that the row moves the noise.
-        curvature: λ.
-        time: h.
+        form: Form of the loss: logistic or bounded.
+        shift: Largest shift c of the noise by the row.
+        curvature: Strong convexity λ.
+        time: Height h of a level.
     """
     factor = shift / curvature
     return _logistic(factor, time) if form == LOGISTIC else _bounded(factor, time)
@@ -88,7 +88,9 @@ def _logistic(factor: float, time: float) -> Levels:
 
 
 def _spread(logits: Array, edges: Array, mean: Array, time: float) -> Array:
-    """(1/h) ∫ (κ − mean)₊ dz on each level, on which κ is monotone, so above its mean on one side of one place."""
+    """Return (1/h) ∫ (κ − mean)₊ dz on each level, on which κ is monotone, so above its mean on one side of one
+    place.
+    """
     below = logits[:-1] < 0.0
     cross = (1.0 - np.sqrt(np.maximum(1.0 - 4.0 * mean, 0.0))) / 2.0  # κ(s) = mean, s ≤ 1/2
     near = np.where(below, edges[1:], 1.0 - edges[:-1])  # by symmetry every level is one below 1/2

@@ -1,4 +1,4 @@
-"""What one row can do to a release, from the release's own numbers: the way from mechanisms and losses to curves."""
+"""The effect of one row on a release, from the release's own numbers: the way from mechanisms and losses to curves."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ import numpy as np
 
 from radmm.model.losses.loss import SOFTMAX
 from radmm.privacy.curves.levels import LARGEST_RATE, LOGISTIC
-from radmm.privacy.curves.row import PLAIN, Row
+from radmm.privacy.curves.removal_addition import PLAIN, Row
 from radmm.privacy.events import PerturbedArgmin, Release
 from radmm.privacy.laws import Law
 
@@ -18,10 +18,10 @@ class Slopes:
     """What is known of a margin loss ℓ: |ℓ'| ≤ G, and ℓ'' ≤ 4 c1 s(1 − s) (logistic) or c1 (bounded), s = |ℓ'|/G.
 
     Args:
-        form: logistic or bounded.
-        largest: G.
-        curvature: c1, the largest curvature.
-        both_signs: whether ℓ' can change its sign.
+        form: Form of the loss: logistic or bounded.
+        largest: Largest slope G.
+        curvature: Largest curvature c1.
+        both_signs: Whether ℓ' can change its sign.
     """
 
     form: str = LOGISTIC
@@ -32,11 +32,11 @@ class Slopes:
 
 @lru_cache(maxsize=65536)
 def row_of(release: Release, legs: int) -> Row:
-    """What one row can do to a release, in units of its noise.
+    """Return the effect of one row on a release, in units of its noise.
 
     Args:
-        release: Any.
-        legs: How often a row comes or goes between neighbouring data sets.
+        release: Any release.
+        legs: Number of times a row is added or removed between neighbouring data sets: 2 for a replacement.
     """
     law, scale, d = release.law, release.entering_scale, release.dimension
     if isinstance(release, PerturbedArgmin):
@@ -49,15 +49,15 @@ def row_of(release: Release, legs: int) -> Row:
 
 
 def argmin_row(law: Law, scale: float, weight: float, curvature: float, dimension: int, slopes: Slopes) -> Row:
-    """A row of a perturbed argmin, the noise being in the linear term (objective, or penalty by its factor 2ηV).
+    """Return the effect of a row on a perturbed argmin with noise in the linear term (objective, or penalty times 2ηV).
 
     Args:
         law: gaussian or exponential-norm.
         scale: σ or α of the noise as it enters the linear term.
-        weight: C/B of the row.
+        weight: Weight C/B of the row.
         curvature: λ0, at most the strong convexity of everything but the row.
-        dimension: d.
-        slopes: of the loss, in the margin of a row of norm at most 1.
+        dimension: Dimension d of the noise.
+        slopes: Slopes of the loss, in the margin of a row of norm at most 1.
     """
     shift, firm = (in_noise(law, scale, value) for value in (weight * slopes.largest, curvature))
     if slopes.both_signs:
@@ -67,15 +67,15 @@ def argmin_row(law: Law, scale: float, weight: float, curvature: float, dimensio
 
 
 def softmax_row(law: Law, scale: float, weight: float, curvature: float, dimension: int, classes: int) -> Row:
-    """A row of a perturbed argmin with the cross-entropy of q classes, whose features have norm at most 1.
+    """Return the effect of a row of norm at most 1 on a perturbed argmin with the cross-entropy of q classes.
 
     Args:
         law: gaussian or exponential-norm.
         scale: σ or α of the noise as it enters the linear term.
-        weight: C/B of the row.
-        curvature: λ0.
-        dimension: of all parameters together.
-        classes: q; two are a logistic loss of √2 times the margin.
+        weight: Weight C/B of the row.
+        curvature: Strong convexity λ0.
+        dimension: Number of all parameters together.
+        classes: Number of classes q; two are a logistic loss of √2 times the margin.
     """
     if classes == 2:
         slopes = Slopes(LOGISTIC, float(np.sqrt(2.0)), 0.5)
@@ -86,38 +86,38 @@ def softmax_row(law: Law, scale: float, weight: float, curvature: float, dimensi
 
 
 def plain_row(law: Law, scale: float, sensitivity: float, dimension: int) -> Row:
-    """A row that moves what noise is added to: a gradient by C G/B, an argmin (output noise) by C G/(B λ0).
+    """Return the effect of a row that shifts what noise is added to: a gradient by C G/B, an argmin by C G/(B λ0).
 
     Args:
         law: gaussian or exponential-norm.
-        scale: σ or α.
-        sensitivity: to zeroing a row; replacing one moves twice as much.
-        dimension: d.
+        scale: σ or α of the noise.
+        sensitivity: Sensitivity to zeroing a row; replacing one moves twice as much.
+        dimension: Dimension d of the noise.
     """
     return Row(law, in_noise(law, scale, sensitivity), np.inf, dimension)
 
 
 def in_noise(law: Law, scale: float, value: float) -> float:
-    """In units of the noise: scales are σ of normal noise, but α, one over a length, of exponential-norm noise.
+    """Convert to units of the noise: scales are σ of normal noise, but α, one over a length, of exponential-norm noise.
 
     Args:
         law: gaussian or exponential-norm.
-        scale: σ or α.
-        value: a length, or a curvature.
+        scale: σ or α of the noise.
+        value: A length, or a curvature.
     """
     return value / scale if law == Law.GAUSSIAN else value * scale
 
 
 def shared(rows: Iterable[Row], most: int = 5) -> dict[Row, Row]:
-    """For each row one that costs at least as much, so that few curves have to be made.
+    """Map each row to one that costs at least as much, so that few curves have to be made.
 
     Curves fall as the curvature grows, so it is rounded down to a geometric grid that begins at the smallest: equal
     curvatures stay as they are. Where the shifts differ too, as with noise in a growing penalty, all but the cap of
     Theorem B would take too long.
 
     Args:
-        rows: Any.
-        most: How many curves those may need that differ in curvature alone, and how many shifts are not too many.
+        rows: Rows whose curves are needed.
+        most: Largest number of curves for rows that differ in curvature alone, and largest number of different shifts.
     """
     kinds: dict[Row, list[Row]] = {}
     for row in dict.fromkeys(rows):
@@ -132,7 +132,7 @@ def shared(rows: Iterable[Row], most: int = 5) -> dict[Row, Row]:
 
 
 def _capped(row: Row) -> Row:
-    """The same with nothing known but how large the Jacobian is at most."""
+    """Return the row with nothing known of its Jacobian but the largest value."""
     return replace(row, form=PLAIN, curvature=np.inf, jacobian=row.excess)
 
 

@@ -1,4 +1,4 @@
-"""The hockey stick of noise against the same noise, shifted: what adding a row costs, exactly (Theorem A)."""
+"""The hockey stick of noise against the same noise shifted: exactly the cost of adding a row (Theorem A)."""
 
 from itertools import pairwise
 
@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import erfcx, ndtr
 
 from radmm.base.arrays import Array
-from radmm.privacy.curves.along import FEW, ROUNDING, Along, gauss_rule, radii
+from radmm.privacy.curves.noise_marginal import FEW, ROUNDING, NoiseMarginal, gauss_rule, radii
 from radmm.privacy.laws import Law
 
 FINE = 400  # cells of radii: the rule of smallest radii is then 0.04 % too high in ε
@@ -15,14 +15,14 @@ PANELS, ORDER = 6, 16  # of the quadrature along the row
 
 
 def shift_curve(law: Law, shift: float, dimension: int, epsilon: Array, cells: int = FINE) -> Array:
-    """At least H_γ(noise ‖ shifted noise) at γ = e^ε, ε ≥ 0.
+    """Bound H_γ(noise ‖ shifted noise) from above at γ = e^ε, ε ≥ 0.
 
     Args:
         law: gaussian or exponential-norm, of scale 1.
-        shift: length of the shift, in units of the noise.
-        dimension: d of the noise; exponential-norm noise hides better in more.
-        epsilon: ε.
-        cells: of radii, for exponential-norm noise.
+        shift: Length of the shift, in units of the noise.
+        dimension: Dimension d of the noise; exponential-norm noise hides better in more.
+        epsilon: Values of ε.
+        cells: Number of cells of radii, for exponential-norm noise.
     """
     if shift == 0.0:
         return np.zeros_like(epsilon)
@@ -30,13 +30,13 @@ def shift_curve(law: Law, shift: float, dimension: int, epsilon: Array, cells: i
         return _gaussian(shift, epsilon)
     few = dimension <= FEW
     places, masses = radii(dimension, min(cells, CHORDS) if few else cells, chords=few)
-    sticks = np.array([_hyperbolic(Along(float(radius)), shift, epsilon) for radius in places])
+    sticks = np.array([_hyperbolic(NoiseMarginal(float(radius)), shift, epsilon) for radius in places])
     curve: Array = np.minimum(masses @ sticks, 1.0)
     return curve
 
 
 def _gaussian(shift: float, epsilon: Array) -> Array:
-    """Φ(s/2 − ε/s) − e^ε Φ(−s/2 − ε/s), with the two terms' common factor taken out where they nearly cancel."""
+    """Return Φ(s/2 − ε/s) − e^ε Φ(−s/2 − ε/s), with the two terms' common factor taken out where they nearly cancel."""
     near, far = epsilon / shift - shift / 2.0, epsilon / shift + shift / 2.0
     scale = np.exp(-near * near / 2.0) / 2.0
     tail = scale * (erfcx(np.maximum(near, 0.0) / np.sqrt(2.0)) - erfcx(far / np.sqrt(2.0)))
@@ -46,8 +46,9 @@ def _gaussian(shift: float, epsilon: Array) -> Array:
     return np.minimum(above, 1.0)
 
 
-def _hyperbolic(law: Along, shift: float, epsilon: Array) -> Array:
-    """∫ (f(u + s) − γ f(u))₊ du, whose integrand is positive left of one place, in closed form: a hyperbola's branch.
+def _hyperbolic(law: NoiseMarginal, shift: float, epsilon: Array) -> Array:
+    """Return ∫ (f(u + s) − γ f(u))₊ du, whose integrand is positive left of one place, in closed form: a hyperbola's
+    branch.
 
     f(u + s) bends at u = −s, sharply if r is small, so there the pieces of the quadrature meet and are short.
     """
@@ -63,8 +64,8 @@ def _hyperbolic(law: Along, shift: float, epsilon: Array) -> Array:
     return np.where(inside, law.peak * (1.0 + ROUNDING) * total + outside, 0.0)
 
 
-def _along(law: Along, shift: float, epsilon: Array, start: Array, extent: Array, grades: Array) -> Array:
-    """The integral of e^ε f(u) (e^(loss − ε) − 1)₊/f(0) from each start over its extent, either way."""
+def _along(law: NoiseMarginal, shift: float, epsilon: Array, start: Array, extent: Array, grades: Array) -> Array:
+    """Integrate e^ε f(u) (e^(loss − ε) − 1)₊/f(0) from each start over its extent, either way."""
     nodes, weights = gauss_rule(ORDER)
     total = np.zeros_like(epsilon)
     for left, right in pairwise(grades):

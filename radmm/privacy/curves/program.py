@@ -11,9 +11,9 @@ import ctypes
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.privacy.curves.along import Along, cell_masses
 from radmm.privacy.curves.compiled import library
 from radmm.privacy.curves.levels import DURATION, Levels, levels
+from radmm.privacy.curves.noise_marginal import NoiseMarginal, cell_masses
 
 ROUND_OFF = 1e-12  # relative: the sums have no cancellation
 HIGHEST = 0.2  # level, unless the effort would then be more than eight times what was asked for
@@ -23,16 +23,18 @@ FIRM = 100.0  # curvature over reach from where on a slope hardly changes along 
 OVERFLOW = 600.0  # exponents beyond are not worked with: one is a bound as well
 
 
-def removal_values(law: Along, form: str, shift: float, curvature: float, gammas: Array, effort: float) -> Array:
-    """At least the largest hockey stick H_γ(row present ‖ row absent), given the radius, for γ ≥ 1.
+def removal_values(
+    law: NoiseMarginal, form: str, shift: float, curvature: float, gammas: Array, effort: float
+) -> Array:
+    """Bound the largest hockey stick H_γ(row present ‖ row absent), given the radius, for γ ≥ 1.
 
     Args:
-        law: of the noise along the row.
-        form: of the slopes: logistic or bounded.
-        shift: c, the farthest that the row moves the noise.
-        curvature: λ: slopes rise at most at the rate κ/λ.
-        gammas: γ, ascending.
-        effort: cells times levels, about: more is tighter and slower; the error goes with its root.
+        law: Law of the noise along the row.
+        form: Form of the loss: logistic or bounded.
+        shift: Largest shift c of the noise by the row.
+        curvature: λ, where slopes rise at most at the rate κ/λ.
+        gammas: Values of γ, ascending.
+        effort: About cells times levels: more is tighter and slower; the error goes with its root.
     """
     reach = law.reach / curvature  # in time
     if reach * FIRM < 1.0:
@@ -56,7 +58,7 @@ def removal_values(law: Along, form: str, shift: float, curvature: float, gammas
 
 
 def _compiled_values(
-    law: Along, ladder: Levels, edges: Array, shift: float, bend: float, cells: Array, gammas: Array
+    law: NoiseMarginal, ladder: Levels, edges: Array, shift: float, bend: float, cells: Array, gammas: Array
 ) -> Array:
     program = library()
     assert program is not None  # noqa: S101 - the caller has looked
@@ -73,9 +75,11 @@ def _compiled_values(
 
 
 def _numpy_values(
-    law: Along, ladder: Levels, edges: Array, shift: float, bend: float, cells: Array, gammas: Array
+    law: NoiseMarginal, ladder: Levels, edges: Array, shift: float, bend: float, cells: Array, gammas: Array
 ) -> Array:
-    """The same recursion, one cell at a time, for all levels and for those γ at which something is to be had."""
+    """Run the recursion in NumPy, one cell at a time, for all levels and for those γ at which something is to be
+    gained.
+    """
     have, spent, toll = np.zeros((3, len(gammas), len(ladder.low)))
     top, bottom, worth = np.zeros((3, len(ladder.low)))
     length = float(edges[1] - edges[0])
@@ -112,9 +116,9 @@ def _numpy_values(
 
 
 def _ratios(
-    law: Along, ladder: Levels, u: float, length: float, shift: float, bend: float
+    law: NoiseMarginal, ladder: Levels, u: float, length: float, shift: float, bend: float
 ) -> tuple[Array, Array, Array]:
-    """On each level the largest f(u + cs)/f(u), and the ratios at both ends of the cell for the flat reward."""
+    """Return each level's largest f(u + cs)/f(u), and the ratios at both ends of the cell for the flat reward."""
     near, far = u + shift * ladder.low, u + shift * ladder.high
     here, following = law.fall(np.array(u)), law.fall(np.array(u + length))
     ratio = np.exp(here - law.fall(np.clip(0.0, near, far)))

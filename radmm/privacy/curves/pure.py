@@ -1,4 +1,4 @@
-"""Bounds on the loss itself, for exponential-norm noise (docs/proofs.md, Theorem C)."""
+"""Bounds on the privacy loss itself, for exponential-norm noise (docs/proofs.md, Theorem C)."""
 
 import math
 
@@ -6,14 +6,14 @@ from radmm.privacy.curves.levels import LARGEST_RATE, LOGISTIC
 
 
 def removal_loss(form: str, shift: float, curvature: float) -> float:
-    """g*, the largest of ln dP/dM, row present against absent; the other way round it is the shift itself.
+    """Return g*, the largest ln dP/dM of row present against absent; the other way round it is the shift itself.
 
     g* = max over slopes s of α c s + ln(1 + (c/λ) κ(s)), which is α c where α λ ≥ 1 and the loss is logistic.
 
     Args:
-        form: of the slopes: logistic or bounded.
+        form: Form of the loss: logistic or bounded.
         shift: α c, in units of the noise.
-        curvature: α λ.
+        curvature: α λ, in units of the noise.
     """
     if form != LOGISTIC:
         return shift + math.log1p(shift / curvature * LARGEST_RATE[form])
@@ -27,12 +27,12 @@ def removal_loss(form: str, shift: float, curvature: float) -> float:
 
 
 def pure_loss(form: str, shift: float, curvature: float, replaced: bool) -> float:
-    """The ε of one release with δ = 0.
+    """Return the ε of one release with δ = 0.
 
     Args:
-        form: of the slopes: logistic or bounded.
+        form: Form of the loss: logistic or bounded.
         shift: α c, in units of the noise.
-        curvature: α λ.
-        replaced: whether neighbours replace a row, rather than zero it.
+        curvature: α λ, in units of the noise.
+        replaced: Whether neighbours replace a row, rather than zero it.
     """
     return removal_loss(form, shift, curvature) + (shift if replaced else 0.0)

@@ -1,4 +1,4 @@
-"""(ε, δ) of many releases, for a row or a group of rows, replaced or zeroed."""
+"""Total (ε, δ) of many releases, for a row or a group of rows, replaced or zeroed."""
 
 import math
 from collections import Counter
@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from radmm.privacy.curves.composition import MOST, composed_epsilon, reversed_all, round_off, summed_epsilon
-from radmm.privacy.curves.legs import Curve, grouped, replaced, zeroed
 from radmm.privacy.curves.mechanisms import shared
+from radmm.privacy.curves.pair_curves import Curve, grouped, replaced, zeroed
 from radmm.privacy.curves.plain_shift import shift_curve
-from radmm.privacy.curves.row import PLAIN, Row, curves
+from radmm.privacy.curves.removal_addition import PLAIN, Row, curves
 from radmm.privacy.laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 
@@ -21,11 +21,11 @@ POINTS = 1000  # of the grid of losses, to the end of the longest curve of one r
 
 @dataclass(frozen=True)
 class Spent:
-    """One kind of release, and how often it is made.
+    """One kind of release, and the number of times it is made.
 
     Args:
-        row: what one row does to it.
-        times: how many of them.
+        row: Effect of one row on it.
+        times: Number of such releases.
         repair: 2τ/(λ0 σ_o) of the normal noise that covers the solver's tolerance, or 0.
     """
 
@@ -35,13 +35,13 @@ class Spent:
 
 
 def curves_epsilon(spent: Sequence[Spent], delta: float, relation: Relation, share: int = 5) -> float:
-    """The total ε at δ by the releases' curves, an upper bound; infinite if they give none.
+    """Bound the total ε at δ from above by the releases' curves; infinite if they give no bound.
 
     Args:
-        spent: all releases of one node.
-        delta: δ.
-        relation: which data sets are neighbours.
-        share: how many curves the releases that differ in curvature alone may need; 0: by the cap of Theorem B.
+        spent: All releases of one node.
+        delta: δ of the bound.
+        relation: Neighbouring relation.
+        share: Largest number of curves for releases that differ in curvature alone; 0 uses the cap of Theorem B.
     """
     if all(each.row.shift == 0.0 and not each.repair for each in spent):
         return 0.0
@@ -57,7 +57,7 @@ def curves_epsilon(spent: Sequence[Spent], delta: float, relation: Relation, sha
 
 
 def _by_curves(spent: Sequence[Spent], coarser: Mapping[Row, Row], delta: float, relation: Relation) -> float:
-    """With a curve for each row, composed as a whole, or release by release where δ is below the transforms' error."""
+    """Bound ε with a curve for each row, composed as a whole, or one by one where δ is below the transforms' error."""
     composed = _composed(spent, coarser, relation)
     both = [composed] if relation.neighbours == Neighbours.REPLACE else [composed, reversed_all(composed)]
     compose = composed_epsilon if delta >= _least_delta(composed, relation) else summed_epsilon
@@ -65,7 +65,8 @@ def _by_curves(spent: Sequence[Spent], coarser: Mapping[Row, Row], delta: float,
 
 
 def _least_delta(composed: Sequence[tuple[Curve, int]], relation: Relation) -> float:
-    """Ten times what the transforms may lose, however much noise there is: a δ is above it for all of it or for none.
+    """Return ten times what the transforms may lose, however much noise there is: a δ is above it for all of it or for
+    none.
 
     With more noise, curves of other lengths would be composed, and a total might come and go.
     """
@@ -74,7 +75,7 @@ def _least_delta(composed: Sequence[tuple[Curve, int]], relation: Relation) -> f
 
 
 def _is_gaussian(each: Spent) -> bool:
-    """Whether nothing but normal noise is shifted, by a length known in advance."""
+    """Return whether the release only shifts normal noise, by a length known in advance."""
     row = each.row
     plain = row.form == PLAIN and row.ways == 1 and not row.jacobian
     return row.shift == 0.0 or (row.law == Law.GAUSSIAN and plain)
@@ -85,14 +86,14 @@ def _square(each: Spent, relation: Relation) -> float:
 
 
 def gaussian_epsilon(mu: float, delta: float) -> float:
-    """The ε at δ of normal noise shifted by μ standard deviations, to a relative 1e-12 and from above.
+    """Return the ε at δ of normal noise shifted by μ standard deviations, to a relative 1e-12 and from above.
 
     Shifts of many releases make one, as long as the root of the sum of their squares: they are what Gaussian
     differential privacy composes exactly (Dong, Roth and Su, "Gaussian differential privacy", 2022, Corollary 3.3).
 
     Args:
-        mu: μ.
-        delta: δ.
+        mu: Shift μ in standard deviations.
+        delta: δ of the bound.
     """
 
     def enough(epsilon: float) -> bool:
@@ -110,11 +111,11 @@ def gaussian_epsilon(mu: float, delta: float) -> float:
 
 
 def pure_epsilon(spent: Sequence[Spent], relation: Relation) -> float:
-    """The total ε with δ = 0, infinite with normal noise.
+    """Return the total ε with δ = 0, infinite with normal noise.
 
     Args:
-        spent: all releases of one node.
-        relation: which data sets are neighbours.
+        spent: All releases of one node.
+        relation: Neighbouring relation.
     """
     total = 0.0
     for each in spent:
@@ -125,12 +126,14 @@ def pure_epsilon(spent: Sequence[Spent], relation: Relation) -> float:
 
 
 def _power(row: Row, legs: int) -> int:
-    """How much farther a curve of so many legs reaches: plain shifts of normal noise add up inside a square."""
+    """Return how much farther a curve of so many changes reaches: plain shifts of normal noise add up inside a
+    square.
+    """
     return legs**2 if row.law == Law.GAUSSIAN and row.form == PLAIN else legs
 
 
 def _composed(spent: Sequence[Spent], coarser: Mapping[Row, Row], relation: Relation) -> list[tuple[Curve, int]]:
-    """Each curve, all on one grid of losses, with how often it is released."""
+    """Return each curve, all on one grid of losses, with the number of times it is released."""
     counts: Counter[Row] = Counter()
     repairs: Counter[Row] = Counter()
     for each in spent:
@@ -148,7 +151,7 @@ def _composed(spent: Sequence[Spent], coarser: Mapping[Row, Row], relation: Rela
 
 
 def _curve(row: Row, relation: Relation, step: float) -> Curve:
-    """Of one release and all changed rows."""
+    """Return the curve of one release and all changed rows."""
     if row.form == PLAIN and row.ways == 1 and not row.jacobian:  # the shifts add up to one
         return zeroed(curves(replace(row, shift=row.shift * relation.legs)), step)
     single = zeroed(curves(row), step)

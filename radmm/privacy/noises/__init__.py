@@ -1,1 +1,1 @@
-"""The noises: one file each. Each says where it enters an answer of the oracle, and what is then released."""
+"""The noises, one file each, which defines where the noise enters an answer of the oracle and what is then released."""

@@ -7,7 +7,7 @@ from radmm.privacy.noise import Noise
 
 
 class ObjectiveNoise(Noise):
-    """+ ε·f in the argmin: the paper's perturbation, and dual variable perturbation for plain ADMM."""
+    """Objective perturbation, + ε·f in the argmin: the paper's, and dual variable perturbation for plain ADMM."""
 
     name: ClassVar[str] = "objective"
     can_cancel: ClassVar[bool] = True

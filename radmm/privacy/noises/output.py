@@ -7,7 +7,7 @@ from radmm.privacy.noise import Noise
 
 
 class OutputNoise(Noise):
-    """The argmin is released with ε added; dual and even steps see the released value only."""
+    """Output perturbation: the argmin is released with ε added; dual and even steps see the released value only."""
 
     name: ClassVar[str] = "output"
     can_cancel: ClassVar[bool] = True

@@ -10,13 +10,13 @@ from radmm.privacy.noise import Noise
 
 
 class PenaltyNoise(Noise):
-    """η_i S‖½(f_i + f_j) + ε − f‖² in the argmin: M-ADMM's penalty perturbation."""
+    """Penalty perturbation, η_i S‖½(f_i + f_j) + ε − f‖² in the argmin: M-ADMM's own."""
 
     name: ClassVar[str] = "penalty"
     event: ClassVar[type[Release]] = PerturbedPenaltyArgmin
 
     def refusal(self, algorithm: Algorithm[Any]) -> str | None:
-        """Only M-ADMM has a published bound for it.
+        """Return why the algorithm can't use this noise: only M-ADMM has a published bound for it.
 
         Args:
             algorithm: Any algorithm.
@@ -26,10 +26,10 @@ class PenaltyNoise(Noise):
         return f"{self.name} noise is defined for {MADMM.name} only, not for {algorithm.name}"
 
     def linear_term(self, epsilon: Array, weight: Array) -> Array:
-        """−w_i ε, with w_i = 2η_iV_i.
+        """Return −w_i ε, with w_i = 2η_iV_i, which the noise adds to the linear term of the argmin.
 
         Args:
             epsilon: The noise as it was drawn.
-            weight: w_i of the argmin's quadratic, one a node.
+            weight: Quadratic weight w_i of the argmin, one a node.
         """
         return -per_node(weight) * epsilon

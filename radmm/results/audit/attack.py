@@ -71,7 +71,7 @@ class Replay(Oracle):
             weight: w_i, one a node.
             start: Not used.
         """
-        iteration = self._setup.notes.calls[self._step].iteration
+        iteration = self._setup.query_log.queries[self._step].iteration
         self._step += 1
         released = np.moveaxis(self._primal[:, iteration], 0, 2)
         curvature = float(self._setup.facts.strong_convexity(weight)[0])

@@ -19,7 +19,7 @@ from radmm.model.problem import Problem
 from radmm.model.weighting import Weighting
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
-from radmm.privacy.notes import Notes, take_notes
+from radmm.privacy.query_log import QueryLog, record_queries
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.audit.rows import LOSS, Rows
 
@@ -89,20 +89,20 @@ class Setup:
 
     @cached_property
     def ledger(self) -> Ledger:
-        return ledger_of(self.notes, self.facts, self.noise)
+        return ledger_of(self.query_log, self.facts, self.noise)
 
     @property
-    def notes(self) -> Notes:
-        return take_notes(self.algorithm, self.network, self.iterations)
+    def query_log(self) -> QueryLog:
+        return record_queries(self.algorithm, self.network, self.iterations)
 
     @property
     def data_steps(self) -> int:
-        return len(self.notes.calls)
+        return len(self.query_log.queries)
 
     @property
     def curvature(self) -> float:
         """λ0 of the first node's first release."""
-        return float(self.facts.strong_convexity(self.notes.calls[0].weight)[0])
+        return float(self.facts.strong_convexity(self.query_log.queries[0].weight)[0])
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ def laws(case: Case, reverse: bool, finer: float = 1.0) -> Laws:
     setup = case.setup
     if setup.dimension > 2 or setup.noise.on_output:
         raise ValueError(f"{case.name}: quadrature is for argmins in one or two dimensions")
-    law = density_in_use(setup, 1, float(setup.notes.calls[0].weight[0]))
+    law = density_in_use(setup, 1, float(setup.query_log.queries[0].weight[0]))
     u, area = _grid(case, law, finer)
     point = -(u + case.linear[:, None]) / setup.curvature
     rows = [case.node_rows(replaced, setup.dimension)[0] for replaced in (reverse, not reverse)]

@@ -5,19 +5,19 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import kve, ndtr
 
-from radmm.privacy.curves.along import Along, _far_share, cell_masses, radii
 from radmm.privacy.curves.levels import BOUNDED, LOGISTIC, levels, rate
+from radmm.privacy.curves.noise_marginal import NoiseMarginal, _far_share, cell_masses, radii
 from radmm.privacy.curves.plain_shift import _hyperbolic, shift_curve
 from radmm.privacy.curves.program import _compiled_values, _numpy_values, removal_values
 from radmm.privacy.curves.pure import pure_loss, removal_loss
-from radmm.privacy.curves.row import Row, _make, _pair, curves, key_of
+from radmm.privacy.curves.removal_addition import Row, _make, _pair, curves, key_of
 from radmm.privacy.laws import Law
 from tests.privacy.curves import independent
 from tests.privacy.curves.lower import lower_removal
 
 SHIFT = st.floats(1e-3, 3.0)
 CURVATURE = st.floats(0.02, 5.0)
-NORMAL = Along(-1.0)
+NORMAL = NoiseMarginal(-1.0)
 
 
 @given(SHIFT)
@@ -77,7 +77,7 @@ def test_shifts_are_below_their_chords_over_radii(places, shift):
         share = _far_share(np.array(middle), low, high)
         eps = np.linspace(0, 0.95 * shift, 8)
         ends, between = (
-            np.array([_hyperbolic(Along(r), shift, eps) for r in some]) for some in ((low, high), (middle,))
+            np.array([_hyperbolic(NoiseMarginal(r), shift, eps) for r in some]) for some in ((low, high), (middle,))
         )
         assert 0 <= share <= 1
         assert np.all(between[0] <= ((1 - share) * ends[0] + share * ends[1]) * (1 + 1e-9) + 1e-12)
@@ -104,13 +104,13 @@ def test_shares_are_where_the_process_of_lemma_4_leaves(radius):
 @pytest.mark.parametrize("d", [2, 6, 14, 60])
 def test_chords_are_just_above(d):
     eps = np.array([0.0, 0.05, 0.1])
-    true = sum(mass * _hyperbolic(Along(place), 0.5, eps) for place, mass in independent.radii(d))
+    true = sum(mass * _hyperbolic(NoiseMarginal(place), 0.5, eps) for place, mass in independent.radii(d))
     averages = []
     for chords in (False, True):
         places, masses = radii(d, 32, chords)
         assert np.all(masses > 0)
         assert masses.sum() == pytest.approx(1, abs=1e-11)
-        averages.append(masses @ np.array([_hyperbolic(Along(float(place)), 0.5, eps) for place in places]))
+        averages.append(masses @ np.array([_hyperbolic(NoiseMarginal(float(place)), 0.5, eps) for place in places]))
     left, chord = averages
     assert np.all(true * (1 - 1e-5) <= chord)
     assert np.all(chord - true <= 0.45 * (left - true))
@@ -119,7 +119,7 @@ def test_chords_are_just_above(d):
 
 @pytest.mark.parametrize("radius", [-1.0, 0.0, 1e-4, 0.3, 4.0, 100.0])
 def test_cells_of_u_have_their_masses(radius):
-    law = Along(radius)
+    law = NoiseMarginal(radius)
     edges = 0.05 * np.arange(-40, 41, dtype=float)
     largest, first, second = cell_masses(law, edges)
     for i in (0, 20, 36, 39, 40, 55):
@@ -170,7 +170,7 @@ def test_the_curve_is_between_shift_and_caps(shift, curvature):
     assert np.all(pair.removal <= cap * 1.01 + 1e-12)
     assert pair.removal[0] == pytest.approx(plain[0])
     gammas = np.exp(pair.epsilon)
-    from radmm.privacy.curves.legs import zeroed
+    from radmm.privacy.curves.pair_curves import zeroed
 
     half = zeroed(pair, pair.epsilon[-1] / 500).forward
     slopes = np.diff(half) / np.diff(np.exp(pair.epsilon[-1] / 500 * np.arange(len(half))))
@@ -181,7 +181,7 @@ def test_the_curve_is_between_shift_and_caps(shift, curvature):
 @settings(max_examples=15, deadline=None)
 @given(st.floats(0.01, 1.0), st.floats(0.05, 2.0), st.floats(1.05, 3.0), st.sampled_from([-1.0, 0.0, 2.0, 50.0]))
 def test_the_program_falls_with_curvature_and_grows_with_shift(shift, curvature, factor, radius):
-    law = Along(radius)
+    law = NoiseMarginal(radius)
     gammas = np.exp(np.linspace(0, 3 * shift, 9))
     base = removal_values(law, LOGISTIC, shift, curvature, gammas, 1e6)
     firm = removal_values(law, LOGISTIC, shift, curvature * factor, gammas, 1e6)
@@ -195,7 +195,9 @@ def test_the_program_falls_with_curvature_and_grows_with_shift(shift, curvature,
 @given(st.floats(0.05, 1.0), st.floats(0.05, 2.0), st.floats(1.0, 60.0))
 def test_the_program_falls_as_the_radius_grows(shift, curvature, radius):
     gammas = np.exp(np.linspace(0, shift, 7))
-    near, far = (removal_values(Along(r), LOGISTIC, shift, curvature, gammas, 1e6) for r in (radius, 1.2 * radius))
+    near, far = (
+        removal_values(NoiseMarginal(r), LOGISTIC, shift, curvature, gammas, 1e6) for r in (radius, 1.2 * radius)
+    )
     assert np.all(far <= near * 1.03 + 1e-9)
 
 
@@ -225,7 +227,7 @@ def test_bounded_slopes_are_bracketed_as_well():
 @pytest.mark.parametrize("radius", [-1.0, 0.0, 0.01, 3.0])
 @pytest.mark.parametrize("form", [LOGISTIC, BOUNDED])
 def test_numpy_and_compiled_programs_agree(radius, form):
-    law = Along(radius)
+    law = NoiseMarginal(radius)
     gammas = np.exp(np.linspace(0, 0.5, 6))
     ladder = levels(form, 0.3, 0.2, 0.1)
     edges = ladder.time * 0.2 * np.arange(-300, 250, dtype=float)
@@ -247,7 +249,7 @@ def test_a_curve_has_the_same_digits_without_a_compiler(row, monkeypatch, tmp_pa
     for name in ("compiled", "numpy"):
         monkeypatch.setenv("RADMM_CURVES", str(tmp_path / name))
         found.append((key_of(row), curves(row)))
-        for module in ("program", "legs", "compiled"):
+        for module in ("program", "pair_curves", "compiled"):
             monkeypatch.setattr(f"radmm.privacy.curves.{module}.library", lambda: None)
     (compiled_key, compiled), (numpy_key, plain) = found
     assert compiled_key == numpy_key

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from radmm.privacy.curves.row import Row
+from radmm.privacy.curves.removal_addition import Row
 from radmm.privacy.curves.total import Spent, curves_epsilon
 from radmm.privacy.laws import Law
 from radmm.privacy.relation import Neighbours, Relation

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from radmm.jobs.steps.curves import rows_needed
-from radmm.privacy.curves import cache, row
+from radmm.privacy.curves import cache, removal_addition
 from radmm.privacy.curves.compiled import library
 from radmm.privacy.laws import Law
 from tests.conftest import ROOT
@@ -19,16 +19,16 @@ def needed():
 
 def test_neither_a_table_nor_the_ladder_waits_for_a_curve(needed):
     shipped = cache._shipped()
-    assert {f"{cache.VERSION} {row.key_of(each)}" for each in needed} == set(shipped)
+    assert {f"{cache.VERSION} {removal_addition.key_of(each)}" for each in needed} == set(shipped)
 
 
 @pytest.mark.parametrize("law", list(Law))
 def test_a_curve_made_again_is_the_same_and_no_higher(needed, law, tmp_path, monkeypatch):
     (some, *_) = (each for each in needed if each.law == law and each.form == "logistic" and each.shift > 0.02)
-    shipped = row.points(some)
+    shipped = removal_addition.points(some)
     monkeypatch.setenv("RADMM_CURVES", str(tmp_path))
     monkeypatch.setattr(cache, "_shipped", dict)
-    again = row.points(some)
+    again = removal_addition.points(some)
     for name in cache.FIELDS:
         kept, made = shipped[name], again[name]
         assert np.all(kept >= made)  # single precision is rounded up

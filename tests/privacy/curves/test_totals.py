@@ -5,14 +5,14 @@ from hypothesis import strategies as st
 from scipy.special import expit
 
 import radmm.privacy.curves.composition as composition
-import radmm.privacy.curves.row as release
+import radmm.privacy.curves.removal_addition as release
 import radmm.privacy.curves.total as account
-from radmm.privacy.curves import legs
+from radmm.privacy.curves import pair_curves
 from radmm.privacy.curves.composition import compose, masses
-from radmm.privacy.curves.legs import chained, convex, grouped, replaced, zeroed
 from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row, shared, softmax_row
+from radmm.privacy.curves.pair_curves import chained, convex, grouped, replaced, zeroed
 from radmm.privacy.curves.plain_shift import shift_curve
-from radmm.privacy.curves.row import Row, curves
+from radmm.privacy.curves.removal_addition import Row, curves
 from radmm.privacy.curves.total import Spent, curves_epsilon, pure_epsilon
 from radmm.privacy.laws import Law
 from radmm.privacy.relation import Neighbours, Relation
@@ -251,9 +251,9 @@ def test_bins_that_losses_are_not_in_may_be_left_out(shift, count, monkeypatch):
 
 def test_compiled_chains_have_the_same_bits(monkeypatch):
     single = zeroed(curves(exact(Law.GAUSSIAN, 0.5)), 2e-3)
-    assert legs.library() is not None
+    assert pair_curves.library() is not None
     compiled = [replaced(single), grouped(single, 3)]
-    monkeypatch.setattr(legs, "library", lambda: None)
+    monkeypatch.setattr(pair_curves, "library", lambda: None)
     for fast, plain_python in zip(compiled, [replaced(single), grouped(single, 3)], strict=True):
         assert np.array_equal(fast.forward, plain_python.forward)
         assert np.array_equal(fast.backward, plain_python.backward)

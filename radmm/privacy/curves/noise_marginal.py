@@ -1,4 +1,4 @@
-"""The noise along one row's direction, given the rest of it, in units of the noise's scale (α = 1 or σ = 1).
+"""The marginal of the noise along one row's direction, given the rest, in units of its scale (α = 1 or σ = 1).
 
 Given the part b_⊥ of the noise across the row, of norm r, the part along the row has a density ∝ ν(√(r² + u²)): normal
 for normal noise, whatever r is, and hyperbolic, ∝ exp(−√(r² + u²)), for exponential-norm noise. Both are even and
@@ -26,11 +26,11 @@ gauss_rule = lru_cache(np.polynomial.legendre.leggauss)  # nodes and weights on 
 
 
 @dataclass(frozen=True)
-class Along:
-    """Of u: standard normal if radius is negative, else hyperbolic.
+class NoiseMarginal:
+    """Law of the noise u along a row: standard normal if the radius is negative, else hyperbolic.
 
     Args:
-        radius: the norm r of the noise across the row, or −1 for normal noise.
+        radius: Norm r of the noise across the row, or −1 for normal noise.
     """
 
     radius: float
@@ -40,7 +40,7 @@ class Along:
         return self.radius < 0.0
 
     def fall(self, u: Array) -> Array:
-        """ln f(0) − ln f(u), without cancellation."""
+        """Return ln f(0) − ln f(u), without cancellation."""
         if self.radius == 0.0:
             return np.abs(u)
         square = u * u
@@ -53,24 +53,25 @@ class Along:
 
     @property
     def peak(self) -> float:
-        """f(0), from ∫ exp(−√(r² + u²)) du = 2 r K₁(r)."""
+        """Density f(0), from ∫ exp(−√(r² + u²)) du = 2 r K₁(r)."""
         if self.gaussian:
             return float(1.0 / np.sqrt(2.0 * np.pi))
         return float(0.5 / (self.radius * kve(1, self.radius))) if self.radius else 0.5
 
     @property
     def reach(self) -> float:
-        """Where the log-density has fallen by TAIL."""
+        """The u at which the log-density has fallen by TAIL."""
         return float(np.sqrt(2.0 * TAIL if self.gaussian else TAIL**2 + 2.0 * TAIL * self.radius))
 
     def beyond(self, u: Array) -> Array:
-        """At least the probability of (u, ∞), u > 0: the log-density is concave, so below its tangent at u."""
+        """Bound the probability of (u, ∞), u > 0, from above: the log-density is concave, so below its tangent at u."""
         steepness = u if self.gaussian else u / np.hypot(self.radius, u)
         tail: Array = self.density(u) / steepness
         return tail
 
     def bend(self, length: float, shift: float) -> float:
-        """How far f(u + v)/f(u) may lie above its chords over such a length, for v ≤ shift, relative to its value.
+        """Bound how far f(u + v)/f(u) may lie above its chords over such a length, for v ≤ shift, relative to its
+        value.
 
         The ratio is convex in u for normal noise. For hyperbolic noise the second derivative of its logarithm is at
         least −0.86 v/r², as 3y(1 + y²)^(−5/2) ≤ 0.86.
@@ -80,12 +81,12 @@ class Along:
         return 0.86 * shift * length**2 / (8.0 * self.radius**2) if self.radius else np.inf
 
 
-def cell_masses(law: Along, edges: Array) -> tuple[Array, Array, Array]:
-    """For cells that have an edge at 0: the largest density, and at least the density's integrals against the two hats.
+def cell_masses(law: NoiseMarginal, edges: Array) -> tuple[Array, Array, Array]:
+    """Return, for cells with an edge at 0, the largest density and upper bounds on its integrals against the two hats.
 
     Args:
-        law: the law of u.
-        edges: of the cells, ascending and equally spaced.
+        law: Law of u.
+        edges: Edges of the cells, ascending and equally spaced.
     """
     left, right = edges[:-1], edges[1:]
     length = float(edges[1] - edges[0])
@@ -103,15 +104,15 @@ def cell_masses(law: Along, edges: Array) -> tuple[Array, Array, Array]:
 
 @lru_cache(maxsize=64)
 def radii(dimension: int, number: int, chords: bool = False) -> tuple[Array, Array]:
-    """Radii that represent cells, in ascending order from 0, and the cells' probabilities under r^(d−1) K₁(r).
+    """Return radii that represent cells, ascending from 0, and the cells' probabilities under r^(d−1) K₁(r).
 
     With cells as dense as the root of the probability density the rule that takes each cell's smallest radius
     over-estimates least.
 
     Args:
-        dimension: d of the noise; at 1 nothing is across the row.
-        number: of cells, about.
-        chords: whether a cell's probability is shared by its two ends, as chords over I₁/K₁ ask for; else its smallest
+        dimension: Dimension d of the noise; at 1 nothing is across the row.
+        number: Number of cells, about.
+        chords: Whether a cell's probability is shared by its two ends, as chords over I₁/K₁ ask for; else its smallest
             radius has all of it. Cells much longer than 1, as in many dimensions, gain little by it.
     """
     if dimension == 1:
@@ -133,7 +134,7 @@ def radii(dimension: int, number: int, chords: bool = False) -> tuple[Array, Arr
 
 
 def _far_share(radius: Array, low: float, high: float) -> Array:
-    """Where I₁/K₁ is between its values at the two ends, as a share."""
+    """Return the position of I₁/K₁ between its values at the two ends, as a share."""
 
     def relative(place: Array) -> Array:
         ratio: Array = ive(1, place) / kve(1, place) * kve(1, high) / ive(1, high) * np.exp(2.0 * (place - high))
@@ -152,7 +153,7 @@ def _log_radius_density(dimension: int, radius: Array) -> Array:
 
 
 def _radius_law(dimension: int) -> tuple[Array, Array]:
-    """Radii, and the probabilities of smaller ones: good enough to place cells."""
+    """Return radii and the probabilities of smaller ones, accurate enough to place cells."""
     top = dimension + 12.0 * np.sqrt(dimension) + 40.0
     # Below `low` nothing is left that matters; in many dimensions the law is narrow, and a shorter table is finer.
     low = np.log(top) - 2.0 if dimension > 60 else np.log(dimension) - max(60.0 / dimension, 3.0)
@@ -163,7 +164,7 @@ def _radius_law(dimension: int) -> tuple[Array, Array]:
 
 
 def _radius_mass(dimension: int, low: float, high: float, far: bool = False) -> float:
-    """The probability of a cell, or what is its far end's of it.
+    """Return the probability of a cell, or the part of it that belongs to its far end.
 
     From 0 it is taken in geometric pieces, as the density need not be smooth there.
     """

@@ -1,4 +1,4 @@
-"""One noise for several networks: what meets a budget on each of them, found once.
+"""Calibration of one noise that meets a budget on each of several networks.
 
 A study over many graphs compares like with like only if all of them have one noise.
 """
@@ -21,36 +21,37 @@ from radmm.privacy.calibration import (
 )
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.noise import Noise
-from radmm.privacy.notes import Notes
+from radmm.privacy.query_log import QueryLog
 
 MORE = 4.0  # factor from one amount of noise to the next, until one is enough
-Planned = tuple[PublicFacts, Notes]  # of a network: what is public, and what a run asks of the oracle
+Planned = tuple[PublicFacts, QueryLog]  # of a network: what is public, and what a run asks of the oracle
 
 
 def bound_together(runs: Sequence[Planned], kind: type[Noise], target: float) -> float:
-    """The largest constant α whose published total bound is at most the target on every network.
+    """Return the largest constant α whose published total bound is at most the target on every network.
 
     Args:
-        runs: One for each network.
-        kind: Of noise.
-        target: P(T).
+        runs: Public facts and queries of the run on each network.
+        kind: Class of the noise.
+        target: Total bound P(T) to meet.
     """
-    return min(calibrate_bound(facts, notes, kind, target) for facts, notes in runs)
+    return min(calibrate_bound(facts, query_log, kind, target) for facts, query_log in runs)
 
 
 def calibrate_together(runs: Sequence[Planned], mechanism: Mechanism, budget: Budget) -> float:
-    """A constant α or σ with which every network stays within the budget, and the worst of them nearly spends it.
+    """Return a constant α or σ with which every network stays within the budget, and the worst of them nearly spends
+    it.
 
     Args:
-        runs: One for each network.
+        runs: Public facts and queries of the run on each network.
         mechanism: The noise, all but its scale.
-        budget: What may be spent.
+        budget: Budget to stay within.
     """
     accountant = accountant_for(budget)
 
     def spent(amount: Array) -> Array:
         noise = mechanism.noise(float(safe_scales(mechanism.law, amount)[0]))
-        first, *others = [ledger_of(notes, facts, noise) for facts, notes in runs]
+        first, *others = [ledger_of(query_log, facts, noise) for facts, query_log in runs]
         return np.array([accountant.epsilon(first.beside(*others), budget.delta)])
 
     unit = max(float(facts.gradient_sensitivity().max()) for facts, _ in runs)

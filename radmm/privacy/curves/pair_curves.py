@@ -1,4 +1,4 @@
-"""Curves of ordered pairs (P, Q) of data sets on a grid of losses, and what follows for replacements and groups."""
+"""Hockey-stick curves of ordered pairs (P, Q) of data sets on a grid of losses, for replacements and groups of rows."""
 
 import ctypes
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.curves.compiled import doubles, hull, library
-from radmm.privacy.curves.row import Pair
+from radmm.privacy.curves.removal_addition import Pair
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Curve:
     For γ < 1 the hockey stick of (P, Q) follows from that of (Q, P), so two halves are a whole curve.
 
     Args:
-        step: of the grid of losses.
+        step: Step of the grid of losses.
         forward: H_γ(P ‖ Q).
         backward: H_γ(Q ‖ P).
     """
@@ -31,11 +31,11 @@ class Curve:
 
 
 def zeroed(pair: Pair, step: float) -> Curve:
-    """The row present (P) against zeroed (Q); its `reversed` is the other order.
+    """Return the curve of the row present (P) against zeroed (Q); its `reversed` is the other order.
 
     Args:
-        pair: the release's two curves.
-        step: of the grid.
+        pair: The release's removal and addition curves.
+        step: Step of the grid.
     """
     size = int(np.ceil(pair.epsilon[-1] / step)) + 1
     gammas = np.exp(step * np.arange(size + 1))
@@ -44,12 +44,12 @@ def zeroed(pair: Pair, step: float) -> Curve:
 
 
 def convex(step: float, forward: Array, backward: Array) -> Curve:
-    """The lower convex hull of upper points of both halves, which the true curve, being convex, is below.
+    """Return the lower convex hull of upper points of both halves, below which the true curve, being convex, lies.
 
     Args:
-        step: of the grid.
-        forward: upper points of H_γ(P ‖ Q).
-        backward: of H_γ(Q ‖ P), as many.
+        step: Step of the grid.
+        forward: Upper points of H_γ(P ‖ Q).
+        backward: Upper points of H_γ(Q ‖ P), as many.
     """
     size = max(len(forward), len(backward))
     halves = [np.pad(np.clip(each, 0.0, 1.0), (0, size - len(each)), "edge") for each in (forward, backward)]
@@ -64,11 +64,13 @@ def convex(step: float, forward: Array, backward: Array) -> Curve:
 
 
 def chained(first: Curve, second: Curve) -> Curve:
-    """(P, Q) from (P, M) and (M, Q): H_γ(P‖Q) ≤ H_γ₁(P‖M) + γ₁ H_(γ/γ₁)(M‖Q), with the best γ₁ of the grid.
+    """Return the curve of (P, Q) from those of (P, M) and (M, Q).
+
+    H_γ(P‖Q) ≤ H_γ₁(P‖M) + γ₁ H_(γ/γ₁)(M‖Q), with the best γ₁ of the grid.
 
     Args:
-        first: of (P, M).
-        second: of (M, Q), on the same grid.
+        first: Curve of (P, M).
+        second: Curve of (M, Q), on the same grid.
     """
     if first.step != second.step:
         raise ValueError("both curves must be on one grid")
@@ -78,21 +80,21 @@ def chained(first: Curve, second: Curve) -> Curve:
 
 
 def replaced(curve: Curve) -> Curve:
-    """One row in place of another: the first removed, the second added.
+    """Return the curve of replacing a row: one removed, another added.
 
     Args:
-        curve: the row present against zeroed.
+        curve: Curve of the row present against zeroed.
     """
     half = _min_plus(curve, curve.reversed())  # of both orders: a replacement read backwards is a replacement
     return convex(curve.step, half, half)
 
 
 def grouped(curve: Curve, rows: int) -> Curve:
-    """The same change of several rows, one after the other.
+    """Return the curve of changing several rows, one after the other.
 
     Args:
-        curve: of one row's change.
-        rows: how many.
+        curve: Curve of one row's change.
+        rows: Number of rows.
     """
     total = curve
     for _ in range(rows - 1):
@@ -101,7 +103,8 @@ def grouped(curve: Curve, rows: int) -> Curve:
 
 
 def _min_plus(first: Curve, second: Curve) -> Array:
-    """min over γ₁ = e^(i·step) of first(γ₁) + γ₁ second(e^(j·step)/γ₁), for j ≥ 0 up to the sum of the two ranges.
+    """Return the minimum over γ₁ = e^(i·step) of first(γ₁) + γ₁ second(e^(j·step)/γ₁), for j ≥ 0 up to the sum of
+    ranges.
 
     Beyond its range a half is at most its last value. Below γ = 1 a curve is 1 − γ + γ times the other half at 1/γ.
     """
@@ -129,11 +132,11 @@ def _min_plus(first: Curve, second: Curve) -> Array:
 
 
 def convex_minorant(places: Array, heights: Array) -> Array:
-    """The lower convex hull of points with ascending places, at these places, by Andrew's monotone chain.
+    """Return the lower convex hull of points with ascending places, at these places, by Andrew's monotone chain.
 
     Args:
-        places: ascending.
-        heights: of the points.
+        places: Abscissae of the points, ascending.
+        heights: Ordinates of the points.
     """
     program = library()
     chain = _chain(places.tolist(), heights.tolist()) if program is None else hull(program, places, heights)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.privacy.curves.along import FEW, Along, radii
 from radmm.privacy.curves.cache import Points, cached
 from radmm.privacy.curves.levels import FORMS, LARGEST_RATE
+from radmm.privacy.curves.noise_marginal import FEW, NoiseMarginal, radii
 from radmm.privacy.curves.plain_shift import FINE, shift_curve
 from radmm.privacy.curves.program import removal_values
 from radmm.privacy.curves.pure import removal_loss
@@ -25,16 +25,16 @@ PLAIN = "plain"  # a shift, and no Jacobian: gradients, outputs
 
 @dataclass(frozen=True)
 class Row:
-    """What the curves of one release depend on, in units of the noise.
+    """Effect of one row on a release, in units of the noise: all that its curves depend on.
 
     Args:
         law: gaussian or exponential-norm.
-        shift: the farthest that one row moves the noise: α c G, or c G/σ.
+        shift: Largest shift of the noise by one row: α c G, or c G/σ.
         curvature: λ of the normalised slope, in units of the noise; without meaning for plain shifts.
-        dimension: d of the noise, which the curves for normal noise don't depend on.
-        form: of the slopes: logistic, bounded, or plain.
+        dimension: Dimension d of the noise, on which the curves for normal noise don't depend.
+        form: Form of the slopes: logistic, bounded, or plain.
         ways: 1 if the row can move the noise along one ray; n bounds it by n rays (2: a slope of both signs).
-        jacobian: what the Jacobian is at most, minus 1; needed with several ways only, else known from the rest.
+        jacobian: Largest Jacobian minus 1; needed with several ways only, else known from the rest.
     """
 
     law: Law
@@ -53,19 +53,19 @@ class Row:
 
     @property
     def excess(self) -> float:
-        """x: the Jacobian is at most 1 + x."""
+        """The x for which the Jacobian is at most 1 + x."""
         if self.form == PLAIN or self.ways > 1:
             return self.jacobian
         return LARGEST_RATE[self.form] * self.shift / self.curvature
 
     @property
     def farthest(self) -> float:
-        """Where the curves end at the latest, but for negligible mass."""
+        """The ε beyond which the curves are negligible."""
         return float(np.log1p(self.excess)) + self._normal_reach if self.law == Law.GAUSSIAN else self.largest
 
     @property
     def _normal_reach(self) -> float:
-        """The ε at which the hockey stick of shifted normal noise, times e^ε (1 + x), is at most 1e-15.
+        """Return the ε at which the hockey stick of shifted normal noise, times e^ε (1 + x), is at most 1e-15.
 
         Chaining two curves multiplies the end of the second by an e^ε of the first, so what is left must be negligible
         after that, too: with ε = s²/2 + st it is at most Φ(−t), and t²/2 = 32 + ln(1 + x) + ε.
@@ -75,7 +75,7 @@ class Row:
 
     @property
     def largest(self) -> float:
-        """The loss of a removal never exceeds it."""
+        """Upper bound on the privacy loss of a removal."""
         if self.law == Law.GAUSSIAN:
             return np.inf
         if self.form == PLAIN or self.ways > 1:
@@ -89,8 +89,8 @@ class Pair:
 
     Args:
         epsilon: ln γ, ascending from 0.
-        removal: at least H_γ(present ‖ absent).
-        addition: at least H_γ(absent ‖ present).
+        removal: Upper bounds on H_γ(present ‖ absent).
+        addition: Upper bounds on H_γ(absent ‖ present).
     """
 
     epsilon: Array
@@ -99,40 +99,42 @@ class Pair:
 
 
 def curves(row: Row) -> Pair:
-    """The curves, from the cache if they are there.
+    """Return a row's two curves, from the cache if they are there.
 
     Args:
-        row: What they depend on.
+        row: Effect of the row on the release.
     """
     return _pair(_rounded_row(row), points(row))
 
 
 def points(row: Row) -> Points:
-    """What takes long to find of the curves, from the cache if it is there.
+    """Return the points of a row's curves that are slow to compute, from the cache if they are there.
 
     Args:
-        row: What they depend on.
+        row: Effect of the row on the release.
     """
     return cached(key_of(row), lambda: _make(_rounded_row(row), _effort(row)))
 
 
 def key_of(row: Row) -> str:
-    """Under which curves are kept: all that they depend on.
+    """Return the cache key of a row's curves: all that they depend on.
 
     Args:
-        row: What they depend on.
+        row: Effect of the row on the release.
     """
     return f"{_rounded_row(row)} {_effort(row):g}"
 
 
 def _rounded_row(row: Row) -> Row:
-    """To twelve digits, to the dearer side; curves for normal noise don't depend on its dimension."""
+    """Round a row's numbers to twelve digits, to the costlier side; curves for normal noise ignore the dimension."""
     dimension = 1 if row.law == Law.GAUSSIAN else row.dimension
     return Row(row.law, _up(row.shift), _down(row.curvature), dimension, row.form, row.ways, _up(row.jacobian))
 
 
 def _effort(row: Row) -> float:
-    """On a line nothing is across the row: there is one program to run for either law."""
+    """Return the program's effort for a row; in one dimension nothing is across the row, so one program serves
+    either law.
+    """
     effort = EFFORT if row.dimension > FEW else FEW_EFFORT
     if row.law == Law.GAUSSIAN or row.dimension == 1:
         effort = LINE_EFFORT
@@ -140,7 +142,7 @@ def _effort(row: Row) -> float:
 
 
 def _make(row: Row, effort: float) -> Points:
-    """Points of the shift's own curve up to its end, and of the program's where one is run."""
+    """Compute points of the shift's own curve up to its end, and of the program's where one is run."""
     end = _shift_end(row)
     capped = row.form == PLAIN or row.ways > 1 or row.shift == 0.0  # nothing but the cap is known
     cells = CAPPED_CELLS if capped and row.jacobian else FINE
@@ -157,7 +159,7 @@ def _make(row: Row, effort: float) -> Points:
 
 
 def _pair(row: Row, found: Points) -> Pair:
-    """Both curves, with chords, straight in γ, between their points."""
+    """Return both curves, with chords, straight in γ, between their points."""
     log_xi = float(np.log1p(row.excess))
     shifted = np.linspace(0.0, float(found["end"][0]), SHIFT_POINTS)
     # The cap falls beyond ln(1 + x) as the shift's own curve falls beyond 0: both have the same points there, however
@@ -171,13 +173,13 @@ def _pair(row: Row, found: Points) -> Pair:
 
 
 def _program(row: Row, gammas: Array, effort: float) -> Array:
-    """The dynamic program, over the radii of the noise across the row."""
+    """Run the dynamic program over the radii of the noise across the row."""
     if row.law == Law.GAUSSIAN:
-        laws, masses = [Along(-1.0)], np.ones(1)
+        laws, masses = [NoiseMarginal(-1.0)], np.ones(1)
     else:
         few = row.dimension <= FEW
         found, masses = radii(row.dimension, CHORD_CELLS if few else CELLS, chords=few)
-        laws = [Along(float(radius)) for radius in found]
+        laws = [NoiseMarginal(float(radius)) for radius in found]
     values = np.zeros(len(gammas))
     for law, mass in zip(laws, masses, strict=True):
         some = removal_values(law, row.form, row.shift, row.curvature, gammas, effort) if mass > 1e-12 else 1.0
@@ -186,7 +188,7 @@ def _program(row: Row, gammas: Array, effort: float) -> Array:
 
 
 def _shift_end(row: Row) -> float:
-    """Where the hockey stick of the shift alone is negligible."""
+    """Return the ε beyond which the hockey stick of the shift alone is negligible."""
     if row.shift == 0.0:
         return 1e-9
     if row.law == Law.GAUSSIAN:
@@ -197,12 +199,12 @@ def _shift_end(row: Row) -> float:
 
 
 def _up(value: float) -> float:
-    """To twelve digits, upwards: curves grow with the shift."""
+    """Round up to twelve digits, as curves grow with the shift."""
     return _rounded(value, np.ceil)
 
 
 def _down(value: float) -> float:
-    """To twelve digits, downwards: curves fall as the curvature grows."""
+    """Round down to twelve digits, as curves fall with growing curvature."""
     return _rounded(value, np.floor)
 
 

@@ -6,7 +6,7 @@ import radmm
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.calibration import Budget, Mechanism
 from radmm.privacy.noise import Law
-from radmm.privacy.together import bound_together, calibrate_together
+from radmm.privacy.shared_calibration import bound_together, calibrate_together
 from tests.ledgers import facts_of, make_ledger, notes_of
 
 ALGORITHM, ITERATIONS = radmm.ADMM(0.1), 3
