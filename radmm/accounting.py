@@ -27,14 +27,14 @@ from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.query_log import record_queries
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 
-DELTA, DIMENSION, PENALTY = 1e-5, 105, 1.0
+WORKED_DELTA, DIMENSION, PENALTY = 1e-5, 105, 1.0
 NETWORK = Network.from_edges(np.array([[0, 4], [1, 4], [2, 4], [1, 3], [2, 3]]))
 FACTS = PublicFacts.of(Logistic(), 1750.0, 0.22, np.full(5, 8000), NETWORK.degrees, DIMENSION, Weighting.NODES)
 CURVATURE = float(FACTS.strong_convexity(2.0 * PENALTY * NETWORK.degrees).min())
 COLUMNS = ("paper", "pure", "optimal-pure", "renyi", "pld")  # in the order of the table; new ones come after
 STEPS, ALPHAS = (25, 50), (2.0, 1.0, 0.5)
 TERMS = (
-    f"Total ε over K data-touching iterations, rounded up, at δ = {DELTA:g} (`paper` and `pure`: δ = 0), for "
+    f"Total ε over K data-touching iterations, rounded up, at δ = {WORKED_DELTA:g} (`paper` and `pure`: δ = 0), for "
     f"{REPLACE_ONE} or, where named, {Relation(Neighbours.ZERO_OUT)}; {EXACT_ARITHMETIC}; {EXACT_ARGMINS}, unless "
     "there is a repair."
 )
@@ -71,7 +71,7 @@ def worked_table() -> list[dict[str, float]]:
         for alpha in ALPHAS:
             row: dict[str, float] = {"K": steps, "α": alpha}
             for heading, (noise, accountant) in columns(alpha).items():
-                row[heading] = accountant.epsilon(ledger_after(steps, noise), 0.0 if accountant.pure else DELTA)
+                row[heading] = accountant.epsilon(ledger_after(steps, noise), 0.0 if accountant.pure else WORKED_DELTA)
             rows.append(row)
     return rows
 
@@ -85,7 +85,7 @@ def repair_table() -> list[dict[str, Any]]:
     for multiple in (0, 10, 100, 1000):
         noise = ObjectiveNoise(1.0, repair=multiple * distance) if multiple else ObjectiveNoise(1.0)
         ledger = ledger_after(50, noise)
-        spent = {name: ACCOUNTANTS[name]().epsilon(ledger, DELTA) for name in ("renyi", "pld")}
+        spent = {name: ACCOUNTANTS[name]().epsilon(ledger, WORKED_DELTA) for name in ("renyi", "pld")}
         rows.append({"repair, σ_o λ0/2τ": f"{multiple:g}" if multiple else "none", **spent})
     return rows
 

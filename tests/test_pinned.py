@@ -22,7 +22,7 @@ WHAT_TO_DO = (
     "If that is meant, say so in CHANGELOG.md, for whoever compares results, "
     "and write the new table: RADMM_ENGINE=numpy python -m tests.test_pinned"
 )
-METRICS = ["loss", "error_rate", "privacy_loss", "consensus"]
+PINNED_METRICS = ["loss", "error_rate", "privacy_loss", "consensus"]
 
 
 def table():
@@ -34,12 +34,12 @@ def table():
             problem, radmm.Network.from_edges(EDGES), algorithm, noise=noise, iterations=6, runs=1, seed=3,
             test=(features, labels),
         )  # fmt: skip
-        trace = result.trace[["iteration", *METRICS]].itertuples(index=False)
+        trace = result.trace[["iteration", *PINNED_METRICS]].itertuples(index=False)
         rows += [[name, row[0], *(f"{value:.10g}" for value in row[1:])] for row in trace]
         rows.append(
             [name, "ε", *(f"{epsilon(result, accountant):.8g}" for accountant in ("pure", "renyi", "shift")), ""]
         )
-    return pd.DataFrame(rows, columns=["setting", "iteration", *METRICS]).astype(str)
+    return pd.DataFrame(rows, columns=["setting", "iteration", *PINNED_METRICS]).astype(str)
 
 
 def epsilon(result, accountant):
@@ -84,7 +84,7 @@ def test_no_digit_has_changed():
 
 def test_a_digit_that_changed_asks_for_a_line_in_the_changelog():
     pinned = pd.read_csv(PINNED, dtype=str, keep_default_na=False)
-    for name in METRICS:
+    for name in PINNED_METRICS:
         for row in range(len(pinned)):
             other = pinned.copy()
             other.loc[row, name] = f"{pinned[name][row]}1"

@@ -18,7 +18,7 @@ EXAMPLES = """\
   radmm compare A B --metric loss --iteration 20 --level 0.99
 """
 CODES = "0 if their runs are pairs, 1 if they are none and only parameters are compared, 2 if a trace can't be used"
-METRICS = ("loss", "error_rate")
+COMPARED_METRICS = ("loss", "error_rate")
 
 
 def add(commands: Commands) -> None:
@@ -64,7 +64,7 @@ def run(given: argparse.Namespace) -> int:
         "differences": {},
     }
     if not apart:
-        names = given.metric or [name for name in METRICS if left.has(name) and right.has(name)]
+        names = given.metric or [name for name in COMPARED_METRICS if left.has(name) and right.has(name)]
         facts["differences"] = {name: paired(left, right, name, given.iteration, given.level) for name in names}
     tell(given, facts, _text(left, right, facts))
     return NO if apart else OK

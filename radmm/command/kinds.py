@@ -19,10 +19,9 @@ from radmm.jobs.steps.solve import solver_digest
 from radmm.model.network import Network
 from radmm.outcome.classifier import FORMAT, Classifier
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION, guarantee_of
-from radmm.results.tables import read_ledger
+from radmm.results.tables import DELTA, read_ledger
 
 Description = tuple[str, dict[str, Any]]  # what it is, and what it says of itself
-DELTA = 1e-5  # at which a ledger's total is told
 UNREADABLE = (ValueError, KeyError, TypeError, IndexError, RecursionError)  # what Python raises for odd content
 OF_TRACES = ("id", "setting", "hashes", "versions", "code", "assumed", "not_for_release")
 OF_TABLES = ("experiment", "settings", "data", "code", "assumed", "terms", "runs_ended", "not_for_release")

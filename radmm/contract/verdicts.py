@@ -43,7 +43,7 @@ KINDS: dict[type[Component], tuple[str, Contract]] = {
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ContractVerdict:
     """Whether a component keeps its contract.
 
     Args:
@@ -64,7 +64,7 @@ class Verdict:
         return f"{self.kind} {self.name}: ok" + (f" ({self.remark})" if self.remark else "")
 
 
-def check_component(component: Component | type[Component], raw: Path | None = None) -> Verdict:
+def check_component(component: Component | type[Component], raw: Path | None = None) -> ContractVerdict:
     """Try a component's contract.
 
     Args:
@@ -81,11 +81,11 @@ def check_component(component: Component | type[Component], raw: Path | None = N
         with calling("the component"):
             remark = check_source(made, raw) if isinstance(made, DataSource) else contract(made)
     except Broken as broken:
-        return Verdict(kind, str(cls.name), " ".join(str(broken).split()))
-    return Verdict(kind, cls.name, remark=remark)
+        return ContractVerdict(kind, str(cls.name), " ".join(str(broken).split()))
+    return ContractVerdict(kind, cls.name, remark=remark)
 
 
-def check_plugin(path: str | Path, raw: Path | None = None) -> list[Verdict]:
+def check_plugin(path: str | Path, raw: Path | None = None) -> list[ContractVerdict]:
     """Try the contracts of all components that a plug-in's file defines; `raw` holds files of its data sources."""
     module = load_plugin(path)
     found: list[type[Component]] = [

@@ -28,12 +28,12 @@ def metrics(scores: Array, labels: ArrayLike, loss: Loss, names: Sequence[str] =
     """
     label = _read_labels(labels, scores)
     for name in names:
-        if name not in METRICS:
-            raise InputError(f"metric = {shown(name)}: must be one of {', '.join(METRICS)}")
-    told = names or [name for name in METRICS if name != "log_loss" or is_likelihood(loss)]
+        if name not in TEST_METRICS:
+            raise InputError(f"metric = {shown(name)}: must be one of {', '.join(TEST_METRICS)}")
+    told = names or [name for name in TEST_METRICS if name != "log_loss" or is_likelihood(loss)]
     found: dict[str, float] = {}
     for name in told:
-        found |= METRICS[name](scores, label, loss)
+        found |= TEST_METRICS[name](scores, label, loss)
     return found
 
 
@@ -128,7 +128,7 @@ def _log_loss(scores: Array, label: NDArray[Any], loss: Loss) -> dict[str, float
     return {"log_loss": float(_losses(scores, label, loss).mean())}
 
 
-METRICS: dict[str, Callable[[Array, NDArray[Any], Loss], dict[str, float]]] = {
+TEST_METRICS: dict[str, Callable[[Array, NDArray[Any], Loss], dict[str, float]]] = {
     "error_rate": _error_rate,
     "auc": _auc,
     "log_loss": _log_loss,

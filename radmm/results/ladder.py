@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from radmm.accounting import ALPHAS, COLUMNS, CURVATURE, DELTA, STEPS, ledger_after
+from radmm.accounting import ALPHAS, COLUMNS, CURVATURE, STEPS, WORKED_DELTA, ledger_after
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.guarantee import conditions_of
@@ -32,8 +32,8 @@ def ladder() -> Iterator[dict[str, Any]]:
                 "neighbours": str(accountant.relation.neighbours),
                 "K": steps,
                 "alpha": alpha,
-                "delta": 0.0 if accountant.pure else DELTA,
-                "epsilon": accountant.epsilon(ledger, 0.0 if accountant.pure else DELTA, 2 * steps),
+                "delta": 0.0 if accountant.pure else WORKED_DELTA,
+                "epsilon": accountant.epsilon(ledger, 0.0 if accountant.pure else WORKED_DELTA, 2 * steps),
                 "conditions": "; ".join(["in total over K releases", *conditions_of(ledger)]),
             }
 

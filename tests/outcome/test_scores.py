@@ -11,7 +11,7 @@ from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.softmax import Softmax
 from radmm.model.losses.squared import Squared
-from radmm.outcome.scores import METRICS, is_likelihood, metrics, probabilities
+from radmm.outcome.scores import TEST_METRICS, is_likelihood, metrics, probabilities
 
 
 def made(seed, rows, classes=None, ties=False):
@@ -80,7 +80,7 @@ def test_a_loss_that_is_no_likelihood_has_no_probabilities(loss):
     [
         ([1, 0], [], r"labels\[1\] = 0: must be \+1 or -1"),
         ([1], [], "must have one entry for each of 2 rows"),
-        ([1, -1], ["accuracy"], f"metric = 'accuracy': must be one of {', '.join(METRICS)}"),
+        ([1, -1], ["accuracy"], f"metric = 'accuracy': must be one of {', '.join(TEST_METRICS)}"),
     ],
 )
 def test_what_is_refused(labels, names, message):

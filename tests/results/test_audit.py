@@ -15,7 +15,7 @@ from radmm.privacy.laws import Law
 from radmm.privacy.releases import DataOracle
 from radmm.results.audit import cases, further, transcripts
 from radmm.results.audit.attack import epsilon_shown, likelihood_ratios, released_iterates
-from radmm.results.audit.case import NETWORK, Case, Setup
+from radmm.results.audit.case import NETWORK, AuditCase, Setup
 from radmm.results.audit.cases import FLIP, NEAR_FLIP, OWN_ZERO, RIGHT_ANGLE, ZERO
 from radmm.results.audit.intervals import clopper_pearson, hockey_stick, mean_in_unit_interval, normalisation
 from radmm.results.audit.loss import Density, Neighbours
@@ -75,7 +75,7 @@ def test_argmins_to_rounding(curvature):
 @pytest.mark.parametrize("pair", [FLIP, ZERO, OWN_ZERO], ids=lambda pair: pair.name)
 def test_losses_on_a_line_against_densities(noise, pair):
     """The law of what is released, by the change of variables on a fine grid, without any argmin of ours."""
-    case = Case(pair, setup(noise, dimension=1))
+    case = AuditCase(pair, setup(noise, dimension=1))
     curvature = float(case.setup.facts.strong_convexity(np.array([0.8, 0.8]))[0])
     here, there = (case.node_rows(replaced, 1)[0] for replaced in (False, True))
     law = transcripts.density_in_use(case.setup, 1, 0.8)
@@ -108,7 +108,7 @@ def test_losses_on_a_line_against_densities(noise, pair):
 @each_noise
 def test_two_coordinates_tell_all(noise, monkeypatch):
     """A run in five dimensions, of which the plane's coordinates and the norm outside are kept, loses the same."""
-    case = Case(RIGHT_ANGLE, setup(noise, dimension=5, iterations=3))
+    case = AuditCase(RIGHT_ANGLE, setup(noise, dimension=5, iterations=3))
     drawn = {}
 
     def draw_plane(law, scale, dimension, shape, stream):
@@ -120,8 +120,8 @@ def test_two_coordinates_tell_all(noise, monkeypatch):
     plane = sample_losses(case, False, 50, 0)
     again = iter(drawn.values())
     monkeypatch.setattr(transcripts, "draw_projected", lambda *args: (next(again), np.zeros((2, 50))))
-    monkeypatch.setattr(Case, "coordinates", property(lambda self: 5))
-    monkeypatch.setattr(Case, "initial_point", property(lambda self: np.zeros((2, 5))))
+    monkeypatch.setattr(AuditCase, "coordinates", property(lambda self: 5))
+    monkeypatch.setattr(AuditCase, "initial_point", property(lambda self: np.zeros((2, 5))))
     np.testing.assert_allclose(sample_losses(case, False, 50, 0), plane, rtol=1e-9, atol=1e-11)
 
 
@@ -193,7 +193,7 @@ def test_membership_tests_look_at_small_scores_too():
     assert 1.5 < epsilon_shown(mine, theirs, 0.0).low[0] < np.log(10)
 
 
-CASE = Case(NEAR_FLIP, setup(radmm.ObjectiveNoise(4.0)))
+CASE = AuditCase(NEAR_FLIP, setup(radmm.ObjectiveNoise(4.0)))
 
 
 def test_verdicts():
@@ -238,7 +238,7 @@ def falls(case, losses, claims):
 @each_noise
 def test_the_exact_audit_fails_on_half_the_noise(noise):
     """The ledger says α, the mechanism draws half of the noise."""
-    case = Case(NEAR_FLIP, setup(noise))
+    case = AuditCase(NEAR_FLIP, setup(noise))
     losses = sample_losses(replace(case, setup=setup(halved(noise))), False, SAMPLES, 0)
     accountants = {claim.accountant for claim in claims_of(case.setup.ledger)}
     assert falls(case, losses, claims_of(case.setup.ledger)) == accountants
@@ -248,7 +248,7 @@ def test_the_exact_audit_fails_on_half_the_noise(noise):
 @each_noise
 def test_noise_of_another_law_than_assumed_is_noticed(noise, monkeypatch):
     """Here the audit itself takes the noise to be as declared: then densities don't add up to one."""
-    case = Case(NEAR_FLIP, setup(noise))
+    case = AuditCase(NEAR_FLIP, setup(noise))
 
     def draw_half(*args):
         inside, outside = draw_projected(*args)
@@ -271,7 +271,7 @@ def coarse(monkeypatch):
 @each_noise
 @pytest.mark.usefixtures("coarse")
 def test_a_wrong_sensitivity_falls(noise):
-    case = Case(NEAR_FLIP, setup(noise))
+    case = AuditCase(NEAR_FLIP, setup(noise))
     ledger = case.setup.ledger
     wrong = spoiled(ledger, G=0.5)  # the slope bound halved
     losses = sample_losses(case, False, SAMPLES, 0)
@@ -282,7 +282,7 @@ def test_a_wrong_sensitivity_falls(noise):
 @pytest.mark.usefixtures("coarse")
 def test_a_dropped_jacobian_falls(which):
     """x = 4.2: without its term the bounds are those of the noise alone."""
-    case = Case(RIGHT_ANGLE, cases.steep(2)[which])
+    case = AuditCase(RIGHT_ANGLE, cases.steep(2)[which])
     losses = sample_losses(case, False, SAMPLES, 0)
     assert falls(case, losses, claims_of(case.setup.ledger)) == set()
     fallen = falls(case, losses, claims_of(spoiled(case.setup.ledger, c1=1e-3)))
@@ -291,7 +291,7 @@ def test_a_dropped_jacobian_falls(which):
 
 def test_a_forgotten_repair_falls():
     """The solver stops as far off as it may, on either side: 0.4 standard deviations of the repair apart."""
-    case = Case(NEAR_FLIP, cases.repaired())
+    case = AuditCase(NEAR_FLIP, cases.repaired())
     assert case.setup.ledger.releases[0].repair_mu == pytest.approx(0.4)
     losses = sample_losses(case, False, SAMPLES, 0)
     assert falls(case, losses, claims_of(case.setup.ledger)) == set()
@@ -300,7 +300,7 @@ def test_a_forgotten_repair_falls():
 
 @pytest.mark.parametrize("which", [0, 1], ids=["objective, gaussian", "output"])
 def test_half_the_noise_falls_on_a_path_of_three_nodes(which):
-    case = Case(NEAR_FLIP, cases.on_a_path()[which])
+    case = AuditCase(NEAR_FLIP, cases.on_a_path()[which])
     assert case.setup.network.degrees.tolist() == [1, 2, 1]
     assert len(case.node_rows(False, 2)) == case.problem(False).nodes == 3
     claims = claims_of(case.setup.ledger)
@@ -389,7 +389,7 @@ def test_the_black_box_audit_fails_on_half_the_noise(which, monkeypatch):
 
 def test_the_attack_sees_released_iterates_only():
     """Its score of a run is the exact loss of that run's releases, though duals and noise are not given to it."""
-    case = Case(cases.PUSHED, cases.attacks()[1].setup)
+    case = AuditCase(cases.PUSHED, cases.attacks()[1].setup)
     primal = released_iterates(case, False, 20, 0)
     pair = Neighbours(*(case.node_rows(replaced, 2)[0] for replaced in (False, True)))
     result = radmm.solve(

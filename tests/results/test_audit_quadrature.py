@@ -10,7 +10,7 @@ import radmm
 from radmm.privacy.accountants import pure, renyi, shift
 from radmm.privacy.curves import cache, mechanisms, pair_curves, removal_addition, total
 from radmm.privacy.relation import Neighbours, Relation
-from radmm.results.audit.case import Case, Place, Setup
+from radmm.results.audit.case import AuditCase, Place, Setup
 from radmm.results.audit.cases import ALONE, FAR, OPPOSITE, held
 from radmm.results.audit.intervals import hockey_stick
 from radmm.results.audit.quadrature import Laws, composed_epsilon, largest_loss, laws
@@ -29,7 +29,7 @@ def steep(pair, noise, half, dimension=1, times=1):
     """x = 4.2, and αλ0 = 0.03 or λ0 = 0.0075 σ: the Jacobian matters most."""
     across = FAR if pair is OPPOSITE else 0.0
     setup = Setup(4, 4.0, 0.08, dimension, radmm.RADMM(0.01), noise, 2 * times - 1)
-    return Case(pair, setup, place=Place(half, across))
+    return AuditCase(pair, setup, place=Place(half, across))
 
 
 def checks_of(case, claims):
@@ -65,7 +65,7 @@ def test_bounds_are_reached(quick_checks):
 @pytest.mark.parametrize("dimension", [1, 2])
 def test_laws_are_those_of_samples(noise, dimension):
     """A run's first release is at linear term 0, at which the record's slope is a half without noise."""
-    case = Case(ALONE, Setup(8, 2.0, 0.4, dimension, radmm.RADMM(0.4), noise), place=Place(0.0))
+    case = AuditCase(ALONE, Setup(8, 2.0, 0.4, dimension, radmm.RADMM(0.4), noise), place=Place(0.0))
     for reverse in (False, True):
         both = laws(case, reverse)
         assert both.here.sum() == pytest.approx(1, abs=2e-4)

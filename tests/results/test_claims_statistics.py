@@ -10,7 +10,7 @@ from scipy import stats
 
 from radmm.results.claims.adjustment import adjust
 from radmm.results.claims.catalogue import CLAIMS
-from radmm.results.claims.claim import Case, Check, Form, Outcome, above, below, within
+from radmm.results.claims.claim import Check, ClaimCase, Form, Outcome, above, below, within
 from radmm.results.claims.condition import condition
 from radmm.results.claims.evidence import Evidence, EvidenceError
 from radmm.results.claims.statistics import (
@@ -27,7 +27,7 @@ from radmm.results.claims.statistics import (
     ratio,
     spread_ratio,
 )
-from radmm.results.claims.verdict import Verdict
+from radmm.results.claims.verdict import ClaimVerdict
 from tests.made_traces import World
 
 RNG = np.random.default_rng(5)
@@ -109,7 +109,7 @@ def test_few_runs_are_enough_where_no_chance_is_involved():
 
 
 def case(at, outcome, adjusted=None):
-    return Case(at, Estimate(0, 0, 0, 10), outcome, Estimate(0, 0, 0, 10), adjusted or outcome)
+    return ClaimCase(at, Estimate(0, 0, 0, 10), outcome, Estimate(0, 0, 0, 10), adjusted or outcome)
 
 
 def cases(axes, outcome):
@@ -163,14 +163,16 @@ H, F, U = Outcome.HOLDS, Outcome.FAILS, Outcome.UNDECIDED
 def test_words(outcomes, each, always, some):
     claim = CLAIMS[0]
     made = [case({"n": number}, outcome) for number, outcome in enumerate(outcomes)]
-    words = [Verdict(replace(claim, form=form), made, [], [], []).word for form in (Form.EACH, Form.ALWAYS, Form.SOME)]
+    words = [
+        ClaimVerdict(replace(claim, form=form), made, [], [], []).word for form in (Form.EACH, Form.ALWAYS, Form.SOME)
+    ]
     assert words == [each, always, some]
 
 
 def test_all_cases_hold_without_adjustment_but_one_failure_needs_it():
     barely = case({"n": 1}, H, adjusted=U)
-    assert Verdict(CLAIMS[1], [barely, barely], [], [], []).word == "holds"
-    assert Verdict(CLAIMS[1], [barely, case({"n": 2}, F, adjusted=U)], [], [], []).word == "undecided"
+    assert ClaimVerdict(CLAIMS[1], [barely, barely], [], [], []).word == "holds"
+    assert ClaimVerdict(CLAIMS[1], [barely, case({"n": 2}, F, adjusted=U)], [], [], []).word == "undecided"
 
 
 @settings(max_examples=50, deadline=None)

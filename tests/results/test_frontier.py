@@ -11,7 +11,7 @@ from radmm.results.figures.looks import Role
 from radmm.results.figures.tuned import GREY, MOST_COLOURED, draw, role_of
 from radmm.results.frontier.judgement import against_best, edges, judged
 from radmm.results.frontier.page import page
-from radmm.results.frontier.selection import Budget, Reading, Scores, choose, survivors
+from radmm.results.frontier.selection import Reading, Scores, TunedBudget, choose, survivors
 
 NAMES = ("a", "b", "c")
 errors = st.lists(st.lists(st.tuples(*[st.floats(0, 1)] * 2), min_size=3, max_size=3), min_size=2, max_size=2)
@@ -26,7 +26,7 @@ def scores(draw):
 @settings(max_examples=60, deadline=None)
 @given(scores(), st.floats(0.01, 4), st.booleans())
 def test_the_choice_is_the_best_that_the_budget_allows(found, epsilon, averages):
-    budget = Budget("replace", epsilon)
+    budget = TunedBudget("replace", epsilon)
     allowed = [
         (float(np.mean([seed[place][averaged] for seed in found.errors[name]])), Reading(name, place, bool(averaged)))
         for name in NAMES
@@ -47,7 +47,7 @@ def test_the_choice_is_the_best_that_the_budget_allows(found, epsilon, averages)
 def test_each_budget_keeps_its_own():
     spent = {"replace": {"a": np.array([0.1, 0.2]), "b": np.array([1.0, 2.0])}}
     found = Scores({"a": np.full((1, 2, 2), 0.3), "b": np.full((1, 2, 2), 0.2)}, spent)
-    budgets = [Budget("replace", 0.5), Budget("replace", 2.0)]
+    budgets = [TunedBudget("replace", 0.5), TunedBudget("replace", 2.0)]
     assert survivors(found, budgets, True, keep=1) == {"a", "b"}
     assert [choose(found, budgets, True)[each][1].setting for each in budgets] == ["a", "b"]
 
@@ -55,7 +55,7 @@ def test_each_budget_keeps_its_own():
 def test_a_diverged_candidate_is_never_chosen():
     spent = {"replace": {"a": np.zeros(1), "b": np.zeros(1)}}
     found = Scores({"a": np.full((1, 1, 2), np.nan), "b": np.full((1, 1, 2), 0.5)}, spent)
-    (chosen,) = choose(found, [Budget("replace", 1.0)], True).values()
+    (chosen,) = choose(found, [TunedBudget("replace", 1.0)], True).values()
     assert chosen[1].setting == "b"
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 from radmm.base.store import write_parquet
 from radmm.data.files import DataSet, read_features
 from radmm.jobs.steps.command import say
-from radmm.jobs.steps.tune import ABOUT, METRICS, Bench
+from radmm.jobs.steps.tune import ABOUT, TUNED_METRICS, Bench
 from radmm.privacy.calibration import BudgetError
 from radmm.results.frontier.replication import asked, best_candidates
 from radmm.study.budgets import calibrate_all
@@ -50,7 +50,7 @@ def replicate(group: Group, study: dict[str, Any], features: Path, runs: Path) -
         "chosen": [{**budget._asdict(), "setting": setting} for budget, setting in chosen.items()],
         "runs": len(bench.rows),
     }
-    write_parquet(runs, pd.DataFrame(bench.rows, columns=[*ABOUT, *METRICS]), metadata)
+    write_parquet(runs, pd.DataFrame(bench.rows, columns=[*ABOUT, *TUNED_METRICS]), metadata)
 
 
 def calibrated(group: Group, data: DataSet, seeds: list[int]) -> tuple[Group, int]:

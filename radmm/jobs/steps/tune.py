@@ -19,13 +19,13 @@ from radmm.model.problem import Problem
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.relation import Neighbours, Relation
-from radmm.results.frontier.selection import Budget, Reading, Scores, choose, survivors
+from radmm.results.frontier.selection import Reading, Scores, TunedBudget, choose, survivors
 from radmm.study.groups import Group, drawn_with
 from radmm.study.public import facts_of, network_of, notes_of
 from radmm.study.settings import Parameters, build_algorithm, build_loss, build_noise, canonical
 
 ABOUT = ("stage", "seed", "setting", "iteration")
-METRICS = ("error_rate", "error_rate_average", "loss", "loss_average")
+TUNED_METRICS = ("error_rate", "error_rate_average", "loss", "loss_average")
 
 
 class Bench:
@@ -105,9 +105,9 @@ class Bench:
             test=test,
         )
         shape = (parameters["runs"], -1)
-        read = np.array([np.asarray(result.columns[name]).reshape(shape).mean(axis=0) for name in METRICS]).T
+        read = np.array([np.asarray(result.columns[name]).reshape(shape).mean(axis=0) for name in TUNED_METRICS]).T
         rounds = np.array(self.group.rounds)
-        measured = np.full((len(rounds), len(METRICS)), np.nan)
+        measured = np.full((len(rounds), len(TUNED_METRICS)), np.nan)
         reached = rounds < len(read)
         measured[reached] = read[rounds[reached]]
         return measured
@@ -116,7 +116,7 @@ class Bench:
         for rounds, values in zip(self.group.rounds, measured, strict=True):
             if np.isfinite(values).all():
                 about = dict(zip(ABOUT, (stage, seed, setting, rounds), strict=True))
-                self.rows.append({**about, **dict(zip(METRICS, values.tolist(), strict=True))})
+                self.rows.append({**about, **dict(zip(TUNED_METRICS, values.tolist(), strict=True))})
 
     def errors(self, settings: Iterable[str]) -> dict[str, Array]:
         """(seed, rounds, last or average) of candidates that were run on all seeds so far.
@@ -174,7 +174,7 @@ def tune(group: Group, study: dict[str, Any], features: Path, runs: Path) -> Non
     say(f"{group.method}, {group.cell}: {len(group.candidates)} candidates")
     spent = bench.spent([*study["selection"], *study["judgement"]], study["delta"])
     say("their totals are known")
-    budgets = [Budget(neighbours, epsilon) for neighbours in Neighbours for epsilon in study["epsilon"]]
+    budgets = [TunedBudget(neighbours, epsilon) for neighbours in Neighbours for epsilon in study["epsilon"]]
     scores = _select(bench, study, budgets, spent)
     chosen = choose(scores, budgets, group.averages)
     wanted = {reading.setting for _, reading in chosen.values()}
@@ -190,10 +190,12 @@ def tune(group: Group, study: dict[str, Any], features: Path, runs: Path) -> Non
         "chosen": [_told(group, budget, *found, spent) for budget, found in chosen.items()],
         "runs": len(bench.rows) // max(1, len(group.rounds)),
     }
-    write_parquet(runs, pd.DataFrame(bench.rows, columns=[*ABOUT, *METRICS]), metadata)
+    write_parquet(runs, pd.DataFrame(bench.rows, columns=[*ABOUT, *TUNED_METRICS]), metadata)
 
 
-def _select(bench: Bench, study: dict[str, Any], budgets: list[Budget], spent: dict[str, dict[str, Array]]) -> Scores:
+def _select(
+    bench: Bench, study: dict[str, Any], budgets: list[TunedBudget], spent: dict[str, dict[str, Array]]
+) -> Scores:
     """The scores of those candidates that are left after all selection seeds."""
     group, longest = bench.group, bench.group.rounds[-1]
     left = [setting.id for setting in group.candidates if _may_be_chosen(setting.id, budgets, spent)]
@@ -207,13 +209,13 @@ def _select(bench: Bench, study: dict[str, Any], budgets: list[Budget], spent: d
     return Scores(bench.errors(left), spent)
 
 
-def _may_be_chosen(setting: str, budgets: list[Budget], spent: dict[str, dict[str, Array]]) -> bool:
+def _may_be_chosen(setting: str, budgets: list[TunedBudget], spent: dict[str, dict[str, Array]]) -> bool:
     """Whether some budget allows some number of rounds."""
     return any(spent[budget.neighbours][setting].min() <= budget.epsilon for budget in budgets)
 
 
 def _told(
-    group: Group, budget: Budget, error: float, reading: Reading, spent: dict[str, dict[str, Array]]
+    group: Group, budget: TunedBudget, error: float, reading: Reading, spent: dict[str, dict[str, Array]]
 ) -> dict[str, Any]:
     return {
         **budget._asdict(),

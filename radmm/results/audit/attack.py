@@ -14,7 +14,7 @@ from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array
 from radmm.base.seeds import Purpose, generator
 from radmm.driver import solve
-from radmm.results.audit.case import Case
+from radmm.results.audit.case import AuditCase
 from radmm.results.audit.intervals import ERROR, Estimate, clopper_pearson
 from radmm.results.audit.loss import Neighbours
 from radmm.results.audit.transcripts import density_in_use, first_node_loss
@@ -22,7 +22,7 @@ from radmm.results.audit.transcripts import density_in_use, first_node_loss
 THRESHOLDS = 200
 
 
-def released_iterates(case: Case, replaced: bool, runs: int, seed: int) -> Array:
+def released_iterates(case: AuditCase, replaced: bool, runs: int, seed: int) -> Array:
     """(run, iteration, node, feature) of the solver's own runs on one of the two data sets."""
     stream = generator(seed, Purpose.AUDIT_RUN, crc32(case.name.encode()), int(replaced))
     result = solve(
@@ -42,7 +42,7 @@ def released_iterates(case: Case, replaced: bool, runs: int, seed: int) -> Array
     return result.primal
 
 
-def likelihood_ratios(case: Case, primal: Array) -> Array:
+def likelihood_ratios(case: AuditCase, primal: Array) -> Array:
     """Log-likelihood ratio of each run: the record's data set over the replacement's."""
     replay = Replay(case, primal)
     state = case.setup.algorithm.first(np.moveaxis(primal[:, 0], 0, 2), case.setup.network)
@@ -56,7 +56,7 @@ def likelihood_ratios(case: Case, primal: Array) -> Array:
 class Replay(Oracle):
     """Stands for the oracle: it hands out what was released, and weighs it under both data sets."""
 
-    def __init__(self, case: Case, primal: Array) -> None:
+    def __init__(self, case: AuditCase, primal: Array) -> None:
         self._setup, self._primal = case.setup, primal
         record, replacement = (case.node_rows(replaced, case.setup.dimension)[0] for replaced in (False, True))
         self._pair = Neighbours(record, replacement)

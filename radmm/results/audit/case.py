@@ -121,7 +121,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Case:
+class AuditCase:
     """A pair in a run.
 
     Args:

@@ -14,7 +14,7 @@ from radmm.privacy.noise import Noise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.noises.penalty import PenaltyNoise
-from radmm.results.audit.case import Case, Pair, Place, Point, Setup
+from radmm.results.audit.case import AuditCase, Pair, Place, Point, Setup
 
 DIMENSIONS = (1, 2, 5, 20, 105)
 SMALL = 5  # dimension up to which exponential-norm noise is tried everywhere: each of its curves takes seconds
@@ -64,10 +64,10 @@ PAIRS = (
 )
 
 
-def releases() -> list[Case]:
+def releases() -> list[AuditCase]:
     """One release each: every pair, dimension, mechanism and law, at a gentle curvature ratio x and a steep one."""
     return [
-        Case(pair, setup)
+        AuditCase(pair, setup)
         for dimension in DIMENSIONS
         for setup in (*gentle(dimension), *steep(dimension))
         if setup.noise.law == Law.GAUSSIAN or dimension <= SMALL
@@ -96,7 +96,7 @@ def steep(dimension: int) -> list[Setup]:
     ]
 
 
-def transcripts() -> list[Case]:
+def transcripts() -> list[AuditCase]:
     """Ten releases of whole runs, with penalties that grow where the algorithm lets them and curves are quick."""
     growing = Geometric(0.4, 1.05)
     runs: list[tuple[Algorithm[Any], Noise, int]] = [
@@ -108,12 +108,12 @@ def transcripts() -> list[Case]:
         (RADMM(0.4), OutputNoise(sigma=2.0), 20),
     ]
     return [
-        Case(pair, transcript(dimension, *run))
+        AuditCase(pair, transcript(dimension, *run))
         for dimension in (2, 20)
         for run in runs
         if dimension <= SMALL or not isinstance(run[1], PenaltyNoise) or run[1].law == Law.GAUSSIAN
         for pair in (FLIP, OWN_ZERO, NEAR_FLIP)
-    ] + [Case(pair, setup) for setup in (*on_a_path(), repaired()) for pair in (NEAR_FLIP, ALONE)]
+    ] + [AuditCase(pair, setup) for setup in (*on_a_path(), repaired()) for pair in (NEAR_FLIP, ALONE)]
 
 
 def on_a_path() -> list[Setup]:
@@ -135,22 +135,22 @@ def transcript(dimension: int, algorithm: Algorithm[Any], noise: Noise, iteratio
     return Setup(8, 2.0, 0.4, dimension, algorithm, noise, iterations)
 
 
-def held() -> list[Case]:
+def held() -> list[AuditCase]:
     """Releases that are held in the place at which they tell most, in one and two dimensions, once and ten times."""
     gentle_noises = (ObjectiveNoise(1.0), ObjectiveNoise(sigma=2.0))
     found = [
-        Case(ALONE, Setup(8, 2.0, 0.4, dimension, RADMM(0.4), noise, 2 * times - 1), place=Place(-40.0))
+        AuditCase(ALONE, Setup(8, 2.0, 0.4, dimension, RADMM(0.4), noise, 2 * times - 1), place=Place(-40.0))
         for dimension in (1, 2)
         for noise in gentle_noises
         for times in (1, 10)
     ]
     found += [
-        Case(OPPOSITE, Setup(8, 2.0, 0.4, 2, RADMM(0.4), noise, 2 * times - 1), place=Place(-40.0, FAR))
+        AuditCase(OPPOSITE, Setup(8, 2.0, 0.4, 2, RADMM(0.4), noise, 2 * times - 1), place=Place(-40.0, FAR))
         for noise in gentle_noises
         for times in (1, 10)
     ]
     return found + [
-        Case(pair, Setup(4, 4.0, 0.08, dimension, RADMM(0.01), noise, 2 * times - 1), place=Place(half, across))
+        AuditCase(pair, Setup(4, 4.0, 0.08, dimension, RADMM(0.01), noise, 2 * times - 1), place=Place(half, across))
         for pair, across in ((ALONE, 0.0), (OPPOSITE, FAR))
         for dimension in (1, 2)
         if pair.least_dimension <= dimension
@@ -165,19 +165,19 @@ def papers_setting(noise: Noise) -> Setup:
     return Setup(8000, 1750.0, 0.088, 105, RADMM(1.0), noise, 50)
 
 
-def panels() -> list[Case]:
+def panels() -> list[AuditCase]:
     """What the figure shows. σ is such that the noise's expected norm is d/α."""
     return [
-        Case(NEAR_FLIP, papers_setting(ObjectiveNoise(1.0)), "the paper's setting, α = 1"),
-        Case(NEAR_FLIP, papers_setting(ObjectiveNoise(sigma=10.27)), "the paper's setting, Gaussian σ = 10.27"),
-        Case(NEAR_FLIP, transcript(2, RADMM(0.4), ObjectiveNoise(1.0), 20), "objective noise, α = 1"),
-        Case(NEAR_FLIP, transcript(2, MADMM(0.4, dual_step=0.4), PenaltyNoise(1.0), 10), "penalty noise, α = 1"),
-        Case(NEAR_FLIP, transcript(20, RADMM(0.4), OutputNoise(1.0), 20), "output noise, α = 1"),
-        Case(RIGHT_ANGLE, steep(5)[0], "large curvature ratio, α = 0.5"),
+        AuditCase(NEAR_FLIP, papers_setting(ObjectiveNoise(1.0)), "the paper's setting, α = 1"),
+        AuditCase(NEAR_FLIP, papers_setting(ObjectiveNoise(sigma=10.27)), "the paper's setting, Gaussian σ = 10.27"),
+        AuditCase(NEAR_FLIP, transcript(2, RADMM(0.4), ObjectiveNoise(1.0), 20), "objective noise, α = 1"),
+        AuditCase(NEAR_FLIP, transcript(2, MADMM(0.4, dual_step=0.4), PenaltyNoise(1.0), 10), "penalty noise, α = 1"),
+        AuditCase(NEAR_FLIP, transcript(20, RADMM(0.4), OutputNoise(1.0), 20), "output noise, α = 1"),
+        AuditCase(RIGHT_ANGLE, steep(5)[0], "large curvature ratio, α = 0.5"),
     ]
 
 
-def attacks() -> list[Case]:
+def attacks() -> list[AuditCase]:
     """Runs of the solver, few steps each: few runs can show a large ε, so that bounds must be small to be tested."""
     runs: list[tuple[Algorithm[Any], Noise, int]] = [
         (RADMM(0.5), ObjectiveNoise(1.5), 2),
@@ -187,4 +187,4 @@ def attacks() -> list[Case]:
         (RADMM(0.5), ObjectiveNoise(sigma=1.0), 2),
         (MRADMM(0.5), OutputNoise(sigma=1.0), 3),
     ]
-    return [Case(PUSHED, Setup(1000, 500.0, 0.2, 2, *run)) for run in runs]
+    return [AuditCase(PUSHED, Setup(1000, 500.0, 0.2, 2, *run)) for run in runs]

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import softmax
 
 from radmm.base.arrays import Array
-from radmm.results.audit.case import PLANE, Case
+from radmm.results.audit.case import PLANE, AuditCase
 from radmm.results.audit.rows import Rows
 
 OWN, OTHER = 0, 1  # the class of all rows, and the one that they are taken for
@@ -43,7 +43,7 @@ class ClassRows(Rows):
 
 
 @dataclass(frozen=True)
-class ClassCase(Case):
+class ClassCase(AuditCase):
     """A pair in a run with a loss of several classes, on two features."""
 
     @property

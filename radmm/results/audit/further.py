@@ -17,7 +17,7 @@ from radmm.privacy.noises.gradient import GradientNoise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.results.audit import cases
-from radmm.results.audit.case import PLANE, Case, Pair, Place, Setup
+from radmm.results.audit.case import PLANE, AuditCase, Pair, Place, Setup
 from radmm.results.audit.cases import ALONE, FLIP, NEAR_FLIP, NOTHING, PATH
 from radmm.results.audit.classes import ClassCase
 
@@ -28,12 +28,12 @@ HINGE = HuberHinge(0.5)
 THREE = Softmax(3)
 
 
-def further() -> list[Case]:
+def further() -> list[AuditCase]:
     """Sampled runs of ten releases."""
     return [*gradients(), *cancelling(), *hinges(), *softmaxes()]
 
 
-def gradients() -> list[Case]:
+def gradients() -> list[AuditCase]:
     """A row moves a gradient by C/B or 2C/B, and there is no Jacobian: either law, in few dimensions and in many."""
     runs: list[tuple[Algorithm[Any], Noise]] = [
         (DGD(0.1), GradientNoise(1.0)),
@@ -41,7 +41,7 @@ def gradients() -> list[Case]:
         (GradientTracking(0.05), GradientNoise(sigma=2.0)),
     ]
     return [
-        Case(pair, Setup(8, 2.0, 0.4, dimension, *run, 10, PATH))
+        AuditCase(pair, Setup(8, 2.0, 0.4, dimension, *run, 10, PATH))
         for dimension in (2, 20)
         for run in runs
         if dimension == 2 or run[1].law == Law.GAUSSIAN
@@ -49,7 +49,7 @@ def gradients() -> list[Case]:
     ]
 
 
-def cancelling() -> list[Case]:
+def cancelling() -> list[AuditCase]:
     """All messages are seen: given the others' noise, what hides the first node is less than what it adds."""
     runs: list[tuple[Algorithm[Any], Noise, int]] = [
         (DGD(0.1), GradientNoise(sigma=2.0, cancelling=2.0), 10),
@@ -57,7 +57,7 @@ def cancelling() -> list[Case]:
         (RADMM(0.4), OutputNoise(sigma=2.0, cancelling=2.0), 20),
     ]
     return [
-        Case(pair, Setup(8, 2.0, 0.4, 2, *run, network))
+        AuditCase(pair, Setup(8, 2.0, 0.4, 2, *run, network))
         for network in (PATH, STAR)
         for run in runs
         if network is PATH or isinstance(run[0], DGD)
@@ -65,17 +65,17 @@ def cancelling() -> list[Case]:
     ]
 
 
-def hinges() -> list[Case]:
+def hinges() -> list[AuditCase]:
     """A loss of which no more is known than how much it bends at most."""
     return [
-        Case(pair, Setup(8, 2.0, 0.4, dimension, RADMM(0.4), noise, 20, loss=HINGE))
+        AuditCase(pair, Setup(8, 2.0, 0.4, dimension, RADMM(0.4), noise, 20, loss=HINGE))
         for dimension, noise in ((1, ObjectiveNoise(1.0)), (2, ObjectiveNoise(sigma=2.0)))
         for pair in (FLIP, ALONE, NEAR_FLIP)
         if pair.least_dimension <= dimension
     ]
 
 
-def softmaxes() -> list[Case]:
+def softmaxes() -> list[AuditCase]:
     """Three classes on two features, Gaussian noise wherever it may enter."""
     runs: list[tuple[Algorithm[Any], Noise, int]] = [
         (DGD(0.1), GradientNoise(sigma=2.0), 10),
@@ -88,16 +88,16 @@ def softmaxes() -> list[Case]:
     ]
 
 
-def held_hinges() -> list[Case]:
+def held_hinges() -> list[AuditCase]:
     """On a line, where the slope grows at its steepest: all of its parabola lies in one place of the noise."""
     return [
-        Case(ALONE, Setup(4, 4.0, 0.08, 1, RADMM(0.01), noise, 2 * times - 1, loss=HINGE), place=Place(half))
+        AuditCase(ALONE, Setup(4, 4.0, 0.08, 1, RADMM(0.01), noise, 2 * times - 1, loss=HINGE), place=Place(half))
         for noise, half in ((ObjectiveNoise(0.5), -1.0), (ObjectiveNoise(sigma=8.0), -8.0))
         for times in (1, 10)
     ]
 
 
-def every_case() -> list[Case]:
+def every_case() -> list[AuditCase]:
     """All that the audit tries."""
     papers = [*cases.held(), *cases.releases(), *cases.transcripts(), *cases.panels(), *cases.attacks()]
     return [*papers, *held_hinges(), *further()]

@@ -12,7 +12,7 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.laws import Law
-from radmm.results.audit.case import Case
+from radmm.results.audit.case import AuditCase
 from radmm.results.audit.intervals import Estimate
 from radmm.results.audit.loss import Density
 from radmm.results.audit.rows import Rows
@@ -35,7 +35,7 @@ class Laws(NamedTuple):
     there: Array
 
 
-def laws(case: Case, reverse: bool, finer: float = 1.0) -> Laws:
+def laws(case: AuditCase, reverse: bool, finer: float = 1.0) -> Laws:
     """Of one release at the case's place; reverse has the replacement run.
 
     Args:
@@ -66,7 +66,7 @@ def _density(rows: Rows, u: Array, point: Array, curvature: float, law: Density)
     return density
 
 
-def _grid(case: Case, law: Density, finer: float) -> tuple[Array, Array]:
+def _grid(case: AuditCase, law: Density, finer: float) -> tuple[Array, Array]:
     """(feature, cell) middles, and lengths or areas of the cells."""
     assert case.place is not None  # noqa: S101 (`linear` has looked)
     unit = law.scale if law.law == Law.GAUSSIAN else 1.0 / law.scale
@@ -87,7 +87,7 @@ def _grid(case: Case, law: Density, finer: float) -> tuple[Array, Array]:
     return u, np.repeat(length, len(second)) * np.tile(width, len(middle))
 
 
-def epsilon_reached(case: Case, reverse: bool, both: Laws, deltas: Array) -> Estimate:
+def epsilon_reached(case: AuditCase, reverse: bool, both: Laws, deltas: Array) -> Estimate:
     """ε of all K releases at each δ, between limits that the two sizes of the grid set.
 
     Args:

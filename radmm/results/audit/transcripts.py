@@ -16,19 +16,19 @@ from radmm.privacy.cancelling import pairs_of
 from radmm.privacy.events import PerturbedPenaltyArgmin
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
-from radmm.results.audit.case import Case, Setup
+from radmm.results.audit.case import AuditCase, Setup
 from radmm.results.audit.loss import Density, Neighbours
 
 BLOCK = 10_000  # transcripts at a time: their arrays stay in the cache
 
 
-def sample_losses(case: Case, reverse: bool, samples: int, seed: int) -> Array:
+def sample_losses(case: AuditCase, reverse: bool, samples: int, seed: int) -> Array:
     """Privacy losses of independent transcripts; reverse has the replacement run, and the record as alternative."""
     blocks = [min(BLOCK, samples - done) for done in range(0, samples, BLOCK)]
     return np.concatenate([_block(case, reverse, size, (seed, number)) for number, size in enumerate(blocks)])
 
 
-def _block(case: Case, reverse: bool, size: int, key: tuple[int, int]) -> Array:
+def _block(case: AuditCase, reverse: bool, size: int, key: tuple[int, int]) -> Array:
     oracle = SamplingOracle(case, reverse, size, key)
     start = np.repeat(case.initial_point[:, :, None], size, axis=2)
     state = case.setup.algorithm.first(start, case.setup.network)
@@ -40,7 +40,7 @@ def _block(case: Case, reverse: bool, size: int, key: tuple[int, int]) -> Array:
 class SamplingOracle(Oracle):
     """Perturbs and releases every node's exact argmin, and adds up what that gives away about the first node's."""
 
-    def __init__(self, case: Case, reverse: bool, size: int, key: tuple[int, int]) -> None:
+    def __init__(self, case: AuditCase, reverse: bool, size: int, key: tuple[int, int]) -> None:
         self._case, self._reverse, self._key = case, reverse, key
         self._rows = case.node_rows(reverse, case.coordinates)
         self._pair = Neighbours(self._rows[0], case.node_rows(not reverse, case.coordinates)[0])

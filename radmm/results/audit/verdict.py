@@ -20,7 +20,7 @@ from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import REPLACE_ONE, Relation
 from radmm.results.audit.attack import epsilon_shown
-from radmm.results.audit.case import Case, Setup
+from radmm.results.audit.case import AuditCase, Setup
 from radmm.results.audit.intervals import hockey_stick, normalisation
 from radmm.results.audit.quadrature import epsilon_reached, largest_loss, laws
 
@@ -28,7 +28,7 @@ DELTAS = (0.1, 0.01, 1e-3, 1e-4, 1e-5)
 STANDS, FALLS = "stands", "falls"
 ROUNDING = 1e-8  # of a loss, where the argmins end within rounding
 CURVE_POINTS = 60
-DELTA, EPSILON, LARGEST_LOSS, NORMALISATION = "delta", "epsilon", "largest loss", "E e^(-L)"
+DELTA_BOUND, EPSILON_BOUND, LARGEST_LOSS, NORMALISATION = "delta", "epsilon", "largest loss", "E e^(-L)"
 
 
 class Claim(NamedTuple):
@@ -45,7 +45,7 @@ class Check:
     """One comparison; without an accountant it is of what no accountant needs to say."""
 
     audit: str
-    case: Case
+    case: AuditCase
     direction: str
     samples: int
     quantity: str
@@ -109,8 +109,8 @@ class Check:
         found = f"the {self.audit} audit finds at least {self.low:.6g} ({self.direction}, {self.samples} samples)"
         bounds = f"the {self.claim.accountant} accountant bounds"
         place = {
-            DELTA: f"{bounds} delta at epsilon = {rounded_up(self.claim.epsilon, 6)}",
-            EPSILON: f"{bounds} epsilon at delta = {self.claim.delta:g}",
+            DELTA_BOUND: f"{bounds} delta at epsilon = {rounded_up(self.claim.epsilon, 6)}",
+            EPSILON_BOUND: f"{bounds} epsilon at delta = {self.claim.delta:g}",
             LARGEST_LOSS: f"{bounds} every loss",
         }
         if self.quantity in place:
@@ -153,7 +153,7 @@ def _claims_of_setup(setup: Setup, relation: Relation) -> tuple[Claim, ...]:
     return tuple(claims_of(setup.ledger, relation))
 
 
-def claims_of_case(case: Case) -> list[Claim]:
+def claims_of_case(case: AuditCase) -> list[Claim]:
     """For every relation by which the case's data sets are neighbours.
 
     Args:
@@ -163,7 +163,7 @@ def claims_of_case(case: Case) -> list[Claim]:
     return [claim for relation in relations for claim in _claims_of_setup(case.setup, relation)]
 
 
-def exact_checks(case: Case, direction: str, losses: Array, claims: Sequence[Claim]) -> list[Check]:
+def exact_checks(case: AuditCase, direction: str, losses: Array, claims: Sequence[Claim]) -> list[Check]:
     """Sampled losses against every claim, and against their own law."""
 
     def check(quantity: str, claim: Claim, bound: float, found: Iterable[Array | float]) -> Check:
@@ -174,17 +174,19 @@ def exact_checks(case: Case, direction: str, losses: Array, claims: Sequence[Cla
     largest = float(losses.max()) - ROUNDING
     checks = [check(LARGEST_LOSS, claim, claim.epsilon, (largest, largest, np.inf)) for claim in pure]
     sticks = hockey_stick(losses, np.array([claim.epsilon for claim in approximate]))
-    checks += [check(DELTA, claim, claim.delta, found) for claim, *found in zip(approximate, *sticks, strict=True)]
+    checks += [
+        check(DELTA_BOUND, claim, claim.delta, found) for claim, *found in zip(approximate, *sticks, strict=True)
+    ]
     nobody = Claim("", np.nan, np.nan)
     checks.append(check(NORMALISATION, nobody, 1.0, normalisation(losses)))
     if case.panel:
         epsilon = np.linspace(0.0, float(losses.max()), CURVE_POINTS)
         curve = zip(epsilon.tolist(), *hockey_stick(losses, epsilon), strict=True)
-        checks += [check(DELTA, nobody._replace(epsilon=at), np.nan, found) for at, *found in curve]
+        checks += [check(DELTA_BOUND, nobody._replace(epsilon=at), np.nan, found) for at, *found in curve]
     return checks
 
 
-def quadrature_checks(case: Case, reverse: bool, direction: str, claims: Sequence[Claim]) -> list[Check]:
+def quadrature_checks(case: AuditCase, reverse: bool, direction: str, claims: Sequence[Claim]) -> list[Check]:
     """The exact law of the releases' losses against every claim.
 
     Args:
@@ -200,21 +202,23 @@ def quadrature_checks(case: Case, reverse: bool, direction: str, claims: Sequenc
     checks = []
     for claim in claims:
         estimate, low, high = map(float, reached.get(claim.delta, (largest, largest, np.inf)))
-        quantity = EPSILON if claim.delta else LARGEST_LOSS
+        quantity = EPSILON_BOUND if claim.delta else LARGEST_LOSS
         checks.append(
             Check("quadrature", case, direction, len(both.here), quantity, claim, claim.epsilon, estimate, low, high)
         )
     return checks
 
 
-def attack_checks(case: Case, with_record: Array, with_replacement: Array, claims: Sequence[Claim]) -> list[Check]:
+def attack_checks(case: AuditCase, with_record: Array, with_replacement: Array, claims: Sequence[Claim]) -> list[Check]:
     """What a membership test shows, from its scores of runs on either data set, against every claim."""
     shown = {delta: epsilon_shown(with_record, with_replacement, delta) for delta in {claim.delta for claim in claims}}
     tested = len(with_record) // 2 + len(with_replacement) // 2
     checks = []
     for claim in claims:
         estimate, low, high = (float(each[0]) for each in shown[claim.delta])
-        checks.append(Check("black-box", case, "either", tested, EPSILON, claim, claim.epsilon, estimate, low, high))
+        checks.append(
+            Check("black-box", case, "either", tested, EPSILON_BOUND, claim, claim.epsilon, estimate, low, high)
+        )
     return checks
 
 

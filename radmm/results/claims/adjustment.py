@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from radmm.results.claims.claim import Case, Check, Outcome
+from radmm.results.claims.claim import Check, ClaimCase, Outcome
 from radmm.results.claims.statistics import LEVEL, Estimate
 
 
-def adjust(checks: Sequence[Check], estimates: Sequence[Estimate]) -> list[Case]:
+def adjust(checks: Sequence[Check], estimates: Sequence[Estimate]) -> list[ClaimCase]:
     """Holm's step-down: of m open cases each has the level 1 − (1 − LEVEL)/m; those decided by it are settled, and the
     rest go on with the smaller m, until none is settled. The chance that any outcome is wrong is at most 1 − LEVEL.
 
@@ -25,6 +25,6 @@ def adjust(checks: Sequence[Check], estimates: Sequence[Estimate]) -> list[Case]
             break
         open_cases = undecided
     return [
-        Case(check.at, estimate, check.decide(estimate), wide, check.decide(wide))
+        ClaimCase(check.at, estimate, check.decide(estimate), wide, check.decide(wide))
         for check, estimate, wide in zip(checks, estimates, adjusted, strict=True)
     ]

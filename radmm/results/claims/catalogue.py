@@ -2,7 +2,7 @@
 
 from radmm.results.claims import comparison, convergence, cost, parameters
 from radmm.results.claims.claim import Claim, Form
-from radmm.results.claims.evidence import DELTA
+from radmm.results.tables import DELTA
 
 LOSSES = "loss L(T) and test error at the last iteration"
 SIZES = (

@@ -55,7 +55,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Case:
+class ClaimCase:
     """A check that was made: its outcome by its own interval, and by one adjusted for all of the claim's cases."""
 
     at: dict[str, Any]

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from radmm.results.claims.claim import Case, Outcome
+from radmm.results.claims.claim import ClaimCase, Outcome
 from radmm.results.claims.evidence import name_of
 
 FEWEST_VALUES = 3  # on an axis of numbers: a limit between two values only names points of the grid
 
 
-def condition(cases: Sequence[Case]) -> str:
+def condition(cases: Sequence[ClaimCase]) -> str:
     """The first clause on one axis that all cases which hold meet and none which fails; empty if there is none.
 
     Args:

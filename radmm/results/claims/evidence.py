@@ -14,7 +14,7 @@ import pandas as pd
 from radmm.base.arrays import Array
 from radmm.base.store import checked
 from radmm.privacy.accountants.shift import ShiftAccountant
-from radmm.results.tables import read_ledger
+from radmm.results.tables import DELTA, read_ledger
 from radmm.study.settings import StudySetting
 
 Point = Mapping[str, Any]
@@ -25,9 +25,6 @@ NODES, RHO, SPLIT = "network.nodes", "problem.rho", "split.seed"
 
 # What two settings must have in common for their runs to be pairs.
 SHARED = ("data", "split", "network", "partition", "seed", "initial_scale")
-
-
-DELTA = 1e-5  # at which total ε are compared
 
 
 class EvidenceError(Exception):

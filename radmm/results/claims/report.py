@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from radmm.results.claims.claim import FEWEST_RUNS, Case, Outcome
+from radmm.results.claims.claim import FEWEST_RUNS, ClaimCase, Outcome
 from radmm.results.claims.evidence import name_of
 from radmm.results.claims.statistics import LEVEL, RESAMPLES, Estimate
-from radmm.results.claims.verdict import Verdict, Word
+from radmm.results.claims.verdict import ClaimVerdict, Word
 
 PREFACE = f"""\
 # What the paper claims, and what came out
@@ -40,7 +40,7 @@ How to read it:
 """
 
 
-def as_json(verdicts: Sequence[Verdict], provenance: dict[str, Any]) -> dict[str, Any]:
+def as_json(verdicts: Sequence[ClaimVerdict], provenance: dict[str, Any]) -> dict[str, Any]:
     return {
         "claims": [_entry(verdict) for verdict in verdicts],
         "interval": {"level": LEVEL, "resamples": RESAMPLES, "fewest_runs": FEWEST_RUNS},
@@ -48,7 +48,7 @@ def as_json(verdicts: Sequence[Verdict], provenance: dict[str, Any]) -> dict[str
     }
 
 
-def _entry(verdict: Verdict) -> dict[str, Any]:
+def _entry(verdict: ClaimVerdict) -> dict[str, Any]:
     claim = verdict.claim
     return {
         "name": claim.name,
@@ -69,12 +69,12 @@ def _entry(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _case(case: Case) -> dict[str, Any]:
+def _case(case: ClaimCase) -> dict[str, Any]:
     adjusted = {"low": case.adjusted.low, "high": case.adjusted.high, "outcome": case.adjusted_outcome}
     return {"at": case.at, **asdict(case.estimate), "outcome": case.outcome, "adjusted": adjusted}
 
 
-def as_markdown(verdicts: Sequence[Verdict], provenance: dict[str, Any]) -> str:
+def as_markdown(verdicts: Sequence[ClaimVerdict], provenance: dict[str, Any]) -> str:
     privacy = f"- Of every bound and ε: {provenance['assumed']}\n"
     lines = [
         PREFACE.removesuffix("\n"),
@@ -99,11 +99,11 @@ def _source(provenance: dict[str, Any]) -> Iterator[str]:
     yield f"- code of the traces: {', '.join(provenance['code_of_traces'])}; of this page: {provenance['code']}"
 
 
-def _bold(verdict: Verdict) -> str:
+def _bold(verdict: ClaimVerdict) -> str:
     return str(verdict).replace(verdict.word, f"**{verdict.word}**", 1)
 
 
-def _details(verdict: Verdict) -> Iterator[str]:
+def _details(verdict: ClaimVerdict) -> Iterator[str]:
     claim = verdict.claim
     yield f"## {claim.name}"
     yield f"\n{claim.says} ({'ours; ' if claim.is_ours else ''}{claim.place})\n"
@@ -120,11 +120,11 @@ def _details(verdict: Verdict) -> Iterator[str]:
         yield from _table(verdict)
 
 
-def _at(case: Case) -> str:
+def _at(case: ClaimCase) -> str:
     return ", ".join(f"{axis} = {name_of(value)}" for axis, value in case.at.items())
 
 
-def _table(verdict: Verdict) -> Iterator[str]:
+def _table(verdict: ClaimVerdict) -> Iterator[str]:
     axes = list(verdict.cases[0].at)
     yield "\n" + _row([*axes, "estimate", f"{LEVEL:.0%} interval", "outcome", "adjusted"])
     yield _row(["---"] * (len(axes) + 4))
@@ -134,11 +134,11 @@ def _table(verdict: Verdict) -> Iterator[str]:
         yield _row([*_cells(case), case.outcome, "control"])
 
 
-def _cells(case: Case) -> list[str]:
+def _cells(case: ClaimCase) -> list[str]:
     return [*map(name_of, case.at.values()), *_numbers(case.estimate)]
 
 
-def _runs(cases: Sequence[Case]) -> str:
+def _runs(cases: Sequence[ClaimCase]) -> str:
     """How many pairs a case has, and how many were lost."""
     numbers = sorted({case.estimate.runs for case in cases})
     lost = sum(case.estimate.ended_early for case in cases)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from radmm.results.claims.adjustment import adjust
-from radmm.results.claims.claim import Case, Check, Claim, Form, Outcome
+from radmm.results.claims.claim import Check, Claim, ClaimCase, Form, Outcome
 from radmm.results.claims.condition import condition
 from radmm.results.claims.evidence import Evidence, EvidenceError, Runs
 from radmm.results.claims.statistics import Estimate
@@ -36,10 +36,10 @@ def word_of(outcomes: Collection[str]) -> Word:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ClaimVerdict:
     claim: Claim
-    cases: list[Case]
-    controls: list[Case]  # shown beside the cases, without a say
+    cases: list[ClaimCase]
+    controls: list[ClaimCase]  # shown beside the cases, without a say
     missing: list[str]  # what it would have taken to test more
     settings: list[str]  # ids of those looked at
 
@@ -65,7 +65,7 @@ class Verdict:
         return condition(self.cases) if self.word is Word.MIXED else ""
 
     @property
-    def exceptions(self) -> list[Case]:
+    def exceptions(self) -> list[ClaimCase]:
         """The cases that fail, of a claim of which others hold."""
         if not self.number(Outcome.HOLDS):
             return []
@@ -94,7 +94,7 @@ def judge(
     traces: Path,
     ledgers: Path | None = None,
     read: dict[str, Runs] | None = None,
-) -> Verdict:
+) -> ClaimVerdict:
     """What a check can't be made of is noted; the others go on.
 
     Args:
@@ -118,4 +118,4 @@ def judge(
     if not cases and not evidence.missing:
         evidence.note("no two settings to compare")
     controls = [case for check, case in made if check.is_control]
-    return Verdict(claim, cases, controls, evidence.missing, evidence.settings)
+    return ClaimVerdict(claim, cases, controls, evidence.missing, evidence.settings)

@@ -31,7 +31,7 @@ ALPHA, GAMMA, LENGTH = "noise.alpha", "algorithm.gamma", "iterations"
 CONSTANT, GROWING = "constant η", "growing η"
 BETTER = "#EAF5F1"  # a light green
 LEAST_WIDTH = 2.0  # inches, of a panel
-METRICS = {"loss": ("Loss", "ratio of training losses"), "error_rate": ("Error", "ratio of test errors")}
+SHOWN_METRICS = {"loss": ("Loss", "ratio of training losses"), "error_rate": ("Error", "ratio of test errors")}
 
 
 class EarlyStopping(FigureKind):
@@ -39,7 +39,7 @@ class EarlyStopping(FigureKind):
 
     name: ClassVar[str] = "early_stopping"
     axes: ClassVar[tuple[str, ...]] = (ALPHA,)
-    metrics: ClassVar[tuple[str, ...]] = tuple(METRICS)
+    metrics: ClassVar[tuple[str, ...]] = tuple(SHOWN_METRICS)
 
     def refusal(self, settings: Sequence[Setting]) -> str | None:
         """Equal bounds are told by equal α.
@@ -63,9 +63,9 @@ class EarlyStopping(FigureKind):
         looks = _looks(material, found)
         columns = sorted(points["K"].unique())
         width = max(TEXT_WIDTH, LEAST_WIDTH * len(columns))
-        figure, grid = subplots(len(METRICS), len(columns), width, 5.4, sharex=True, sharey="row")
+        figure, grid = subplots(len(SHOWN_METRICS), len(columns), width, 5.4, sharex=True, sharey="row")
         letters = map(letter, count())
-        for (metric, (what, label)), line in zip(METRICS.items(), grid, strict=True):
+        for (metric, (what, label)), line in zip(SHOWN_METRICS.items(), grid, strict=True):
             for steps, axes in zip(columns, line, strict=True):
                 axes.axhline(1.0, color="0.5", linewidth=0.8)
                 axes.axhspan(0.0, 1.0, color=BETTER, linewidth=0, zorder=0)

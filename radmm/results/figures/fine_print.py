@@ -14,11 +14,11 @@ from radmm.results.figures.meaning import is_private
 
 LETTERS = 20  # in an inch of the smallest text
 MOST_NUMBERS = 4  # that are told one by one
-DELTA = 1e-5
+PRINTED_DELTA = 1e-5  # that of the tables (`results.tables.DELTA`), in whose metrics' names it stands
 EXACT = "Losses and errors are exact, and covered by no ε."
 SHIFT = {  # the default accountant's metrics, of which a table has one: its cap where curves would take too long
-    f"epsilon_shift_delta_{DELTA:g}": "the shift accountant",
-    f"epsilon_shift-cap_delta_{DELTA:g}": "the shift accountant's cap",
+    f"epsilon_shift_delta_{PRINTED_DELTA:g}": "the shift accountant",
+    f"epsilon_shift-cap_delta_{PRINTED_DELTA:g}": "the shift accountant's cap",
 }
 
 
@@ -50,7 +50,7 @@ def spent(material: Material) -> list[str]:
     if not private:
         return []
     whose = SHIFT[totals["metric"].iloc[0] if len(totals) else next(iter(SHIFT))]
-    terms = f"for {REPLACE_ONE}, at δ = {DELTA:g} by {whose}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}"
+    terms = f"for {REPLACE_ONE}, at δ = {PRINTED_DELTA:g} by {whose}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}"
     if totals.empty:
         return [f"No total ε is known: {whose} has no proof for these releases."]
     known = totals.drop_duplicates("setting")

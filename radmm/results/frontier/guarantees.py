@@ -14,8 +14,8 @@ from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 from radmm.results.frontier.replication import BOUND, EPSILON
 from radmm.results.terms import NOT_COVERED
 
-DELTA = 1e-5  # of a replication's budgets
-BY = {BOUND: ("paper", 0.0), EPSILON: ("shift", DELTA)}  # accountant and δ, by what is bounded
+REPLICATION_DELTA = 1e-5  # of a replication's budgets
+BY = {BOUND: ("paper", 0.0), EPSILON: ("shift", REPLICATION_DELTA)}  # accountant and δ, by what is bounded
 
 
 def assumed(groups: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from radmm.base.arrays import Array
 
 
-class Budget(NamedTuple):
+class TunedBudget(NamedTuple):
     """A total to be met.
 
     Args:
@@ -50,7 +50,7 @@ class Scores:
     errors: Mapping[str, Array]
     spent: Mapping[str, Mapping[str, Array]]
 
-    def best(self, setting: str, budget: Budget, averages: bool) -> tuple[float, Reading] | None:
+    def best(self, setting: str, budget: TunedBudget, averages: bool) -> tuple[float, Reading] | None:
         """The candidate's smallest mean error among what the budget allows; None if it allows nothing.
 
         Args:
@@ -65,7 +65,7 @@ class Scores:
         error = float(mean[place, averaged])
         return None if np.isinf(error) else (error, Reading(setting, int(place), bool(averaged)))
 
-    def ranked(self, budget: Budget, averages: bool) -> list[tuple[float, Reading]]:
+    def ranked(self, budget: TunedBudget, averages: bool) -> list[tuple[float, Reading]]:
         """The candidates that can meet the budget, each at its best, from the best on.
 
         Args:
@@ -76,7 +76,7 @@ class Scores:
         return sorted(each for each in found if each is not None)
 
 
-def survivors(scores: Scores, budgets: Iterable[Budget], averages: bool, keep: int) -> set[str]:
+def survivors(scores: Scores, budgets: Iterable[TunedBudget], averages: bool, keep: int) -> set[str]:
     """The candidates that are among the best of some budget.
 
     Args:
@@ -88,7 +88,7 @@ def survivors(scores: Scores, budgets: Iterable[Budget], averages: bool, keep: i
     return {reading.setting for budget in budgets for _, reading in scores.ranked(budget, averages)[:keep]}
 
 
-def choose(scores: Scores, budgets: Iterable[Budget], averages: bool) -> dict[Budget, tuple[float, Reading]]:
+def choose(scores: Scores, budgets: Iterable[TunedBudget], averages: bool) -> dict[TunedBudget, tuple[float, Reading]]:
     """For each budget that some candidate meets the best reading, with its error on the selection seeds.
 
     Args:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import radmm
-from radmm.accounting import ALPHAS, CURVATURE, DELTA, DIMENSION, STEPS, gaussian_sigma, ledger_after
+from radmm.accounting import ALPHAS, CURVATURE, DIMENSION, STEPS, WORKED_DELTA, gaussian_sigma, ledger_after
 from radmm.privacy.accountants.pure import PureAccountant
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.guarantee import rounded_up
@@ -39,9 +39,9 @@ def test_totals_are_those_of_the_accountants(steps, alpha):
     )
     by_shift = ((ZERO_OUT, objective), (REPLACE, objective), (ZERO_OUT, output), (REPLACE, output))
     of_normal = ((ZERO_OUT, normal), (REPLACE, normal), (REPLACE, normal_output))
-    totals = [accountant.epsilon(ledger, DELTA) for accountant, ledger in by_shift]
+    totals = [accountant.epsilon(ledger, WORKED_DELTA) for accountant, ledger in by_shift]
     totals += [PureAccountant().epsilon(objective, 0.0)]
-    totals += [accountant.epsilon(ledger, DELTA) for accountant, ledger in of_normal]
+    totals += [accountant.epsilon(ledger, WORKED_DELTA) for accountant, ledger in of_normal]
     assert printed(steps, alpha) == [rounded_up(float(total)) for total in totals]
 
 
@@ -54,6 +54,8 @@ def test_margins_over_the_best_attack_are_those_that_are_told(zero_out, name):
         attack = pairs_epsilon(
             Setting("exponential-norm", alpha * SHIFT, alpha * CURVATURE, DIMENSION, STEPS[0]), zero_out
         )
-        bound = (ZERO_OUT if zero_out else REPLACE).epsilon(ledger_after(STEPS[0], radmm.ObjectiveNoise(alpha)), DELTA)
+        bound = (ZERO_OUT if zero_out else REPLACE).epsilon(
+            ledger_after(STEPS[0], radmm.ObjectiveNoise(alpha)), WORKED_DELTA
+        )
         margins.append(f"{100 * (float(bound) / attack - 1):.1f}")
     assert re.findall(r"[\d.]+", told) == margins
