@@ -1,6 +1,4 @@
-"""Differentially private decentralised ADMM: algorithms, noises, accountants, and base classes for one's own
-components.
-"""
+"""Differentially private decentralised ADMM: algorithms, noises, accountants, and base classes for plug-ins."""
 
 import radmm.base.address_space  # first: it refuses what would keep NumPy from being loaded
 from radmm.algorithms.admm import ADMM, MADMM

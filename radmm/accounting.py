@@ -77,8 +77,9 @@ def worked_table() -> list[dict[str, float]]:
 
 
 def repair_table() -> list[dict[str, Any]]:
-    """Return the cost of covering inexact argmins, K = 50 and α = 1: σ_o as a multiple of the distance 2τ/λ0 it
-    covers.
+    """Return the cost of covering inexact argmins, K = 50 and α = 1.
+
+    σ_o is a multiple of the distance 2τ/λ0 that it covers.
     """
     distance = 2.0 * FACTS.tolerance / CURVATURE
     rows: list[dict[str, Any]] = []

@@ -156,7 +156,8 @@ class Result:
 
     @property
     def trace(self) -> pd.DataFrame:
-        """The trace as a table, one row a run and iteration; docs/formats.md explains its columns, those of
-        `radmm.metrics`.
+        """The trace as a table, one row a run and iteration.
+
+        `docs/formats.md` explains its columns, those of `radmm.metrics`.
         """
         return pd.DataFrame(self.columns)

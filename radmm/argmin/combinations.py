@@ -125,9 +125,7 @@ class _Entries:
         self._value = np.ascontiguousarray(rows.data)
 
     def scales(self) -> tuple[Array, Mask]:
-        """Return each row's largest entry by size, and a mask of the columns all of whose entries are their row's
-        scale.
-        """
+        """Return each row's largest entry by size, and a mask of the columns that have only their rows' scales."""
         scale, kind = np.empty(self._rows), np.zeros(self._columns, dtype=np.uint8)
         self._call("radmm_scales", self._value, scale, kind)
         return scale, kind == 1
@@ -155,9 +153,7 @@ class _Entries:
 
 
 def field_starts(columns: Integers, nearest: Integers) -> Integers:
-    """Return the first column of each field, where no field may have two columns of which the later is near the
-    earlier.
-    """
+    """Return the first column of each field; no field has two columns of which the later is near the earlier."""
     starts, end = [], 0
     for column in columns:
         if column >= end:
@@ -168,9 +164,7 @@ def field_starts(columns: Integers, nearest: Integers) -> Integers:
 
 
 def join_parts(fields: list[Part], most: int) -> list[Part]:
-    """Join the two parts with the fewest combinations in a sample of rows, again and again, while these are at most
-    `most`.
-    """
+    """Join parts, always those two with the fewest combinations in a sample of rows, while these are at most `most`."""
     parts = dict(enumerate(fields[:MOST_COMPARED]))
     step = max(1, len(fields[0].code) // SAMPLE)
     samples = {name: part.sampled(step) for name, part in parts.items()}

@@ -88,8 +88,8 @@ class _Solver:
     def _certified(
         self, solution: Solution, linear: Array, curvature: Array, rounding: Array, inherited: Array
     ) -> Solution:
-        """Return the solution with residuals that rounding can't fool, and solve what then misses the tolerance by
-        Newton.
+        """Return the solution with residuals that rounding can't fool, and solve by Newton's method what misses the
+        tolerance.
 
         Where rounding may hide more than its share, the gradient is measured from the rows themselves, and what may be
         hidden is added to it.

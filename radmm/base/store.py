@@ -134,8 +134,9 @@ def record_path(path: Path) -> Path:
 
 
 def _identity(path: Path) -> str:
-    """Return which setting's, split's, network's or experiment's file it is, and of which kind; ids in names are
-    hashes.
+    """Return which setting's, split's, network's or experiment's file it is, and of which kind.
+
+    Names suffice, as the ids in them are hashes.
     """
     return f"{path.absolute().parent.name}/{path.name}"
 
@@ -163,8 +164,9 @@ def fault(path: str | Path) -> str:
 
 
 def checked(path: str | Path, *together: Path) -> Path:
-    """Return the path of a file that is the one that was written; move any other aside and raise an error that names
-    it.
+    """Return the path of a file that is the one that was written.
+
+    Any other file is moved aside, and named in the error that is raised.
 
     Args:
         path: Path of a file that radmm makes.

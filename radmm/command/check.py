@@ -1,4 +1,4 @@
-"""`radmm check`: whether a plug-in's components keep their contracts, and whether a config can be used."""
+"""`radmm check`: test whether a plug-in's components keep their contracts, and whether a config is valid."""
 
 import argparse
 from dataclasses import asdict
@@ -22,7 +22,7 @@ def add(commands: Commands) -> None:
     """Declare the command.
 
     Args:
-        commands: Of the main parser.
+        commands: Commands of the main parser.
     """
     about = "Try a plug-in or a config; the contract of each component on small made data, every setting of a config."
     parser = add_command(commands, "check", run, about, EXAMPLES, CODES)
@@ -31,10 +31,10 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Tell how each component of a plug-in fares, or how many settings a config has.
+    """Print the verdict on each component of a plug-in, or the number of settings of a config.
 
     Args:
-        given: The flags.
+        given: Parsed flags.
     """
     if given.file.suffix in CONFIGS:
         return _check_config(given)
@@ -47,7 +47,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _check_config(given: argparse.Namespace) -> int:
-    """Read it as the workflow does, laid over the shipped one; an InputError says what is wrong."""
+    """Read a config as the workflow does, laid over the shipped one; an InputError says what is wrong."""
     study = Study.of(read_configs([str(given.file)]))
     counts = {name: len(settings) for name, settings in study.experiments.items()}
     told = ", ".join(f"{name} ({count})" for name, count in counts.items()) or "none"

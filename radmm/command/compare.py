@@ -1,4 +1,4 @@
-"""`radmm compare`: two settings by their traces: what they differ in, and by how much their runs differ."""
+"""`radmm compare`: compare two settings by their traces: how they differ, and by how much their runs differ."""
 
 import argparse
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ def add(commands: Commands) -> None:
     """Declare the command.
 
     Args:
-        commands: Of the main parser.
+        commands: Commands of the main parser.
     """
     about = "Compare two settings; parameters that differ, and the paired difference of their runs with its interval."
     parser = add_command(commands, "compare", run, about, EXAMPLES, CODES)
@@ -39,10 +39,10 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Read both traces, and tell how they differ.
+    """Read both traces, and print how they differ.
 
     Args:
-        given: The flags.
+        given: Parsed flags.
     """
     if not 0.0 < given.level < 1.0:
         raise InputError(f"--level {given.level:g}: must be above 0 and below 1")

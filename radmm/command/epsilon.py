@@ -1,4 +1,4 @@
-"""`radmm epsilon`: what a run would spend; no data are needed."""
+"""`radmm epsilon`: compute a run's total ε from public parameters, without data."""
 
 import argparse
 
@@ -24,7 +24,7 @@ def add(commands: Commands) -> None:
     """Declare the command.
 
     Args:
-        commands: Of the main parser.
+        commands: Commands of the main parser.
     """
     about = "Tell the total ε of a run; from what is public: no data are needed, and nothing is solved."
     parser = add_command(commands, "epsilon", run, about, EXAMPLES, CODES)
@@ -35,10 +35,10 @@ def add(commands: Commands) -> None:
 
 
 def add_public_flags(parser: argparse.ArgumentParser) -> None:
-    """Flags for what is public about data that nobody shows.
+    """Add the flags for the size of data that are not read.
 
     Args:
-        parser: Of a command.
+        parser: Parser of a command.
     """
     group = parser.add_argument_group("the data, of which only this matters")
     group.add_argument("--rows-per-node", metavar="B", help="one number, or one for each node: 8000,6000,9000")
@@ -46,10 +46,10 @@ def add_public_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Tell the total, and whether it is within what may be spent.
+    """Print the total ε, and whether it is within the limit given.
 
     Args:
-        given: The flags.
+        given: Parsed flags.
     """
     ledger, prepared = public_ledger(given)
     names = sorted(ACCOUNTANTS) if given.accountant == ALL else [given.accountant]

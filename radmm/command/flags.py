@@ -1,4 +1,4 @@
-"""Flags that say what a setting says: a section of the config in one word, like `mr-admm,gamma=0.5`."""
+"""Flags that describe a setting: a section of the config in one word, like `mr-admm,gamma=0.5`."""
 
 import json
 import re
@@ -20,11 +20,13 @@ FIELDS = {name: f"problem.{name}" for name in ("C", "rho", "weighting")} | {
 
 
 def section(flag: str, text: str) -> Any:
-    """From `ring,nodes=5` to {law: ring, nodes: 5}; a dot leads into a section: `penalty.ratio=1.04`.
+    """Parse a flag's value: `ring,nodes=5` becomes {law: ring, nodes: 5}.
+
+    A dot names a nested field: `penalty.ratio=1.04`.
 
     Args:
-        flag: Without the dashes.
-        text: As it was typed.
+        flag: Name of the flag, without the dashes.
+        text: Value as it was typed.
     """
     written: dict[str, Any] = {}
     paths: list[str] = []
@@ -43,11 +45,11 @@ def section(flag: str, text: str) -> Any:
 
 
 def assigned(path: str, value: Any) -> dict[str, Any]:
-    """{a: {b: value}} of the path a.b.
+    """Return the nested mapping {a: {b: value}} for the path a.b.
 
     Args:
         path: Names with dots between them.
-        value: Anything.
+        value: Any value.
     """
     keys = path.split(".")
     if not all(re.fullmatch(r"\w+", key) for key in keys):
@@ -57,10 +59,10 @@ def assigned(path: str, value: Any) -> dict[str, Any]:
 
 
 def scalar(text: str) -> Any:
-    """A number, true, false, null or a list as JSON has them, and else text.
+    """Parse a number, true, false, null or a list as JSON has them; anything else is text.
 
     Args:
-        text: As it was typed.
+        text: Value as it was typed.
     """
     try:
         return json.loads(text)
@@ -71,21 +73,21 @@ def scalar(text: str) -> Any:
 
 
 def _is_twice(paths: Sequence[str]) -> bool:
-    """Whether the last of some fields, or a part of it, was given before: which of the two is meant nobody can know."""
+    """Return whether the last of some fields, or a part of it, was given before, which would be ambiguous."""
     *before, last = paths
     return any(f"{last}.".startswith(f"{each}.") or f"{each}.".startswith(f"{last}.") for each in before)
 
 
 def _items(text: str) -> Iterator[str]:
-    """What stands between commas, brackets being left whole."""
+    """Yield the items between commas, brackets being left whole."""
     return (item for item in re.findall(r"(?:\[[^\]]*\]|[^,\[])+|\[", text) if item.strip())
 
 
 def written(given: Any) -> dict[str, Any]:
-    """What the flags say, as a config's setting would.
+    """Return the flags as a config's setting would be written.
 
     Args:
-        given: The flags; one that the command doesn't have is none.
+        given: Parsed flags; a flag that the command doesn't have is ignored.
     """
     said: dict[str, Any] = {}
     for flag in SECTIONS:
@@ -112,10 +114,10 @@ def written(given: Any) -> dict[str, Any]:
 
 
 def add_setting_flags(parser: Any) -> None:
-    """Flags for what is solved and how, but for the data.
+    """Add the flags that describe a setting, all but its data.
 
     Args:
-        parser: Of a command.
+        parser: Parser of a command.
     """
     group = parser.add_argument_group(
         "the setting",

@@ -1,4 +1,4 @@
-"""`radmm inspect`: what a file is, and how it was made."""
+"""`radmm inspect`: print what a file is, and how it was made."""
 
 import argparse
 from pathlib import Path
@@ -21,7 +21,7 @@ def add(commands: Commands) -> None:
     """Declare the command.
 
     Args:
-        commands: Of the main parser.
+        commands: Commands of the main parser.
     """
     about = "Tell what a file is; a trace, ledger, table, figure, classifier or other result, and how it was made."
     parser = add_command(commands, "inspect", run, about, EXAMPLES, CODES)
@@ -29,10 +29,10 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Tell what the file says of itself.
+    """Print the file's description of itself.
 
     Args:
-        given: The flags.
+        given: Parsed flags.
     """
     require_regular("file", given.file)
     if not given.file.is_file():

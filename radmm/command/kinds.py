@@ -1,4 +1,4 @@
-"""The kinds of files that radmm writes, each told by what it holds."""
+"""The kinds of files that radmm writes, recognised by their content."""
 
 import json
 import re
@@ -28,10 +28,10 @@ OF_TABLES = ("experiment", "settings", "data", "code", "assumed", "terms", "runs
 
 
 def describe(path: Path) -> Description | None:
-    """What a file is, or None if it is none of radmm's.
+    """Return what a file is, or None if it is none of radmm's.
 
     Args:
-        path: A file that there is.
+        path: An existing file.
     """
     reader = READERS.get(path.suffix)
     try:
@@ -115,7 +115,10 @@ def _pdf_text(content: bytes, field: bytes) -> str | None:
 
 
 def _figure(source: str | None, disclaimer: str | None) -> Description | None:
-    """From `settings: a, b; data: …; code: …`, as figures are saved with, and what their ε rest on."""
+    """Describe a figure by its metadata.
+
+    The metadata are like `settings: a, b; data: …; code: …`, and the conditions of its ε.
+    """
     parts = [part.partition(": ") for part in (source or "").split("; ")]
     facts = {name: values.split(", ") for name, colon, values in parts if colon}
     said = {"disclaimer": disclaimer} if disclaimer else {}

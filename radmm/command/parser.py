@@ -1,4 +1,4 @@
-"""What all commands share: help with examples, exit codes, and one sentence for flags that can't be used."""
+"""Common parts of all commands: help with examples, exit codes, and one-sentence errors for invalid flags."""
 
 import argparse
 import json
@@ -14,28 +14,28 @@ Run = Callable[[argparse.Namespace], int]
 
 
 class Parser(argparse.ArgumentParser):
-    """One that says what is wrong in a sentence, without the usage before it."""
+    """Argument parser that reports errors in one sentence, without the usage before it."""
 
     def error(self, message: str) -> NoReturn:
-        """Refuse the flags.
+        """Exit with one sentence about invalid flags.
 
         Args:
-            message: What is wrong, by argparse.
+            message: argparse's message.
         """
         command = self.prog.partition(" ")[2]
         raise InputError(f"{message}; see {' '.join(['radmm', *command.split(), '--help'])}")
 
 
 def add_command(commands: Commands, name: str, run: Run, about: str, examples: str, codes: str) -> Parser:
-    """A command with --json, examples in its help and a line on its exit codes.
+    """Add a command with --json, examples in its help and a line on its exit codes.
 
     Args:
-        commands: Of the main parser.
-        name: What is typed.
-        run: Takes the flags and gives the exit code.
+        commands: Commands of the main parser.
+        name: Name of the command.
+        run: Function that takes the parsed flags and returns the exit code.
         about: A sentence; its first clause stands in the list of commands.
-        examples: One a line.
-        codes: What 0, 1 and 2 mean.
+        examples: Examples, one a line.
+        codes: Meanings of the exit codes 0, 1 and 2.
     """
     parser = commands.add_parser(
         name,
@@ -51,21 +51,21 @@ def add_command(commands: Commands, name: str, run: Run, about: str, examples: s
 
 
 def tell(given: argparse.Namespace, facts: Any, text: str) -> None:
-    """Print the answer.
+    """Print the answer, as JSON if asked for.
 
     Args:
-        given: The flags.
-        facts: What JSON tells; numbers that are not finite become null.
-        text: What people read.
+        given: Parsed flags.
+        facts: Answer as JSON; numbers that are not finite become null.
+        text: Answer for people.
     """
     print(json.dumps(_plain(facts), indent=2, ensure_ascii=False, allow_nan=False) if given.json else text)
 
 
 def note(text: str) -> None:
-    """Something beside the answer, on stderr.
+    """Print a line beside the answer, on stderr.
 
     Args:
-        text: A line.
+        text: The line.
     """
     print(text, file=sys.stderr, flush=True)
 
@@ -81,10 +81,10 @@ def _plain(facts: Any) -> Any:
 
 
 def lines(facts: Mapping[str, str]) -> str:
-    """Facts below each other, their names in a column.
+    """Format facts below each other, with their names in a column.
 
     Args:
-        facts: Text by name; what is empty is left out.
+        facts: Texts by name; empty ones are left out.
     """
     width = max(map(len, facts))
     return "\n".join(f"{name:{width}}  {text}" for name, text in facts.items() if text)

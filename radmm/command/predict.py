@@ -1,4 +1,4 @@
-"""`radmm predict`: a saved classifier on a table."""
+"""`radmm predict`: apply a saved classifier to a table."""
 
 import argparse
 from pathlib import Path
@@ -33,7 +33,7 @@ def add(commands: Commands) -> None:
     """Declare the command.
 
     Args:
-        commands: Of the main parser.
+        commands: Commands of the main parser.
     """
     about = (
         "Apply a saved classifier to a table; its columns are the features, or those of the raw table they came from."
@@ -50,10 +50,10 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Score every row, write predictions and tell metrics if there are labels.
+    """Score every row, write predictions, and print metrics if there are labels.
 
     Args:
-        given: The flags.
+        given: Parsed flags.
     """
     require_regular("table", given.table)
     if given.output:
@@ -86,12 +86,12 @@ def run(given: argparse.Namespace) -> int:
 
 
 def rows_of(classifier: "Classifier", path: Path, label: str | None) -> "tuple[Array | sparse.csr_array, pd.DataFrame]":
-    """The features of each row, and the table in which labels are looked up; `label` is that of a LIBSVM file.
+    """Return the features of each row, and the table that holds the labels.
 
     Args:
-        classifier: Any.
-        path: The file.
-        label: The name of the labels' column, if it has one.
+        classifier: Any classifier.
+        path: File to read.
+        label: Name of the labels' column, if it has one; for a LIBSVM file the name that its labels get.
     """
     if not path.name.endswith(LIBSVM):
         table = read_table(path)
@@ -102,10 +102,10 @@ def rows_of(classifier: "Classifier", path: Path, label: str | None) -> "tuple[A
 
 
 def read_table(path: Path) -> "pd.DataFrame":
-    """A CSV or Parquet file.
+    """Read a table from CSV or Parquet, by its suffix.
 
     Args:
-        path: The file.
+        path: File to read.
     """
     if path.suffix not in (".csv", ".parquet"):
         raise InputError(f"{path}: must be a .csv or .parquet file, or a LIBSVM one ({', '.join(LIBSVM)})")
@@ -116,11 +116,11 @@ def read_table(path: Path) -> "pd.DataFrame":
 
 
 def write_table(table: "pd.DataFrame", path: Path) -> None:
-    """The same.
+    """Write a table as CSV or Parquet, by its suffix.
 
     Args:
-        table: What to write.
-        path: The file.
+        table: Table to write.
+        path: File to write.
     """
     with replacing(path) as temporary:
         if path.suffix == ".csv":
@@ -136,15 +136,15 @@ def _check_output(path: Path) -> None:
 
 
 def feature_rows(classifier: "Classifier", table: "pd.DataFrame", path: Path, label: str | None) -> Array:
-    """The columns that the classifier knows, in its order; all but the label's if it knows no names.
+    """Return the columns that the classifier knows, in its order; all but the label's if it knows no names.
 
     A raw table is prepared like that of the training rows, if the classifier knows how.
 
     Args:
-        classifier: Any.
-        table: What was read.
-        path: From where, for messages.
-        label: The name of the labels' column, if it has one.
+        classifier: Any classifier.
+        table: Table that was read.
+        path: File that it was read from, for messages.
+        label: Name of the labels' column, if it has one.
     """
     names = list(classifier.columns or [name for name in table.columns if name != label])
     prepared = classifier.made.get("prepared") or {}
@@ -170,13 +170,13 @@ def feature_rows(classifier: "Classifier", table: "pd.DataFrame", path: Path, la
 
 
 def labels_of(classifier: "Classifier", table: "pd.DataFrame", path: Path, column: str) -> Array:
-    """Labels as the numerics have them.
+    """Return the labels as the numbers that losses take.
 
     Args:
-        classifier: Any.
-        table: What was read.
-        path: From where, for messages.
-        column: The labels' name.
+        classifier: Any classifier.
+        table: Table that was read.
+        path: File that it was read from, for messages.
+        column: Name of the labels' column.
     """
     if column not in table:
         raise InputError(f"--label {column}: must be a column of {path}")

@@ -1,4 +1,4 @@
-"""A raw table as the training rows were prepared: numbers over their scales, categories one-hot, norm at most 1."""
+"""Preparation of raw tables like the training rows: numbers over their scales, categories one-hot, norm at most 1."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,25 +17,25 @@ KEPT = ("scales", "categories")  # of a data set's facts, which a classifier tak
 
 
 def is_raw(prepared: Mapping[str, Any], table: "pd.DataFrame", columns: list[str]) -> bool:
-    """Whether it has the columns that features were made of, and not the features.
+    """Return whether a table has the columns that features were made of, and not the features.
 
     Args:
-        prepared: How the training rows were, as far as the classifier knows.
-        table: What was read.
-        columns: The features' names.
+        prepared: How the training rows were prepared, as far as the classifier knows.
+        table: Table that was read.
+        columns: Names of the features.
     """
     named = [*prepared.get("scales", {}), *prepared.get("categories", {})]
     return bool(named) and all(name in table for name in named) and not all(name in table for name in columns)
 
 
 def raw_rows(prepared: Mapping[str, Any], table: "pd.DataFrame", columns: list[str], path: Path) -> Array:
-    """The features of each row.
+    """Return the features of each row of a raw table.
 
     Args:
         prepared: `scales` of columns of numbers and `categories` of the others.
-        table: What was read.
-        columns: The features' names, in the classifier's order.
-        path: From where the table is, for messages.
+        table: Table that was read.
+        columns: Names of the features, in the classifier's order.
+        path: File that the table was read from, for messages.
     """
     for name, known in prepared["categories"].items():
         texts = table[name].map(lambda value: same_text(str(value)))
@@ -68,13 +68,13 @@ def _feature(prepared: Mapping[str, Any], table: "pd.DataFrame", name: str, path
 
 
 def libsvm_rows(prepared: Mapping[str, Any], rows: "SparseRows", columns: list[str], path: Path) -> "sparse.csr_array":
-    """The features of each row of a LIBSVM file, which stay sparse.
+    """Return the features of each row of a LIBSVM file, which stay sparse.
 
     Args:
         prepared: `scales` of its columns.
-        rows: What was read.
-        columns: The features' names, in the classifier's order.
-        path: From where the rows are, for messages.
+        rows: Rows that were read.
+        columns: Names of the features, in the classifier's order.
+        path: File that the rows were read from, for messages.
     """
     scales = prepared.get("scales") or {}
     if [name for name in columns if name != INTERCEPT] != [str(index + 1) for index in range(len(scales))]:

@@ -25,10 +25,10 @@ from radmm.results.tables import read_ledger
 
 @dataclass(frozen=True)
 class Trace:
-    """A trace file's content.
+    """Content of a trace file.
 
     Args:
-        path: The file.
+        path: Path of the file.
         facts: Its metadata.
         table: Its rows.
     """
@@ -39,28 +39,28 @@ class Trace:
 
     @property
     def id(self) -> str:
-        """Of its setting."""
+        """Id of the trace's setting."""
         return str(self.facts["id"])
 
     @property
     def flat(self) -> dict[str, Any]:
-        """Its parameters, with dotted names; what is null is left out."""
+        """Return the setting's parameters with dotted names, without those that are null."""
         return {name: value for name, value in flatten(self.facts["setting"]).items() if value is not None}
 
     def has(self, metric: str) -> bool:
-        """Whether the metric was measured.
+        """Return whether the metric was measured.
 
         Args:
-            metric: A column's name.
+            metric: Name of a column.
         """
         return metric in self.table and bool(self.table[metric].notna().any())
 
     def at(self, metric: str, iteration: int | None) -> tuple[int, Array]:
-        """The iteration, the last if none is given, and the metric there, one value a run.
+        """Return the iteration, the last if none is given, and the metric there, one value a run.
 
         Args:
-            metric: A column's name.
-            iteration: t.
+            metric: Name of a column.
+            iteration: Iteration t.
         """
         if not self.has(metric):
             raise InputError(f"--metric {metric}: must be one that {self.path} has measured")
@@ -72,7 +72,7 @@ class Trace:
         return chosen, rows[metric].to_numpy(dtype=np.float64)
 
     def no_pair(self, other: "Trace") -> str:
-        """Why run r of this and of the other are no pair: they must share data, start and seed; "" if they are.
+        """Return why runs of the two traces are not pairs, which share data, start and seed; "" if they are.
 
         Args:
             other: Another trace.
@@ -87,10 +87,10 @@ class Trace:
 
 
 def read_trace(name: str, results: Path) -> Trace:
-    """A trace by its file or its setting's id.
+    """Read a trace by its file or its setting's id.
 
     Args:
-        name: Either.
+        name: Path of the file, or id of the setting.
         results: The folder that has `traces`.
     """
     path = Path(name) if Path(name).suffix == ".parquet" else results / "traces" / f"{name}.parquet"
@@ -107,14 +107,14 @@ def read_trace(name: str, results: Path) -> Trace:
 
 
 def paired(left: Trace, right: Trace, metric: str, iteration: int | None, level: float) -> dict[str, Any]:
-    """The mean of left − right over pairs of runs, with Student's interval.
+    """Return the mean of left − right over pairs of runs, with Student's interval.
 
     Args:
         left: A trace.
-        right: Another whose runs are pairs with it.
-        metric: What is compared.
-        iteration: t; the last of each if not given.
-        level: Of the interval.
+        right: Another trace, whose runs are pairs with it.
+        metric: Metric to compare.
+        iteration: Iteration t; the last of each if not given.
+        level: Confidence level of the interval.
     """
     (at, ours), (other_at, theirs) = (trace.at(metric, iteration) for trace in (left, right))
     common = min(len(ours), len(theirs))
@@ -129,10 +129,10 @@ def paired(left: Trace, right: Trace, metric: str, iteration: int | None, level:
 
 
 def total_of(given: argparse.Namespace, trace: Trace) -> dict[str, Any] | None:
-    """What a run of it has spent, from the ledger that was written with it.
+    """Return what a run of a trace has spent, from the ledger that was written with it.
 
     Args:
-        given: The flags that say how a total is told.
+        given: Flags that say how the total is computed.
         trace: A trace.
     """
     if trace.facts["setting"]["noise"] is None:

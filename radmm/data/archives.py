@@ -12,8 +12,9 @@ MOST_BYTES = 4_000_000_000  # of a member, unpacked: some kilobytes can stand fo
 
 
 def read_from_tar(archive: Path, name: str) -> bytes:
-    """Return the content of one member of a tar file, which must be a regular file, as links and devices lead
-    elsewhere.
+    """Return the content of one member of a tar file.
+
+    The member must be a regular file, as links and devices lead elsewhere.
 
     Args:
         archive: A tar file, compressed or not.

@@ -99,8 +99,9 @@ class DataSource(Component, ABC):
 
     @abstractmethod
     def build(self, raw: Path) -> Features:
-        """Make the features from the raw files; implementations call `check_files` first, as files may come from
-        anywhere.
+        """Make the features from the raw files.
+
+        Implementations call `check_files` first, as files may come from anywhere.
 
         Args:
             raw: Folder of the raw files.

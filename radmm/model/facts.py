@@ -112,8 +112,9 @@ class PublicFacts:
         return self.rho / self.nodes + weight
 
     def largest_curvature(self) -> float:
-        """Largest curvature of any node's objective for rows of norm at most 1, max C_i c1 + ρ/N; infinite if c1 is
-        unknown.
+        """Largest curvature of any node's objective for rows of norm at most 1, max C_i c1 + ρ/N.
+
+        It is infinite if c1 is unknown.
         """
         bend = np.inf if self.c1 is None else self.c1
         return float(self.node_weights.max() * bend + self.rho / self.nodes)

@@ -60,8 +60,9 @@ class Network:
         return total
 
     def mix(self, values: Array) -> Array:
-        """Return Σ_j W_ij v_j with Metropolis weights W_ij = 1/(1 + max(V_i, V_j)) of neighbours; W_ii makes rows sum
-        to 1.
+        """Return Σ_j W_ij v_j with Metropolis weights W_ij = 1/(1 + max(V_i, V_j)) of neighbours.
+
+        W_ii makes rows sum to 1.
 
         Args:
             values: Values v_i of the nodes, (node, feature, run).
@@ -78,9 +79,7 @@ class Network:
 
     @property
     def least_mixing(self) -> float:
-        """Lower bound on the smallest eigenvalue of W, by Gershgorin's theorem: W_ii less the weights of the
-        neighbours.
-        """
+        """Lower bound on the smallest eigenvalue of W by Gershgorin's theorem: W_ii less the neighbours' weights."""
         return float((2.0 * self._metropolis.diagonal() - 1.0).min())
 
     def laplacian_spectrum(self) -> Array:

@@ -118,8 +118,9 @@ class Problem:
         return other
 
     def once(self, name: str, make: Callable[[], Kept]) -> Kept:
-        """Return a value that doesn't depend on ρ; it is computed once for this problem and all that `with_rho`
-        returns.
+        """Return a value that doesn't depend on ρ.
+
+        It is computed once for this problem and all that `with_rho` returns.
 
         Args:
             name: Name under which the value is kept.
@@ -184,8 +185,9 @@ def _read_owner(node: Any, rows: int) -> Integers:
 
 
 def _within_norm_one(rows: scipy.sparse.csr_array) -> tuple[scipy.sparse.csr_array, Array]:
-    """Return the rows and their norms; single-precision rows that exceed norm 1 by rounding are scaled to just below
-    it.
+    """Return the rows and their norms.
+
+    Single-precision rows that exceed norm 1 by rounding are scaled to just below it.
     """
     norms = _norms(rows)
     above = (norms > 1.0 + NORM_SLACK) & (norms <= 1.0 + SINGLE_SLACK)

@@ -1,6 +1,4 @@
-"""Schedules: values that may differ between nodes and change from one data-touching step to the next, η_i(k) and
-α_i(k).
-"""
+"""Schedules η_i(k) and α_i(k): values that may differ between nodes and between data-touching steps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

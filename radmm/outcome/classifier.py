@@ -74,8 +74,9 @@ class Classifier:
         return scored
 
     def predict(self, features: ArrayLike | scipy.sparse.sparray) -> NDArray[Any]:
-        """Predict the class of each row: its name where names are known, else +1 or −1, or 0, 1, … with several
-        classes.
+        """Predict the class of each row.
+
+        It is the class's name where names are known, else +1 or −1, or 0, 1, … with several classes.
 
         Args:
             features: A row for each record, prepared like the training rows.

@@ -43,8 +43,9 @@ class BudgetError(InputError):
 
 
 class Budget(NamedTuple):
-    """A total (ε, δ) over all iterations, with its accountant and neighbouring relation; δ = 0 is for pure
-    accountants.
+    """A total (ε, δ) over all iterations, with its accountant and neighbouring relation.
+
+    δ = 0 is for pure accountants.
     """
 
     epsilon: float

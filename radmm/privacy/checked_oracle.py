@@ -61,8 +61,9 @@ class CheckedOracle(Oracle):
             self._refuse("asks for nothing more")
 
     def _check_shapes(self, **given: Array) -> None:
-        """Refuse queries of another shape: several answers to one query would share their noise, which differences
-        cancel.
+        """Refuse queries of another shape.
+
+        Several answers to one query would share their noise, and differences of them would have none.
         """
         shape = (*self._shape, len(self.__answering.runs))
         for field, value in given.items():

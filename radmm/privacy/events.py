@@ -65,9 +65,7 @@ class Release(ABC):
 
     @property
     def jacobian(self) -> float:
-        """The x for which replacing a row changes the density of the release by at most 1 + x beyond the noise's
-        factor.
-        """
+        """The x for which replacing a row changes the release's density by at most 1 + x beyond the noise's factor."""
         return 0.0
 
     @property

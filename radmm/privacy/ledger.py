@@ -23,8 +23,9 @@ FLAGS, WHOLE = ("monotone",), ("dimension", "rows", "classes")
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """All releases of a run; equal ones are stored once, and `which` says which node i makes at the k-th data-touching
-    step.
+    """All releases of a run.
+
+    Equal ones are stored once, and `which` says which node i makes at the k-th data-touching step.
 
     Args:
         releases: The distinct releases.
@@ -129,8 +130,9 @@ class Ledger:
         return Ledger(releases, np.hstack(moved), self.data_steps)
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Return the ledger as columns, one row an iteration and node; post-processing has NaN, "" or 0 in releases'
-        fields.
+        """Return the ledger as columns, one row an iteration and node.
+
+        Post-processing has NaN, "" or 0 in releases' fields.
         """
         release = np.zeros((self.iterations, self.nodes), dtype=np.int64)  # 0 is post-processing
         touched = np.diff(self.data_steps) > 0

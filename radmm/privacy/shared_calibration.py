@@ -39,8 +39,9 @@ def bound_together(runs: Sequence[Planned], kind: type[Noise], target: float) ->
 
 
 def calibrate_together(runs: Sequence[Planned], mechanism: Mechanism, budget: Budget) -> float:
-    """Return a constant α or σ with which every network stays within the budget, and the worst of them nearly spends
-    it.
+    """Return a constant α or σ with which every network stays within the budget.
+
+    The worst of them nearly spends it.
 
     Args:
         runs: Public facts and queries of the run on each network.

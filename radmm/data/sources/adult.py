@@ -78,8 +78,7 @@ class Adult(DataSource):
         return [LocalFiles(local_files)] if local_files else remote
 
     def build(self, raw: Path) -> Features:
-        """Make the features: numbers over their largest absolute value, categories one-hot, rows scaled to norm at most
-        1.
+        """Make the features: numbers over their largest absolute value, categories one-hot, rows of norm at most 1.
 
         Args:
             raw: Folder that holds adult.data and adult.test.
@@ -88,8 +87,9 @@ class Adult(DataSource):
 
 
 def restore_original(file: str, content: bytes) -> bytes:
-    """Undo the changes of the wheel's authors: a header added, spaces after commas, comment line and label dots
-    removed.
+    """Undo the changes of the wheel's authors to the original file.
+
+    They added a header, put spaces after commas, and removed a comment line and dots behind labels.
 
     Args:
         file: Name of the raw file, adult.data or adult.test.

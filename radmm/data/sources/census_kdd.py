@@ -101,8 +101,7 @@ class CensusIncome(DataSource):
         return [LocalFiles(local_files)] if local_files else [remote]
 
     def build(self, raw: Path) -> Features:
-        """Make the features: numbers over their largest absolute value, categories one-hot, rows scaled to norm at most
-        1.
+        """Make the features: numbers over their largest absolute value, categories one-hot, rows of norm at most 1.
 
         A missing value (?) is a category of its own, as half of the rows miss one.
 

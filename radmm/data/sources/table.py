@@ -116,8 +116,9 @@ class OwnTable(DataSource):
 
     @property
     def files(self) -> Mapping[str, str]:
-        """SHA-256 of the file, if it must be downloaded; its name contains the hash, as two addresses may end in one
-        name.
+        """SHA-256 of the file, if it must be downloaded.
+
+        Its name contains the hash, as two addresses may end in one name.
         """
         if not self.on_the_web:
             return {}

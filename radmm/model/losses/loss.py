@@ -56,8 +56,9 @@ class Loss(Component, ABC):
 
     @abstractmethod
     def curvature(self, margin: Array) -> Array:
-        """Return L'' at each margin; multiclass: the mean of its Hessian's eigenvalues, without the one that is always
-        0.
+        """Return L'' at each margin.
+
+        With several classes it is the mean of its Hessian's eigenvalues, without the one that is always 0.
 
         Args:
             margin: Margins as for `value`; the result has the value's shape.
@@ -75,8 +76,9 @@ class Loss(Component, ABC):
 
 
 def middle_curvature(loss: Loss) -> float:
-    """Return the middle of the range of L'', or L'' at margin 0 where the loss states no bound; for preconditioners
-    only.
+    """Return the middle of the range of L'', or L'' at margin 0 where the loss states no bound.
+
+    It serves preconditioners only.
 
     Args:
         loss: Any loss.

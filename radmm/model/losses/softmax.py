@@ -88,8 +88,6 @@ def _shares(margin: Array) -> tuple[Array, Array]:
 
 
 def _over_classes(combine: np.ufunc, values: Array) -> Array:
-    """Reduce over the class axis one class at a time, as NumPy's reduction of a short middle axis is several times
-    slower.
-    """
+    """Reduce over the class axis one class at a time: NumPy is several times slower on a short middle axis."""
     combined: Array = reduce(combine, np.moveaxis(values, -2, 0))
     return combined

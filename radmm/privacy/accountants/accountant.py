@@ -127,8 +127,9 @@ class Accountant(Component, ABC):
             raise InputError(reason)
 
     def quick(self) -> "Accountant | None":
-        """Return an accountant that gives a larger ε much sooner, for the beginning of a search; None if none is
-        needed.
+        """Return an accountant that gives a larger ε much sooner, for the beginning of a search.
+
+        It is None where the accountant itself is quick.
         """
         return None
 
@@ -152,8 +153,9 @@ class Accountant(Component, ABC):
 
     @abstractmethod
     def refusal(self, release: Release) -> str | None:
-        """Return why a release can't be bounded, as the end of a sentence that begins with its noise, or None if it
-        can.
+        """Return why a release can't be bounded, or None if it can.
+
+        The reason is the end of a sentence that begins with the release's noise.
 
         Args:
             release: A release of a type that the accountant supports.

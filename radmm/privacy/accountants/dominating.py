@@ -22,8 +22,9 @@ def loss_range(release: Release) -> float:
 
 
 def release_curve(release: Release, step: float) -> Array:
-    """Return h(e^ε) at ε = 0, step, 2 step, …, above every hockey stick of the release; the last is the mass at
-    infinity.
+    """Return h(e^ε) at ε = 0, step, 2 step, …, above every hockey stick of the release.
+
+    The last is the mass at infinity.
     """
     law = shift_law(release.law, release.shift_in_noise, release.dimension)
     epsilon = _grid(loss_range(release), step)
@@ -60,9 +61,7 @@ def _grid(largest: float, step: float) -> Array:
 
 
 def dominating_pair(curve: Array, step: float) -> Curve:
-    """Return the pair whose curve is h for γ ≥ 1, and 1 − γ + γ h(1/γ) below, as the neighbouring relation is
-    symmetric.
-    """
+    """Return the pair whose curve is h for γ ≥ 1 and, as neighbours are symmetric, 1 − γ + γ h(1/γ) below."""
     curve = np.minimum.accumulate(np.clip(curve, 0.0, 1.0))
     size = len(curve) - 1
     epsilon = np.arange(-size, size + 1) * step

@@ -27,9 +27,7 @@ class ExcessTable(NamedTuple):
     faded: Array  # E(e^(−t) − e^(−l))₊ at the edges
 
     def mean_of_convex(self, values: Array) -> Array:
-        """Bound E ψ(l) from above for convex increasing ψ with ψ(0) = 0, given at the edges (last axis), by its
-        chords.
-        """
+        """Bound E ψ(l) from above by chords of a convex increasing ψ with ψ(0) = 0, given at the edges (last axis)."""
         mean: Array = np.diff(values) @ (self.bins / np.diff(self.edges))
         return mean
 

@@ -39,8 +39,9 @@ class PldAccountant(Accountant):
     least_delta: ClassVar[float] = 10.0 * ROUND_OFF
 
     def refusal(self, release: Release) -> str | None:
-        """Return why a release can't be bounded: the Jacobian's bound takes any loss, the parallelogram only a
-        monotone one.
+        """Return why a release can't be bounded.
+
+        The Jacobian's bound takes any loss, the parallelogram only a monotone one.
         """
         if not isinstance(release, PerturbedArgmin) or release.monotone:
             return None
@@ -74,9 +75,7 @@ class PldAccountant(Accountant):
 
 @lru_cache(maxsize=1024)
 def release_pairs(release: Release, step_size: float) -> list[Curve]:
-    """Return the pairs that dominate one exact argmin and the noise that covers the solver's tolerance, if there is
-    any.
-    """
+    """Return the pairs that dominate one exact argmin and, if there is any, the noise that covers the tolerance."""
     curves = [release_curve(release, step_size)]
     if release.repair_mu:
         curves.append(repair_curve(release, step_size))

@@ -182,9 +182,7 @@ def _binomial(bound: float, count: int) -> tuple[Array, Array]:
 
 
 def _convolve_sparse(mass: Array, spread: Array, every: int) -> Array:
-    """Convolve with an array in which only every so-many-th entry is nonzero, as a sum of shifted copies without
-    cancellation.
-    """
+    """Convolve with an array that is nonzero at every so-many-th entry only, without cancellation."""
     result = np.zeros(len(mass) + len(spread) - 1)
     for place in range(0, len(spread), every):
         result[place : place + len(mass)] += spread[place] * mass

@@ -49,9 +49,7 @@ class RenyiAccountant(Additive):
     groups: ClassVar[bool] = True
 
     def refusal(self, release: Release) -> str | None:
-        """Return None: a loss whose slope may change its sign gets the bound for both signs, so no release is
-        refused.
-        """
+        """Return None: a loss whose slope may change its sign gets the bound for both signs, so all are bounded."""
         return None
 
     def cost(self, release: Release) -> Array:
@@ -148,10 +146,10 @@ def _divergence(moments: Array, variation: float, log_xi: float, orders: Array) 
 
 
 def _crude(row: Row, shift: float, log_xi: float) -> Array:
-    """Return ln ξ + ln E e^((a−1) l)/(a−1), which holds at every order and never overflows; infinite but for normal
-    noise.
+    """Return ln ξ + ln E e^((a−1) l)/(a−1), which holds at every order and never overflows.
 
-    For normal noise l is the positive part of a normal variable, so E e^((a−1) l) is at most 1 + e^(a(a−1)μ²/2).
+    It is infinite but for normal noise, for which l is the positive part of a normal variable, so E e^((a−1) l) is at
+    most 1 + e^(a(a−1)μ²/2).
     """
     if row.law != Law.GAUSSIAN:
         return np.full_like(ORDERS, np.inf)

@@ -45,7 +45,7 @@ class ShiftAccountant(Accountant):
         return quick
 
     def refusal(self, release: Release) -> str | None:
-        """Return None: a loss whose slope may change its sign gets the bound for both signs, so no release is refused.
+        """Return None: no release is refused, as a loss whose slope may change its sign gets the bound for both signs.
 
         Args:
             release: A release of a type that the accountant supports.
@@ -87,8 +87,9 @@ class ShiftAccountant(Accountant):
         return np.minimum(spent, self.epsilon(ledger, delta, iterations))
 
     def _network_columns(self, ledger: Ledger) -> list[list[Released]]:
-        """Return the releases of the nodes that may spend most; of many, one sequence that spends at least as much
-        as each.
+        """Return the releases of the nodes that may spend most.
+
+        Many of them are replaced by one sequence that spends at least as much as each.
         """
         columns = self._columns(ledger, self._candidates(ledger))
         alike = _alike(row for column in columns for row, _ in column)
@@ -104,8 +105,9 @@ class ShiftAccountant(Accountant):
         return np.array(spent, dtype=np.float64).reshape(len(steps), len(nodes))
 
     def _total(self, released: Sequence[Released], delta: float) -> float:
-        """Return the least of all proved bounds for one node's releases; those for replacing a row cover zeroing it,
-        too.
+        """Return the least of all proved bounds for one node's releases.
+
+        Those for replacing a row cover zeroing it, too.
         """
         spent = [Spent(row, times, repair) for (row, repair), times in Counter(released).items()]
         replacing = Relation(Neighbours.REPLACE, self.relation.rows)
@@ -140,8 +142,9 @@ def _alike(rows: Iterable[Row]) -> bool:
 
 
 def _worst(releases: Sequence[Released]) -> Released:
-    """Return a release that reveals at least as much as each of these: curves grow with shift and fall with
-    curvature.
+    """Return a release that reveals at least as much as each of these.
+
+    Curves grow with the shift and fall with the curvature.
     """
     rows = [row for row, _ in releases]
     row = replace(

@@ -93,8 +93,9 @@ class GaussianShift(ShiftLaw):
 
 
 class ExponentialShift(ShiftLaw):
-    """Loss of noise with density ∝ exp(−α‖b‖) in d dimensions shifted by s = κ/α: at most κ, and rarely near it for
-    large d.
+    """Loss of noise with density ∝ exp(−α‖b‖) in d dimensions, shifted by s = κ/α.
+
+    It is at most κ, and rarely near it if d is large.
     """
 
     def __init__(self, kappa: float, dimension: int) -> None:

@@ -17,8 +17,9 @@ SOURCE = Path(__file__).with_name("program.c")
 
 @lru_cache(maxsize=1)
 def library() -> ctypes.CDLL | None:
-    """Return the program, or None if it wasn't built, was built from another source, or RADMM_ENGINE=numpy rules it
-    out.
+    """Return the compiled program, or None where it can't be used.
+
+    It may not have been built, or from another source, or RADMM_ENGINE=numpy rules it out.
     """
     found = importlib.util.find_spec("radmm.privacy.curves._program")
     if os.environ.get("RADMM_ENGINE") == "numpy" or found is None or found.origin is None:

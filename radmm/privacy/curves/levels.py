@@ -88,8 +88,9 @@ def _logistic(factor: float, time: float) -> Levels:
 
 
 def _spread(logits: Array, edges: Array, mean: Array, time: float) -> Array:
-    """Return (1/h) ∫ (κ − mean)₊ dz on each level, on which κ is monotone, so above its mean on one side of one
-    place.
+    """Return (1/h) ∫ (κ − mean)₊ dz on each level.
+
+    On a level κ is monotone, so it is above its mean on one side of one place.
     """
     below = logits[:-1] < 0.0
     cross = (1.0 - np.sqrt(np.maximum(1.0 - 4.0 * mean, 0.0))) / 2.0  # κ(s) = mean, s ≤ 1/2

@@ -70,8 +70,7 @@ class NoiseMarginal:
         return tail
 
     def bend(self, length: float, shift: float) -> float:
-        """Bound how far f(u + v)/f(u) may lie above its chords over such a length, for v ≤ shift, relative to its
-        value.
+        """Bound how far f(u + v)/f(u), v ≤ shift, may lie above its chords of a given length, relative to its value.
 
         The ratio is convex in u for normal noise. For hyperbolic noise the second derivative of its logarithm is at
         least −0.86 v/r², as 3y(1 + y²)^(−5/2) ≤ 0.86.

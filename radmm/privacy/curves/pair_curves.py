@@ -103,10 +103,10 @@ def grouped(curve: Curve, rows: int) -> Curve:
 
 
 def _min_plus(first: Curve, second: Curve) -> Array:
-    """Return the minimum over γ₁ = e^(i·step) of first(γ₁) + γ₁ second(e^(j·step)/γ₁), for j ≥ 0 up to the sum of
-    ranges.
+    """Return the minimum over γ₁ = e^(i·step) of first(γ₁) + γ₁ second(e^(j·step)/γ₁), j ≥ 0.
 
-    Beyond its range a half is at most its last value. Below γ = 1 a curve is 1 − γ + γ times the other half at 1/γ.
+    It goes up to the sum of the two ranges. Beyond its range a half is at most its last value. Below γ = 1 a curve is
+    1 − γ + γ times the other half at 1/γ.
     """
     step, size = first.step, len(first.forward) + len(second.forward) - 1
     ahead = np.pad(second.forward, (0, size + len(first.backward)), "edge")

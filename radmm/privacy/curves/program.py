@@ -77,9 +77,7 @@ def _compiled_values(
 def _numpy_values(
     law: NoiseMarginal, ladder: Levels, edges: Array, shift: float, bend: float, cells: Array, gammas: Array
 ) -> Array:
-    """Run the recursion in NumPy, one cell at a time, for all levels and for those γ at which something is to be
-    gained.
-    """
+    """Run the recursion in NumPy, cell by cell, for all levels and for those γ at which anything can be gained."""
     have, spent, toll = np.zeros((3, len(gammas), len(ladder.low)))
     top, bottom, worth = np.zeros((3, len(ladder.low)))
     length = float(edges[1] - edges[0])

@@ -132,8 +132,9 @@ def _rounded_row(row: Row) -> Row:
 
 
 def _effort(row: Row) -> float:
-    """Return the program's effort for a row; in one dimension nothing is across the row, so one program serves
-    either law.
+    """Return the program's effort for a row.
+
+    In one dimension nothing is across the row, so one program serves either law.
     """
     effort = EFFORT if row.dimension > FEW else FEW_EFFORT
     if row.law == Law.GAUSSIAN or row.dimension == 1:

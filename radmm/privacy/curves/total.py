@@ -65,10 +65,11 @@ def _by_curves(spent: Sequence[Spent], coarser: Mapping[Row, Row], delta: float,
 
 
 def _least_delta(composed: Sequence[tuple[Curve, int]], relation: Relation) -> float:
-    """Return ten times what the transforms may lose, however much noise there is: a δ is above it for all of it or for
-    none.
+    """Return ten times what the transforms may lose, which doesn't depend on the amount of noise.
 
-    With more noise, curves of other lengths would be composed, and a total might come and go.
+    So a δ is above it for all of the noise or for none. With more noise, curves of other lengths would be composed, and
+    a
+    total might come and go.
     """
     count = sum(times for _, times in composed)
     return 10.0 * round_off(min(MOST, 2 * (POINTS + 2) * relation.legs * count), count)
@@ -126,8 +127,9 @@ def pure_epsilon(spent: Sequence[Spent], relation: Relation) -> float:
 
 
 def _power(row: Row, legs: int) -> int:
-    """Return how much farther a curve of so many changes reaches: plain shifts of normal noise add up inside a
-    square.
+    """Return how much farther a curve of so many changes reaches.
+
+    Plain shifts of normal noise add up inside a square.
     """
     return legs**2 if row.law == Law.GAUSSIAN and row.form == PLAIN else legs
 

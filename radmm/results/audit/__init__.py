@@ -1,1 +1,1 @@
-"""Audits: what a run's releases really give away, held against what the accountants say they do."""
+"""Audits, which compare what a run's releases really reveal with what the accountants bound."""

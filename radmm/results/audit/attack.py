@@ -1,4 +1,4 @@
-"""A membership test on whole runs of the solver that sees nothing but the primal iterates they release.
+"""Membership test on whole runs of the solver, given nothing but the primal iterates that they release.
 
 The attacker knows both data sets and asks which one a run had. Replaying the algorithm on what was released gives the
 duals, each step's linear term and so the likelihood ratio. A threshold on it, chosen on half of the runs, has a hit
@@ -23,7 +23,7 @@ THRESHOLDS = 200
 
 
 def released_iterates(case: AuditCase, replaced: bool, runs: int, seed: int) -> Array:
-    """(run, iteration, node, feature) of the solver's own runs on one of the two data sets."""
+    """Return the iterates released by the solver on one of the data sets, (run, iteration, node, feature)."""
     stream = generator(seed, Purpose.AUDIT_RUN, crc32(case.name.encode()), int(replaced))
     result = solve(
         case.problem(replaced),
@@ -43,7 +43,7 @@ def released_iterates(case: AuditCase, replaced: bool, runs: int, seed: int) -> 
 
 
 def likelihood_ratios(case: AuditCase, primal: Array) -> Array:
-    """Log-likelihood ratio of each run: the record's data set over the replacement's."""
+    """Return the log-likelihood ratio of each run: the record's data set over the replacement's."""
     replay = Replay(case, primal)
     state = case.setup.algorithm.first(np.moveaxis(primal[:, 0], 0, 2), case.setup.network)
     while state.iteration < case.setup.iterations:
@@ -54,7 +54,7 @@ def likelihood_ratios(case: AuditCase, primal: Array) -> Array:
 
 
 class Replay(Oracle):
-    """Stands for the oracle: it hands out what was released, and weighs it under both data sets."""
+    """Oracle that replays released answers and computes their likelihood under both data sets."""
 
     def __init__(self, case: AuditCase, primal: Array) -> None:
         self._setup, self._primal = case.setup, primal
@@ -64,12 +64,12 @@ class Replay(Oracle):
         self.ratio = np.zeros(len(primal))
 
     def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
-        """What was released at this step.
+        """Return what was released at this step.
 
         Args:
-            linear: The linear term.
-            weight: w_i, one a node.
-            start: Not used.
+            linear: Linear term, (node, feature, run).
+            weight: Quadratic weight w_i, one a node.
+            start: Starting point, which is not used.
         """
         iteration = self._setup.query_log.queries[self._step].iteration
         self._step += 1
@@ -81,16 +81,18 @@ class Replay(Oracle):
         return released
 
     def gradient(self, point: Array) -> Array:
-        """No case asks for one.
+        """Raise an error, as no audited case queries gradients here.
 
         Args:
-            point: Where.
+            point: Point of the gradient.
         """
         raise NotImplementedError("the audit has no likelihood of a released gradient")
 
 
 def epsilon_shown(with_record: Array, with_replacement: Array, delta: float) -> Estimate:
-    """The ε that scores of runs on either data set prove, at δ; the upper limit is unknown, as better tests may be.
+    """Return the ε at δ that scores of runs on either data set prove.
+
+    The upper limit is unknown, as better tests may exist.
 
     Either data set may be the one to detect: large scores speak for the record, small ones for the replacement.
     """
@@ -107,7 +109,10 @@ def epsilon_shown(with_record: Array, with_replacement: Array, delta: float) -> 
 
 
 def _epsilon(sign: float, with_record: Array, with_replacement: Array, thresholds: Array, delta: float) -> Estimate:
-    """At each threshold, from the test that says record above it (sign 1) or replacement up to it (sign −1)."""
+    """Estimate ε at each threshold.
+
+    The test says record above the threshold (sign 1), or replacement up to it (sign −1).
+    """
     above = [np.count_nonzero(scores[:, None] > thresholds, axis=0) for scores in (with_record, with_replacement)]
     if sign > 0:
         hit, alarm = above

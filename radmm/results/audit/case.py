@@ -1,4 +1,4 @@
-"""What an audit tries: a pair of neighbouring data sets in a run.
+"""Cases of an audit: a pair of neighbouring data sets in a run.
 
 One node's record is replaced, or zeroed. All rows lie in one plane, and nothing else in a run depends on the data, so
 that its coordinates there tell all, whatever the dimension.
@@ -34,12 +34,12 @@ class Pair:
     """A record, its replacement, and further rows that every node has; rows are y x.
 
     Args:
-        name: In tables.
-        record: The first node's, in one of the data sets.
-        replacement: In the other; the zero row zeroes the record out.
-        others: In turn until a node has its number of rows.
-        start: Every f_i(0) is this far down the second axis: public, and history as good as any.
-        least_dimension: In which the pair makes sense.
+        name: Name in tables.
+        record: The first node's record, in one of the data sets.
+        replacement: Its replacement in the other; the zero row zeroes the record out.
+        others: Further rows, repeated in turn until a node has its number of rows.
+        start: How far down the second axis every f_i(0) is: public, and history as good as any.
+        least_dimension: Least dimension in which the pair makes sense.
     """
 
     name: str
@@ -51,24 +51,24 @@ class Pair:
 
     @property
     def relation(self) -> Relation:
-        """The narrowest of those by which the data sets are neighbours: zeroing is a replacement, too."""
+        """The narrowest relation by which the data sets are neighbours: zeroing is a replacement, too."""
         return Relation(Neighbours.ZERO_OUT if self.replacement == (0.0, 0.0) else Neighbours.REPLACE)
 
 
 @dataclass(frozen=True)
 class Setup:
-    """All that is public about a run.
+    """All that is public about an audited run.
 
     Args:
-        rows: B_i.
+        rows: Number of rows B_i of each node.
         C: Weight of the data term.
-        rho: Weight of the regulariser.
-        dimension: Of the features.
-        algorithm: Any.
-        noise: Any.
-        iterations: T.
-        network: Of two nodes if not given; the first one's record changes.
-        loss: Of one margin; logistic if not given.
+        rho: Weight ρ of the regulariser.
+        dimension: Number of features.
+        algorithm: Any algorithm.
+        noise: Any noise.
+        iterations: Number of iterations T.
+        network: Network, of two nodes if not given; the first one's record changes.
+        loss: Loss of one margin; logistic if not given.
     """
 
     rows: int
@@ -101,7 +101,7 @@ class Setup:
 
     @property
     def curvature(self) -> float:
-        """λ0 of the first node's first release."""
+        """Strong convexity λ0 of the first node's first release."""
         return float(self.facts.strong_convexity(self.query_log.queries[0].weight)[0])
 
 
@@ -122,13 +122,13 @@ class Place:
 
 @dataclass(frozen=True)
 class AuditCase:
-    """A pair in a run.
+    """A pair of neighbouring data sets in a run.
 
     Args:
-        pair: Of data sets.
-        setup: Of the run.
-        panel: Of the figure, if it is shown there.
-        place: Of all releases, if they are held in one.
+        pair: Pair of data sets.
+        setup: Public parameters of the run.
+        panel: Panel of the figure, if it is shown there.
+        place: Place of all releases, if they are held in one.
     """
 
     pair: Pair
@@ -138,7 +138,7 @@ class AuditCase:
 
     @property
     def relation(self) -> Relation:
-        """By which the two data sets are neighbours."""
+        """Relation by which the two data sets are neighbours."""
         return self.pair.relation
 
     @property
@@ -162,14 +162,14 @@ class AuditCase:
         return min(PLANE, self.setup.dimension)
 
     def node_rows(self, replaced: bool, coordinates: int) -> list[Rows]:
-        """Each node's rows, in the first so many coordinates; the first node's record may be the replacement."""
+        """Return each node's rows, in the first so many coordinates; the first node's record may be the replacement."""
         changed = self.pair.replacement if replaced else self.pair.record
         first = self._weighted((changed, *self.pair.others), coordinates, self._counts(own=1))
         other = self._weighted(self.pair.others, coordinates, self._counts(own=0))
         return [first] + [other] * (self.setup.network.nodes - 1)
 
     def _counts(self, own: int) -> Integers:
-        """How often each row occurs: the record once, the others in turn until the node has B rows."""
+        """Return how often each row occurs: the record once, the others in turn until the node has B rows."""
         turns = np.arange(self.setup.rows - own) % len(self.pair.others)
         return np.concatenate([np.ones(own, dtype=np.int64), np.bincount(turns, minlength=len(self.pair.others))])
 
@@ -179,7 +179,7 @@ class AuditCase:
         return Rows(padded, self.setup.C / self.setup.rows * counts.astype(np.float64), self.setup.loss)
 
     def problem(self, replaced: bool) -> Problem:
-        """The same data row by row, for the solver."""
+        """Return the data row by row, as a problem for the solver."""
         nodes = self.node_rows(replaced, self.setup.dimension)
         counts = [self._counts(own=1)] + [self._counts(own=0)] * (len(nodes) - 1)
         features = np.concatenate(
@@ -190,7 +190,7 @@ class AuditCase:
 
     @property
     def initial_point(self) -> Array:
-        """(node, feature)."""
+        """Initial point, (node, feature)."""
         start = np.zeros((self.setup.network.nodes, PLANE))
         start[:, 1] = -self.pair.start
         return start[:, : self.coordinates]

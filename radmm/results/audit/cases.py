@@ -1,4 +1,4 @@
-"""Pairs of neighbouring data sets made to be told apart, and the runs in which that is tried."""
+"""The audited cases: pairs of neighbouring data sets made to be distinguished, and the runs in which that is tried."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ NOTHING = ((0.0, 0.0),)  # rows that don't bend the objective: only then are the
 
 
 def turned(degrees: float) -> Point:
-    """A row of norm 1, and no more than that after rounding."""
+    """Return a row of norm at most 1, also after rounding, at an angle to the first axis."""
     return float(np.cos(np.radians(degrees))), float(np.sin(np.radians(degrees)))
 
 
@@ -65,7 +65,7 @@ PAIRS = (
 
 
 def releases() -> list[AuditCase]:
-    """One release each: every pair, dimension, mechanism and law, at a gentle curvature ratio x and a steep one."""
+    """Return cases of one release: every pair, dimension, mechanism and law, at a gentle and a steep ratio x."""
     return [
         AuditCase(pair, setup)
         for dimension in DIMENSIONS
@@ -77,7 +77,10 @@ def releases() -> list[AuditCase]:
 
 
 def gentle(dimension: int) -> list[Setup]:
-    """x = 1/16, and a shift of twice the noise's 1/α or once its σ; penalty noise enters times 2ηV = 0.8."""
+    """Return setups with x = 1/16 and a shift of twice the noise's 1/α or once its σ.
+
+    Penalty noise enters times 2ηV = 0.8.
+    """
     noises: dict[Noise, Algorithm[Any]] = {
         ObjectiveNoise(4.0): RADMM(0.4),
         ObjectiveNoise(sigma=0.5): MRADMM(0.4),
@@ -90,14 +93,20 @@ def gentle(dimension: int) -> list[Setup]:
 
 
 def steep(dimension: int) -> list[Setup]:
-    """x = 4.2: the Hessians' determinants tell more than the noise hides, and the published theorem has no say."""
+    """Return setups with x = 4.2, where no published theorem holds.
+
+    The Hessians' determinants reveal more than the noise hides.
+    """
     return [
         Setup(4, 4.0, 0.08, dimension, RADMM(0.01), noise) for noise in (ObjectiveNoise(0.5), ObjectiveNoise(sigma=8.0))
     ]
 
 
 def transcripts() -> list[AuditCase]:
-    """Ten releases of whole runs, with penalties that grow where the algorithm lets them and curves are quick."""
+    """Return cases of whole runs with ten releases.
+
+    Penalties grow where the algorithm lets them and curves are quick.
+    """
     growing = Geometric(0.4, 1.05)
     runs: list[tuple[Algorithm[Any], Noise, int]] = [
         (RADMM(0.4), ObjectiveNoise(1.0), 19),
@@ -117,7 +126,7 @@ def transcripts() -> list[AuditCase]:
 
 
 def on_a_path() -> list[Setup]:
-    """Of three nodes; the record is at one end, where the penalty is least."""
+    """Return setups on a path of three nodes; the record is at one end, where the penalty is least."""
     runs: list[tuple[Algorithm[Any], Noise]] = [
         (RADMM(0.4), ObjectiveNoise(sigma=2.0)),
         (MRADMM(0.4), OutputNoise(1.0)),
@@ -126,17 +135,17 @@ def on_a_path() -> list[Setup]:
 
 
 def repaired() -> Setup:
-    """With a repair that gives away about as much as the noise: 0.4 of its standard deviation in every release."""
+    """Return a setup whose repair reveals about as much as the noise, at 0.4 standard deviations in each release."""
     return transcript(5, RADMM(0.4), ObjectiveNoise(sigma=2.0, repair=5e-8), 20)
 
 
 def transcript(dimension: int, algorithm: Algorithm[Any], noise: Noise, iterations: int) -> Setup:
-    """As `gentle`, with several releases."""
+    """Return a setup like `gentle`'s, with several releases."""
     return Setup(8, 2.0, 0.4, dimension, algorithm, noise, iterations)
 
 
 def held() -> list[AuditCase]:
-    """Releases that are held in the place at which they tell most, in one and two dimensions, once and ten times."""
+    """Return cases held in the place at which releases reveal most, in one and two dimensions, once and ten times."""
     gentle_noises = (ObjectiveNoise(1.0), ObjectiveNoise(sigma=2.0))
     found = [
         AuditCase(ALONE, Setup(8, 2.0, 0.4, dimension, RADMM(0.4), noise, 2 * times - 1), place=Place(-40.0))
@@ -161,12 +170,15 @@ def held() -> list[AuditCase]:
 
 
 def papers_setting(noise: Noise) -> Setup:
-    """B_i = 8000, C = 1750, d = 105 and, at a node of degree 1, ρ/N + 2η = 2.044; 50 iterations."""
+    """Return the paper's setup, with 50 iterations.
+
+    B_i = 8000, C = 1750, d = 105 and, at a node of degree 1, ρ/N + 2η = 2.044.
+    """
     return Setup(8000, 1750.0, 0.088, 105, RADMM(1.0), noise, 50)
 
 
 def panels() -> list[AuditCase]:
-    """What the figure shows. σ is such that the noise's expected norm is d/α."""
+    """Return the cases that the figure shows, with σ such that the noise's expected norm is d/α."""
     return [
         AuditCase(NEAR_FLIP, papers_setting(ObjectiveNoise(1.0)), "the paper's setting, α = 1"),
         AuditCase(NEAR_FLIP, papers_setting(ObjectiveNoise(sigma=10.27)), "the paper's setting, Gaussian σ = 10.27"),
@@ -178,7 +190,10 @@ def panels() -> list[AuditCase]:
 
 
 def attacks() -> list[AuditCase]:
-    """Runs of the solver, few steps each: few runs can show a large ε, so that bounds must be small to be tested."""
+    """Return cases to attack, with few steps each.
+
+    Few runs of the solver can show a large ε, so bounds must be small to be tested.
+    """
     runs: list[tuple[Algorithm[Any], Noise, int]] = [
         (RADMM(0.5), ObjectiveNoise(1.5), 2),
         (MRADMM(0.5), ObjectiveNoise(0.5), 5),

@@ -22,7 +22,7 @@ class ClassRows(Rows):
     """A node's rows x, all of one class; points are (entry of f, run), class by class."""
 
     def _bends(self, point: Array) -> tuple[Array, Array]:
-        """What each class's probability lacks to what it should be, and the probabilities, (row, class, run)."""
+        """Return what each class's probability lacks to its target, and the probabilities, (row, class, run)."""
         columns = point.reshape(self.loss.outputs, -1, point.shape[1])
         chance: Array = softmax(np.einsum("nf,cfr->ncr", self.rows, columns), axis=1)
         missing = -chance
@@ -34,7 +34,7 @@ class ClassRows(Rows):
         return gradient.reshape(-1, missing.shape[2])
 
     def _hessian(self, bend: Array, curvature: float) -> Array:
-        """Σ w (diag p − p pᵀ) ⊗ x xᵀ, and the curvature on its diagonal."""
+        """Return Σ w (diag p − p pᵀ) ⊗ x xᵀ, with the curvature added to its diagonal."""
         bends = np.einsum("ncr,ck->nckr", bend, np.eye(bend.shape[1])) - bend[:, :, None] * bend[:, None]
         products = np.einsum("n,nf,ng->nfg", self.weight, self.rows, self.rows)
         size = bend.shape[1] * self.rows.shape[1]
@@ -44,24 +44,24 @@ class ClassRows(Rows):
 
 @dataclass(frozen=True)
 class ClassCase(AuditCase):
-    """A pair in a run with a loss of several classes, on two features."""
+    """A pair of data sets in a run with a loss of several classes, on two features."""
 
     @property
     def coordinates(self) -> int:
         return self.setup.dimension
 
     def node_rows(self, replaced: bool, coordinates: int) -> list[Rows]:
-        """As of two classes, on the features alone.
+        """Return each node's rows as with two classes, on the features alone.
 
         Args:
             replaced: Whether the first node has the replacement.
-            coordinates: Entries of f: all are looked at.
+            coordinates: Number of entries of f, all of which are used.
         """
         return [ClassRows(each.rows, each.weight, each.loss) for each in super().node_rows(replaced, PLANE)]
 
     @property
     def initial_point(self) -> Array:
-        """(node, entry of f): rows that go up the second axis are taken for the other class."""
+        """Initial point, (node, entry of f), at which rows that go up the second axis are taken for the other class."""
         start = np.zeros((self.setup.network.nodes, self.setup.dimension))
         start[:, OTHER * PLANE + 1] = self.pair.start
         return start

@@ -1,4 +1,4 @@
-"""What the audit tries beyond the paper: released gradients, noise that cancels between neighbours, other losses."""
+"""Audited cases beyond the paper: released gradients, noise that cancels between neighbours, other losses."""
 
 from typing import Any
 
@@ -29,12 +29,12 @@ THREE = Softmax(3)
 
 
 def further() -> list[AuditCase]:
-    """Sampled runs of ten releases."""
+    """Return the cases beyond the paper, sampled runs of ten releases."""
     return [*gradients(), *cancelling(), *hinges(), *softmaxes()]
 
 
 def gradients() -> list[AuditCase]:
-    """A row moves a gradient by C/B or 2C/B, and there is no Jacobian: either law, in few dimensions and in many."""
+    """Return cases with released gradients, which a row moves by C/B or 2C/B without a Jacobian, for either law."""
     runs: list[tuple[Algorithm[Any], Noise]] = [
         (DGD(0.1), GradientNoise(1.0)),
         (DGD(0.1, momentum=0.5), GradientNoise(sigma=2.0)),
@@ -50,7 +50,10 @@ def gradients() -> list[AuditCase]:
 
 
 def cancelling() -> list[AuditCase]:
-    """All messages are seen: given the others' noise, what hides the first node is less than what it adds."""
+    """Return cases with cancelling noise.
+
+    All messages are seen: given the others' noise, what hides the first node is less than what it adds.
+    """
     runs: list[tuple[Algorithm[Any], Noise, int]] = [
         (DGD(0.1), GradientNoise(sigma=2.0, cancelling=2.0), 10),
         (RADMM(0.4), ObjectiveNoise(sigma=2.0, cancelling=2.0), 20),
@@ -66,7 +69,7 @@ def cancelling() -> list[AuditCase]:
 
 
 def hinges() -> list[AuditCase]:
-    """A loss of which no more is known than how much it bends at most."""
+    """Return cases with a loss of which only the largest curvature is known."""
     return [
         AuditCase(pair, Setup(8, 2.0, 0.4, dimension, RADMM(0.4), noise, 20, loss=HINGE))
         for dimension, noise in ((1, ObjectiveNoise(1.0)), (2, ObjectiveNoise(sigma=2.0)))
@@ -76,7 +79,7 @@ def hinges() -> list[AuditCase]:
 
 
 def softmaxes() -> list[AuditCase]:
-    """Three classes on two features, Gaussian noise wherever it may enter."""
+    """Return cases with three classes on two features and Gaussian noise wherever it may enter."""
     runs: list[tuple[Algorithm[Any], Noise, int]] = [
         (DGD(0.1), GradientNoise(sigma=2.0), 10),
         (RADMM(0.4), ObjectiveNoise(sigma=2.0), 20),
@@ -89,7 +92,10 @@ def softmaxes() -> list[AuditCase]:
 
 
 def held_hinges() -> list[AuditCase]:
-    """On a line, where the slope grows at its steepest: all of its parabola lies in one place of the noise."""
+    """Return cases on a line, where the slope grows at its steepest.
+
+    All of its parabola lies in one place of the noise.
+    """
     return [
         AuditCase(ALONE, Setup(4, 4.0, 0.08, 1, RADMM(0.01), noise, 2 * times - 1, loss=HINGE), place=Place(half))
         for noise, half in ((ObjectiveNoise(0.5), -1.0), (ObjectiveNoise(sigma=8.0), -8.0))
@@ -98,6 +104,6 @@ def held_hinges() -> list[AuditCase]:
 
 
 def every_case() -> list[AuditCase]:
-    """All that the audit tries."""
+    """Return all cases of the audit."""
     papers = [*cases.held(), *cases.releases(), *cases.transcripts(), *cases.panels(), *cases.attacks()]
     return [*papers, *held_hinges(), *further()]

@@ -1,4 +1,4 @@
-"""Estimates from samples, with limits that hold for every sample size."""
+"""Estimates from samples, with confidence limits that hold for every sample size."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ BISECTIONS = 60
 
 
 class Estimate(NamedTuple):
-    """An unbiased estimate between its lower and upper confidence limits; arrays where several are asked for."""
+    """An unbiased estimate with its lower and upper confidence limits; arrays where several are estimated."""
 
     value: Array
     low: Array
@@ -20,13 +20,13 @@ class Estimate(NamedTuple):
 
 
 def hockey_stick(losses: Array, epsilon: Array, error: float = ERROR) -> Estimate:
-    """δ(ε) = E(1 − e^(ε−L))₊ of the losses' law."""
+    """Estimate δ(ε) = E(1 − e^(ε−L))₊ of the losses' law."""
     sticks = [np.abs(np.expm1(np.minimum(each - losses, 0.0))).mean() for each in epsilon]
     return mean_in_unit_interval(np.array(sticks), len(losses), error)
 
 
 def mean_in_unit_interval(mean: Array, count: int, error: float = ERROR) -> Estimate:
-    """Limits for the expectation of independent values in [0, 1], given their mean.
+    """Return confidence limits for the expectation of independent values in [0, 1], given their mean.
 
     By Hoeffding's inequality in its sharp form the chance that such a mean is beyond m, on the far side from the
     expectation p, is at most exp(−count · KL(m‖p)).
@@ -44,14 +44,17 @@ def mean_in_unit_interval(mean: Array, count: int, error: float = ERROR) -> Esti
 
 
 def normalisation(losses: Array) -> Estimate:
-    """E e^(−L), which is 1 for the true losses of two laws of one support; limits by the central limit theorem."""
+    """Estimate E e^(−L), which is 1 for the true losses of two laws of one support.
+
+    Limits are by the central limit theorem.
+    """
     ratio = np.exp(-losses)
     reach = -ndtri(ERROR) * ratio.std() / np.sqrt(len(ratio))
     return Estimate(ratio.mean(), ratio.mean() - reach, ratio.mean() + reach)
 
 
 def clopper_pearson(hits: Integers, trials: int, error: float = ERROR) -> Estimate:
-    """A probability from how often it came true."""
+    """Estimate a probability from the number of hits, with Clopper–Pearson limits."""
     misses = trials - hits
     low = np.where(hits > 0, betaincinv(np.maximum(hits, 1), misses + 1.0, error), 0.0)
     high = np.where(misses > 0, betaincinv(hits + 1.0, np.maximum(misses, 1), 1.0 - error), 1.0)

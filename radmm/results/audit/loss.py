@@ -16,15 +16,15 @@ from radmm.results.audit.rows import Rows
 
 @dataclass(frozen=True)
 class Density:
-    """Of the noise where it enters, the linear term or the output: its law, and α or σ."""
+    """Density of the noise where it enters, the linear term or the output: its law, and α or σ."""
 
     law: Law
     scale: float
 
     def loss(self, noise: Array, shift: Array, elsewhere: Array) -> Array:
-        """The log-density at b less that at b + shift.
+        """Return the log-density at b less that at b + shift.
 
-        The features may be coordinates of a subspace that has the shift; elsewhere is ‖b‖² outside of it.
+        The features may be coordinates of a subspace that contains the shift; elsewhere is ‖b‖² outside of it.
         """
         grown: Array = np.einsum("dr,dr->r", 2.0 * noise + shift, shift)  # ‖b + shift‖² − ‖b‖², without cancellation
         if self.law == Law.GAUSSIAN:
@@ -42,7 +42,7 @@ class Neighbours:
     there: Rows
 
     def argmin_loss(self, released: Array, linear: Array, curvature: float, law: Density, elsewhere: Array) -> Array:
-        """Of a released argmin with noise in its linear term."""
+        """Return the privacy loss of a released argmin with noise in its linear term."""
         slope = self.here.gradient(released)
         noise = -(slope + linear + curvature * released)
         shift = slope - self.there.gradient(released)
@@ -50,6 +50,6 @@ class Neighbours:
         return law.loss(noise, shift, elsewhere) + jacobian
 
     def output_loss(self, released: Array, linear: Array, curvature: float, law: Density, elsewhere: Array) -> Array:
-        """Of an argmin that is released with noise added."""
+        """Return the privacy loss of an argmin that is released with noise added."""
         argmin = self.here.minimise(linear, curvature)
         return law.loss(released - argmin, argmin - self.there.minimise(linear, curvature), elsewhere)

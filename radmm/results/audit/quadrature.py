@@ -29,19 +29,19 @@ RARE = 1e-9  # mass of the least and the largest losses that are rounded down fu
 
 
 class Laws(NamedTuple):
-    """Masses of the same cells under both data sets."""
+    """Probability masses of the same cells under both data sets."""
 
     here: Array
     there: Array
 
 
 def laws(case: AuditCase, reverse: bool, finer: float = 1.0) -> Laws:
-    """Of one release at the case's place; reverse has the replacement run.
+    """Return the laws of one release at the case's place.
 
     Args:
-        case: With noise in the linear term, in one or two dimensions.
+        case: Case with noise in the linear term, in one or two dimensions.
         reverse: Whether the replacement is the data set that the run has.
-        finer: By which factor the grid is.
+        finer: Factor by which the grid is refined.
     """
     setup = case.setup
     if setup.dimension > 2 or setup.noise.on_output:
@@ -67,7 +67,7 @@ def _density(rows: Rows, u: Array, point: Array, curvature: float, law: Density)
 
 
 def _grid(case: AuditCase, law: Density, finer: float) -> tuple[Array, Array]:
-    """(feature, cell) middles, and lengths or areas of the cells."""
+    """Return the cells' midpoints, (feature, cell), and their lengths or areas."""
     assert case.place is not None  # noqa: S101 (`linear` has looked)
     unit = law.scale if law.law == Law.GAUSSIAN else 1.0 / law.scale
     moved = 2.0 * case.setup.C / case.setup.rows
@@ -88,13 +88,13 @@ def _grid(case: AuditCase, law: Density, finer: float) -> tuple[Array, Array]:
 
 
 def epsilon_reached(case: AuditCase, reverse: bool, both: Laws, deltas: Array) -> Estimate:
-    """ε of all K releases at each δ, between limits that the two sizes of the grid set.
+    """Return the ε of all K releases at each δ, with limits from two sizes of the grid.
 
     Args:
-        case: As for `laws`.
+        case: Case as for `laws`.
         reverse: Whether the replacement is the data set that the run has.
-        both: What `laws` says of the case.
-        deltas: Each above 0.
+        both: Laws of one release of the case.
+        deltas: Values of δ, each above 0.
     """
     sizes = (both, laws(case, reverse, COARSER))
     found, coarse = (composed_epsilon(each, case.setup.data_steps, deltas) for each in sizes)
@@ -103,7 +103,7 @@ def epsilon_reached(case: AuditCase, reverse: bool, both: Laws, deltas: Array) -
 
 
 def largest_loss(both: Laws) -> float:
-    """Of one release, among cells that are not too unlikely to be computed.
+    """Return the largest loss of one release among cells whose probability is large enough to be computed.
 
     Args:
         both: Laws of the release.
@@ -113,12 +113,12 @@ def largest_loss(both: Laws) -> float:
 
 
 def composed_epsilon(both: Laws, times: int, deltas: Array) -> Array:
-    """The ε at which the hockey stick of so many independent releases is each δ, from below.
+    """Return the ε at which the hockey stick of so many independent releases is each δ, from below.
 
     Args:
         both: Laws of one release.
-        times: K.
-        deltas: Each above 0.
+        times: Number of releases K.
+        deltas: Values of δ, each above 0.
     """
     seen = (both.here > SEEN) & (both.there > SEEN)
     mass, loss = both.here[seen], np.log(both.here[seen] / both.there[seen])
@@ -139,7 +139,7 @@ def composed_epsilon(both: Laws, times: int, deltas: Array) -> Array:
 
 
 def _smallest(losses: Array, mass: Array, delta: float) -> float:
-    """Between two losses the hockey stick is above − e^ε weighted, with the sums over losses from the upper one on."""
+    """Return the ε at which the hockey stick is δ; between two losses it is linear in e^ε."""
     losses, mass = losses[losses > 0.0], mass[losses > 0.0]
     above = np.cumsum(mass[::-1])[::-1]
     weighted = np.cumsum((mass * np.exp(-losses))[::-1])[::-1]

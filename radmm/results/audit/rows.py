@@ -1,6 +1,6 @@
 """One node's subproblem on few distinct rows, solved to rounding for many runs at once.
 
-Here arrays are (feature, run), and equal rows are kept once with a weight, so that a node of any size costs little.
+Arrays are (feature, run) here, and equal rows are stored once with a weight, so that a node of any size costs little.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ LOSS = Logistic()
 
 @dataclass(frozen=True)
 class Rows:
-    """A node's rows y x, each with the weight C/B_i times how often it occurs; the loss is one of margins."""
+    """A node's distinct rows y x, each with the weight C/B_i times how often it occurs; the loss is one of margins."""
 
     rows: Array  # (row, feature)
     weight: Array
@@ -29,13 +29,16 @@ class Rows:
         return self._gradient(self._bends(point)[0])
 
     def log_determinant(self, point: Array, curvature: float) -> Array:
-        """Of the Hessian of the rows' loss + ½ curvature ‖f‖², but for a factor that all data sets share."""
+        """Return the log-determinant of the Hessian of the rows' loss + ½ curvature ‖f‖².
+
+        A term that all data sets share is left out.
+        """
         return solve_small(self._hessian(self._bends(point)[1], curvature), np.zeros_like(point))[1]
 
     def minimise(self, linear: Array, curvature: float) -> Array:
-        """argmin of the rows' loss + linear·f + ½ curvature ‖f‖².
+        """Minimise the rows' loss + linear·f + ½ curvature ‖f‖².
 
-        Newton steps, each halved until the gradient shrinks: on a strongly convex function they end at the minimum.
+        Newton steps are halved until the gradient shrinks: on a strongly convex function they end at the minimum.
         """
         goal = ROUNDING * (1.0 + self.weight.sum() + 2.0 * norms(linear))  # ‖curvature f‖ ≤ ‖linear‖ + the weights' sum
         point = -linear / curvature
@@ -57,7 +60,10 @@ class Rows:
         raise ArithmeticError(f"an argmin missed rounding precision after {STEPS} Newton steps")
 
     def _bends(self, point: Array) -> tuple[Array, Array]:
-        """Minus each row's slope and its curvature, (row, run); logistic slopes are what its probability lacks to 1."""
+        """Return minus each row's slope, and its curvature, (row, run).
+
+        A logistic slope is what its probability lacks to 1.
+        """
         margin: Array = self.rows @ point
         if self.loss is LOSS:
             missing: Array = expit(-margin)
@@ -76,13 +82,16 @@ class Rows:
 
 
 def norms(values: Array) -> Array:
-    """Euclidean norms over the features."""
+    """Return Euclidean norms over the features."""
     norm: Array = np.sqrt(np.einsum("dr,dr->r", values, values))
     return norm
 
 
 def solve_small(matrix: Array, right: Array) -> tuple[Array, Array]:
-    """Solutions and log-determinants of positive definite systems, one a run, by elimination along the few features."""
+    """Solve positive definite systems, one a run, by elimination along the few features.
+
+    The log-determinants are returned as well.
+    """
     matrix, right = matrix.copy(), right.copy()
     size = len(right)
     for pivot in range(size):

@@ -1,7 +1,7 @@
 """Whole runs of the algorithms with exact argmins, and the exact privacy loss of all that they release.
 
-The steps are the algorithms' own; only the oracle is another, which works in the few coordinates that depend on the
-data. Each release is one of the run's own history, and its losses add up: given the history, only the first node's
+The steps are the algorithms' own; only the oracle is replaced by one that works in the few coordinates that depend on
+the data. Each release follows the run's own history, and losses add up: given the history, only the first node's
 density differs between the two data sets.
 """
 
@@ -23,7 +23,7 @@ BLOCK = 10_000  # transcripts at a time: their arrays stay in the cache
 
 
 def sample_losses(case: AuditCase, reverse: bool, samples: int, seed: int) -> Array:
-    """Privacy losses of independent transcripts; reverse has the replacement run, and the record as alternative."""
+    """Sample the privacy losses of independent transcripts; `reverse` exchanges the roles of record and replacement."""
     blocks = [min(BLOCK, samples - done) for done in range(0, samples, BLOCK)]
     return np.concatenate([_block(case, reverse, size, (seed, number)) for number, size in enumerate(blocks)])
 
@@ -38,7 +38,7 @@ def _block(case: AuditCase, reverse: bool, size: int, key: tuple[int, int]) -> A
 
 
 class SamplingOracle(Oracle):
-    """Perturbs and releases every node's exact argmin, and adds up what that gives away about the first node's."""
+    """Oracle that perturbs and releases every node's exact argmin, and adds up the privacy loss of the first node's."""
 
     def __init__(self, case: AuditCase, reverse: bool, size: int, key: tuple[int, int]) -> None:
         self._case, self._reverse, self._key = case, reverse, key
@@ -48,12 +48,12 @@ class SamplingOracle(Oracle):
         self.loss = np.zeros(size)
 
     def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
-        """Every node's exact argmin, perturbed.
+        """Return every node's exact argmin, perturbed.
 
         Args:
-            linear: The linear term.
-            weight: w_i, one a node.
-            start: Not used.
+            linear: Linear term, (node, feature, run).
+            weight: Quadratic weight w_i, one a node.
+            start: Starting point, which is not used.
         """
         self._step += 1
         setup = self._case.setup
@@ -73,10 +73,10 @@ class SamplingOracle(Oracle):
         return released
 
     def gradient(self, point: Array) -> Array:
-        """Every node's gradient, perturbed.
+        """Return every node's gradient, perturbed.
 
         Args:
-            point: Where, a point of each node's own.
+            point: Point at which each node takes its gradient, (node, feature, run).
         """
         self._step += 1
         facts = self._case.setup.facts
@@ -87,9 +87,9 @@ class SamplingOracle(Oracle):
         return slopes + facts.rho / facts.nodes * point + noise
 
     def _given_others(self, law: Density, noise: Array) -> tuple[Density, Array]:
-        """The first node's noise, given that of all others, which their messages tell: its density, and its mean.
+        """Return density and mean of the first node's noise given that of all others, which their messages reveal.
 
-        Without cancelling noise that is as before. With it, noise has a covariance over the nodes, and is normal.
+        Without cancelling noise it is unchanged. With it, noise has a covariance over the nodes, and is normal.
         """
         setup = self._case.setup
         if not setup.noise.cancelling:
@@ -99,9 +99,11 @@ class SamplingOracle(Oracle):
         return Density(law.law, float(precision[0, 0] ** -0.5)), mean
 
     def _repair(self, step: int, shape: tuple[int, ...], curvature: Array) -> Array:
-        """What covers the solver's tolerance, and adds its own loss: as if the exact argmin were released beside it.
+        """Draw the noise that covers the solver's tolerance, and add its privacy loss.
 
-        The solver stops as far from the argmin as it may, on one side for the one data set, on the other for the other.
+        The loss is as if the exact argmin were released beside it. The solver stops as far from the argmin as it may,
+        on one
+        side for the one data set, on the other for the other.
         """
         deviation = self._case.setup.noise.repairs(step, shape[0])
         normal = self._stream(step, Purpose.REPAIR).standard_normal(shape)
@@ -131,7 +133,7 @@ class SamplingOracle(Oracle):
 
 
 def covariance(setup: Setup, step: int) -> Array:
-    """Of the nodes' noise in one coordinate: what a node adds of its own, and what it shares with each neighbour."""
+    """Return the covariance of the nodes' noise in one coordinate, from own noise and noise shared with neighbours."""
     scale = setup.noise.scales(step, setup.network.nodes)
     laplacian = np.diag(setup.network.degrees) - setup.network.adjacency.toarray()
     matrix: Array = np.diag(scale**2) + (setup.noise.cancelling * scale.min()) ** 2 * laplacian
@@ -141,7 +143,10 @@ def covariance(setup: Setup, step: int) -> Array:
 def draw_projected(
     law: Law, scale: Array, dimension: int, shape: tuple[int, ...], stream: np.random.Generator
 ) -> tuple[Array, Array]:
-    """Noise in d dimensions: its first coordinates (node, feature, run), and the square of the rest (node, run)."""
+    """Draw noise in d dimensions and return two parts of it.
+
+    They are its first coordinates, (node, feature, run), and the squared norm of the rest, (node, run).
+    """
     normal = stream.standard_normal(shape)
     others = dimension - shape[1]
     rest = stream.chisquare(others, size=shape[::2]) if others else np.zeros(shape[::2])
@@ -160,12 +165,12 @@ def first_node_loss(
 
 
 def density_in_use(setup: Setup, step: int, weight: float) -> Density:
-    """The first node's where the noise enters: the linear term, or the output."""
+    """Return the density of the first node's noise where it enters: the linear term, or the output."""
     noise = setup.noise
     scale, factor = float(noise.scales(step, setup.network.nodes)[0]), _factor(noise, weight)
     return Density(noise.law, scale / factor if noise.law == Law.EXPONENTIAL_NORM else scale * factor)
 
 
 def _factor(noise: Noise, weight: float) -> float:
-    """Penalty noise enters the linear term as −2ηV ε, with the weight 2ηV."""
+    """Return the factor, but for its sign, with which noise enters: 2ηV for penalty noise, else 1."""
     return weight if noise.event is PerturbedPenaltyArgmin else 1.0

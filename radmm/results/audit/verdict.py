@@ -1,9 +1,9 @@
-"""Each bound beside what the audit found, and whether it stands.
+"""Comparison of each accountant's bound with what the audit found.
 
 A bound falls where the lower confidence limit of what it bounds is above it. An accountant's δ at some ε is compared
-with the hockey stick of the sampled losses there; a pure ε with the largest loss, which is no estimate but seen. What
-quadrature finds is compared in ε. Two data sets that differ by a zeroed record differ by a replaced one as well, so
-that the totals of both relations are tried on them.
+with the hockey stick of the sampled losses there; a pure ε with the largest observed loss, which is no estimate.
+Quadrature is compared in ε. Two data sets that differ by a zeroed record differ by a replaced one as well, so that the
+totals of both relations are tested on them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ DELTA_BOUND, EPSILON_BOUND, LARGEST_LOSS, NORMALISATION = "delta", "epsilon", "l
 
 
 class Claim(NamedTuple):
-    """What an accountant says of a ledger: total (ε, δ), for data sets that are neighbours by the relation."""
+    """An accountant's total (ε, δ) of a ledger, for data sets that are neighbours by the relation."""
 
     accountant: str
     epsilon: float
@@ -42,7 +42,7 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True)
 class Check:
-    """One comparison; without an accountant it is of what no accountant needs to say."""
+    """One comparison of a bound with a finding; without an accountant it tests the audit's own arithmetic."""
 
     audit: str
     case: AuditCase
@@ -61,12 +61,12 @@ class Check:
 
     @property
     def excess(self) -> float:
-        """By which factor it falls."""
+        """Factor by which the finding exceeds the bound."""
         return self.low / self.bound if self.low > self.bound else self.bound / self.high
 
     @property
     def tightness(self) -> float:
-        """What was found for certain, over the bound: at most 1 if it stands; not a number without a bound."""
+        """The certain part of the finding over the bound: at most 1 if the bound stands; NaN without a bound."""
         if self.quantity == NORMALISATION or not self.bound > 0.0:
             return np.nan
         return self.low / self.bound
@@ -105,7 +105,7 @@ class Check:
         }
 
     def sentence(self) -> str:
-        """For a bound that falls."""
+        """Sentence that reports a bound that falls."""
         found = f"the {self.audit} audit finds at least {self.low:.6g} ({self.direction}, {self.samples} samples)"
         bounds = f"the {self.claim.accountant} accountant bounds"
         place = {
@@ -122,11 +122,11 @@ class Check:
 
 
 def claims_of(ledger: Ledger, relation: Relation = REPLACE_ONE) -> list[Claim]:
-    """What every accountant says that refuses neither the relation nor the ledger.
+    """Return the totals of all accountants that refuse neither the relation nor the ledger.
 
     Args:
-        ledger: Of any run.
-        relation: Which data sets are neighbours.
+        ledger: Ledger of any run.
+        relation: Neighbouring relation.
     """
     claims = []
     for accountant in _accountants(relation):
@@ -137,7 +137,7 @@ def claims_of(ledger: Ledger, relation: Relation = REPLACE_ONE) -> list[Claim]:
 
 
 def _accountants(relation: Relation) -> list[Accountant]:
-    """Those that have a proof for the relation."""
+    """Return the accountants that have a proof for the relation."""
     able = []
     for name in ACCOUNTANTS:
         try:
@@ -149,22 +149,22 @@ def _accountants(relation: Relation) -> list[Accountant]:
 
 @lru_cache(maxsize=512)
 def _claims_of_setup(setup: Setup, relation: Relation) -> tuple[Claim, ...]:
-    """Pairs share setups, so that each is accounted for once."""
+    """Return the accountants' totals of a setup, cached, as pairs share setups."""
     return tuple(claims_of(setup.ledger, relation))
 
 
 def claims_of_case(case: AuditCase) -> list[Claim]:
-    """For every relation by which the case's data sets are neighbours.
+    """Return the accountants' totals for every relation by which the case's data sets are neighbours.
 
     Args:
-        case: Any.
+        case: Any case.
     """
     relations = dict.fromkeys((case.relation, REPLACE_ONE))
     return [claim for relation in relations for claim in _claims_of_setup(case.setup, relation)]
 
 
 def exact_checks(case: AuditCase, direction: str, losses: Array, claims: Sequence[Claim]) -> list[Check]:
-    """Sampled losses against every claim, and against their own law."""
+    """Compare sampled losses with every claim, and with their own law."""
 
     def check(quantity: str, claim: Claim, bound: float, found: Iterable[Array | float]) -> Check:
         estimate, low, high = map(float, found)
@@ -187,13 +187,13 @@ def exact_checks(case: AuditCase, direction: str, losses: Array, claims: Sequenc
 
 
 def quadrature_checks(case: AuditCase, reverse: bool, direction: str, claims: Sequence[Claim]) -> list[Check]:
-    """The exact law of the releases' losses against every claim.
+    """Compare the exact law of the releases' losses with every claim.
 
     Args:
-        case: With a place.
+        case: Case with a place.
         reverse: Whether the replacement is the data set that the run has.
-        direction: Its name in the table.
-        claims: About the case.
+        direction: Name of the direction in the table.
+        claims: Accountants' totals of the case.
     """
     both = laws(case, reverse)
     deltas = sorted({claim.delta for claim in claims if claim.delta})
@@ -210,7 +210,7 @@ def quadrature_checks(case: AuditCase, reverse: bool, direction: str, claims: Se
 
 
 def attack_checks(case: AuditCase, with_record: Array, with_replacement: Array, claims: Sequence[Claim]) -> list[Check]:
-    """What a membership test shows, from its scores of runs on either data set, against every claim."""
+    """Compare what a membership test shows, from its scores of runs on either data set, with every claim."""
     shown = {delta: epsilon_shown(with_record, with_replacement, delta) for delta in {claim.delta for claim in claims}}
     tested = len(with_record) // 2 + len(with_replacement) // 2
     checks = []
@@ -223,7 +223,7 @@ def attack_checks(case: AuditCase, with_record: Array, with_replacement: Array, 
 
 
 def complaint(checks: Iterable[Check]) -> str | None:
-    """One sentence about the bound that falls furthest, if any does."""
+    """Return a sentence about the bound that falls furthest, or None if all stand."""
     fallen = sorted((check for check in checks if check.falls), key=lambda check: -check.excess)
     if not fallen:
         return None

@@ -1,1 +1,1 @@
-"""A verdict on each empirical claim of the paper, from the traces."""
+"""Verdicts on the empirical claims of the paper, from the traces."""

@@ -1,4 +1,4 @@
-"""Many cases, one claim: intervals wide enough that none of the claim's outcomes is there by luck (Holm)."""
+"""Holm's correction of the intervals of a claim's many cases, so that none of its outcomes is there by luck."""
 
 from collections.abc import Sequence
 
@@ -7,12 +7,14 @@ from radmm.results.claims.statistics import LEVEL, Estimate
 
 
 def adjust(checks: Sequence[Check], estimates: Sequence[Estimate]) -> list[ClaimCase]:
-    """Holm's step-down: of m open cases each has the level 1 − (1 − LEVEL)/m; those decided by it are settled, and the
-    rest go on with the smaller m, until none is settled. The chance that any outcome is wrong is at most 1 − LEVEL.
+    """Adjust the intervals of a claim's cases by Holm's step-down procedure.
+
+    Of m open cases each has the level 1 − (1 − LEVEL)/m; those decided by it are settled, and the rest go on with the
+    smaller m, until none is settled. The chance that any outcome is wrong is at most 1 − LEVEL.
 
     Args:
-        checks: Of a claim.
-        estimates: What each measured.
+        checks: Checks of a claim.
+        estimates: Estimate of each check.
     """
     adjusted = list(estimates)
     open_cases = [at for at, estimate in enumerate(estimates) if not estimate.is_exact and not checks[at].is_control]

@@ -1,4 +1,4 @@
-"""What a claim is: where the paper makes it, how it is tested, and what comes of each case."""
+"""Claims: where the paper makes them, how they are tested, and the outcome of each case."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Outcome(StrEnum):
 
 
 class Form(StrEnum):
-    """What a claim says of its cases, and hence what would refute it."""
+    """What a claim asserts of its cases, and hence what would refute it."""
 
     EACH = "each case"  # a tendency: cases that hold and cases that fail make it mixed
     ALWAYS = "all cases without exception"  # one failure refutes it
@@ -29,9 +29,9 @@ class Form(StrEnum):
 
 @dataclass(frozen=True)
 class Check:
-    """One test of a claim, not yet made. All checks of a claim have the same axes, and its verdict may name them.
+    """One test of a claim, not yet made; all checks of a claim have the same axes, which its verdict may name.
 
-    A control shows what the measure says of something that the claim is not about; it is told and doesn't count.
+    A control measures something that the claim is not about; it is reported and doesn't count.
     """
 
     at: dict[str, Any]
@@ -42,7 +42,10 @@ class Check:
 
 @dataclass(frozen=True)
 class Claim:
-    """In our words, with the rule by which a check is decided; one that the paper doesn't make is marked as ours."""
+    """A claim in our words, with the rule by which a check is decided.
+
+    One that the paper doesn't make is marked as ours.
+    """
 
     name: str
     place: str
@@ -70,7 +73,7 @@ def _is_too_small(estimate: Estimate) -> bool:
 
 
 def below(estimate: Estimate, bound: float = 0.0) -> Outcome:
-    """Holds if the whole interval is below, fails if it is wholly above."""
+    """Return holds if the whole interval is below the bound, fails if it is wholly above."""
     if _is_too_small(estimate):
         return Outcome.UNDECIDED
     if estimate.high < bound - ROUNDING:
@@ -83,7 +86,7 @@ def above(estimate: Estimate, bound: float = 0.0) -> Outcome:
 
 
 def within(low: float, high: float) -> Callable[[Estimate], Outcome]:
-    """Equivalence: holds if the interval is within the margin, fails if it is wholly outside."""
+    """Return an equivalence test: it holds if the interval is within the margin, and fails if it is wholly outside."""
 
     def decide(estimate: Estimate) -> Outcome:
         if _is_too_small(estimate):
@@ -96,7 +99,7 @@ def within(low: float, high: float) -> Callable[[Estimate], Outcome]:
 
 
 def is_zero(number: Estimate) -> Outcome:
-    """Of what isn't a matter of chance, like those below."""
+    """Hold if a deterministic number is zero."""
     return Outcome.HOLDS if number.value == 0 else Outcome.FAILS
 
 

@@ -1,4 +1,4 @@
-"""When a mixed claim holds: one clause that tells the cases that hold from those that fail, where there is one."""
+"""Conditions of mixed claims: one clause that separates the cases that hold from those that fail, if there is one."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,10 +10,10 @@ FEWEST_VALUES = 3  # on an axis of numbers: a limit between two values only name
 
 
 def condition(cases: Sequence[ClaimCase]) -> str:
-    """The first clause on one axis that all cases which hold meet and none which fails; empty if there is none.
+    """Return the first clause on one axis that all cases which hold meet and none which fails; empty if there is none.
 
     Args:
-        cases: Of a claim. Undecided ones have no say.
+        cases: Cases of a claim; undecided ones don't count.
     """
     held = [case.at for case in cases if case.adjusted_outcome is Outcome.HOLDS]
     failed = [case.at for case in cases if case.adjusted_outcome is Outcome.FAILS]
@@ -27,7 +27,7 @@ def condition(cases: Sequence[ClaimCase]) -> str:
 
 
 def _limit(axis: str, tested: list[Any], held: list[Any], failed: list[Any]) -> str:
-    """`γ ≤ 2`, if all that hold are below all that fail, or the other way round."""
+    """Return a clause like `γ ≤ 2`, if all values that hold are below all that fail, or the other way round."""
     if len(tested) < FEWEST_VALUES:
         return ""
     if max(held) < min(failed):
@@ -36,7 +36,7 @@ def _limit(axis: str, tested: list[Any], held: list[Any], failed: list[Any]) -> 
 
 
 def _name(axis: str, held: list[Any], failed: list[Any]) -> str:
-    """`over = ADMM`, of what isn't a number or a step between numbers."""
+    """Return a clause like `over = ADMM`, for values that are neither numbers nor steps between numbers."""
     if len(held) > 1 or held[0] in failed or _names_a_point(held[0]):
         return ""
     return f"{axis} = {name_of(held[0])}"

@@ -20,31 +20,31 @@ OWN_GROWTHS = tuple(
 
 
 def rises(runs: Runs) -> Array:
-    """L(2k) − L(2k−1): positive where an even iteration increases the loss."""
+    """Return L(2k) − L(2k−1), positive where an even iteration increases the loss."""
     before, now = runs.odd("loss"), runs.even("loss")
     return now - before[:, : now.shape[1]]
 
 
 def oscillation(runs: Runs) -> Array:
-    """How far the loss rises at an even iteration, on average. A fall is progress, not oscillation: it counts as 0."""
+    """Return the mean rise of the loss at even iterations; a fall is progress, not oscillation, and counts as 0."""
     means: Array = np.maximum(rises(runs), 0.0).mean(axis=1)
     return means
 
 
 def mean_loss(runs: Runs) -> Array:
-    """Over the odd iterations: the height of the curve in the paper's plot, the higher the slower."""
+    """Return the mean loss over the odd iterations, the height of the curve in the paper's plot: higher is slower."""
     means: Array = runs.odd("loss").mean(axis=1)
     return means
 
 
 def descent(runs: Runs) -> Array:
-    """Of the loss, from the first to the last odd iteration."""
+    """Return the decrease of the loss from the first to the last odd iteration."""
     losses = runs.odd("loss")
     return losses[:, 0] - losses[:, -1]
 
 
 def rate(distance: Array) -> Array:
-    """The mean decrease of the logarithm of the distance to the optimum from one column to the next."""
+    """Return the mean decrease of the logarithm of the distance to the optimum from one column to the next."""
     if distance.shape[1] < 2:
         raise EvidenceError("too few iterations for a rate")
     rates: Array = np.log(distance[:, 0] / distance[:, -1]) / (distance.shape[1] - 1)
@@ -52,7 +52,7 @@ def rate(distance: Array) -> Array:
 
 
 def slowness(runs: Runs) -> Array:
-    """Minus the rate over the odd iterations."""
+    """Return minus the rate over the odd iterations."""
     return -rate(runs.odd("distance"))
 
 
@@ -125,7 +125,7 @@ def reaches_the_optimum(evidence: Evidence) -> Iterator[Check]:
 
 
 def _arrives(evidence: Evidence, metric: str) -> Iterator[Check]:
-    """R-ADMM with a constant penalty is the control: how far one gets by then without growth."""
+    """Yield checks that growing penalties lead to the optimum; R-ADMM with a constant penalty is the control."""
     arrived = partial(below, bound=ARRIVED)
     for at, runs in _all_growths(evidence):
         left = partial(compare, mean, partial(_left, metric=metric), runs)
@@ -139,20 +139,20 @@ def keeps_converging(evidence: Evidence) -> Iterator[Check]:
 
 
 def _lag(runs: Runs, admm: Runs) -> Estimate:
-    """How much higher a curve is on average, as a share of ADMM's descent."""
+    """Estimate how much higher a curve is on average, as a share of ADMM's descent."""
     check_pair(runs, admm)
     return estimate(lambda ours, its, fall: ratio(ours - its, fall), mean_loss(runs), mean_loss(admm), descent(admm))
 
 
 def _ratio_of_rates_per_argmin(runs: Runs, admm: Runs) -> Estimate:
-    """R-ADMM's iterations 1, 3, 5, … against ADMM's 1, 2, 3, …: each has solved as many argmins as the other."""
+    """Compare R-ADMM's iterations 1, 3, 5, … with ADMM's 1, 2, 3, …: each has solved as many argmins as the other."""
     check_pair(runs, admm)
     distance = runs.odd("distance")
     return estimate(ratio, rate(distance), rate(admm["distance"][:, 1 : distance.shape[1] + 1]))
 
 
 def _change_of_slowdown(runs: Runs, constant: Runs) -> Estimate:
-    """The rate in the last quarter of the odd iterations to that in the third, and that to R-ADMM's same ratio."""
+    """Compare the rates in the last and the third quarter of the odd iterations, relative to R-ADMM's same ratio."""
     check_pair(runs, constant)
     quarter = max(2, runs.odd("distance").shape[1] // 4)
     quarters = slice(-quarter, None), slice(-2 * quarter, -quarter)
@@ -161,12 +161,12 @@ def _change_of_slowdown(runs: Runs, constant: Runs) -> Estimate:
 
 
 def _left(runs: Runs, metric: str) -> Array:
-    """At the last odd iteration, as a share of the initial point's."""
+    """Return a metric at the last odd iteration, as a share of its value at the initial point."""
     return runs.odd(metric)[:, -1] / runs[metric][:, 0]
 
 
 def _recycled(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs]]:
-    """R-ADMM of Figure 1(a), at each N and γ."""
+    """Yield R-ADMM of Figure 1(a), at each N and γ."""
     axes = [evidence.values("fig1a", "R-ADMM", axis) for axis in (NODES, GAMMA)]
     for nodes, gamma in product(*axes):
         for runs in evidence.find("fig1a", "R-ADMM", {NODES: nodes, GAMMA: gamma}):
@@ -180,7 +180,7 @@ def _with_admm(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Runs]
 
 
 def _gamma_steps(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Runs]]:
-    """From one γ to the next larger one."""
+    """Yield pairs of runs from one γ to the next larger one."""
     sizes = evidence.values("fig1a", "R-ADMM", NODES)
     for nodes, (before, now) in product(sizes, evidence.steps("fig1a", "R-ADMM", GAMMA)):
         points = ({NODES: nodes, GAMMA: gamma} for gamma in (before, now))
@@ -189,7 +189,7 @@ def _gamma_steps(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Run
 
 
 def _growing(evidence: Evidence, figure: str, suffix: str = "") -> Iterator[tuple[str, Runs]]:
-    """MR-ADMM from the slowest to the fastest growth of its penalties."""
+    """Yield MR-ADMM from the slowest to the fastest growth of its penalties."""
     if figure == "fig1b":
         for k, growth in enumerate(OWN_GROWTHS, start=1):
             for runs in evidence.find(figure, f"MR-ADMM, {growth}{suffix}"):
@@ -202,7 +202,7 @@ def _growing(evidence: Evidence, figure: str, suffix: str = "") -> Iterator[tupl
 
 
 def _all_growths(evidence: Evidence) -> Iterator[tuple[dict[str, str], Runs]]:
-    """R-ADMM and MR-ADMM of Figures 1(b) and 1(c), the latter with either dual step."""
+    """Yield R-ADMM and MR-ADMM of Figures 1(b) and 1(c), the latter with either dual step."""
     for figure in ("fig1b", "fig1c"):
         for runs in evidence.find(figure, "R-ADMM"):
             yield {"figure": figure, "dual step": "η", "q_1": CONSTANT}, runs

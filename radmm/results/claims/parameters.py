@@ -81,13 +81,13 @@ def growth_stabilises(evidence: Evidence) -> Iterator[Check]:
 
 
 def _difference_over_splits(pairs: list[tuple[Runs, ...]]) -> Estimate:
-    """Of the test errors; here a pair is a split, with the mean over its runs."""
+    """Estimate the difference of test errors; here a pair is a split, with the mean over its runs."""
     errors = [[ACCURACY["test error"](runs).mean() for runs in pair] for pair in pairs]
     return estimate(difference, *np.array(errors).T)
 
 
 def _other_gammas(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Runs]]:
-    """Figure 3 at each α: another γ, and the paper's."""
+    """Yield runs of Figure 3 at each α: another γ, and the paper's."""
     axes = [evidence.values("fig3", "MR-ADMM", axis) for axis in (ALPHA, GAMMA)]
     for alpha, gamma in product(*axes):
         points = ({ALPHA: alpha, GAMMA: value} for value in (gamma, CHOSEN_GAMMA))
@@ -97,7 +97,7 @@ def _other_gammas(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Ru
 
 
 def _growth_steps(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Runs]]:
-    """Figure 4 at each α: a larger q_1, and the one before it."""
+    """Yield runs of Figure 4 at each α: a larger q_1, and the one before it."""
     steps = evidence.steps("fig4", "MR-ADMM", RATIO)
     for alpha, (before, q_1) in product(evidence.values("fig4", "MR-ADMM", ALPHA), steps):
         points = ({ALPHA: alpha, RATIO: value} for value in (q_1, before))
@@ -106,7 +106,7 @@ def _growth_steps(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Ru
 
 
 def _growth_at_two_alphas(evidence: Evidence) -> Iterator[tuple[dict[str, Any], tuple[Runs, ...]]]:
-    """Figure 4: a larger q_1 and the smallest, at one α and then at the next larger one."""
+    """Yield runs of Figure 4: a larger q_1 and the smallest, at one α and then at the next larger one."""
     slowest, *faster = evidence.values("fig4", "MR-ADMM", RATIO) or [None]
     for (low, high), q_1 in product(evidence.steps("fig4", "MR-ADMM", ALPHA), faster):
         points = ({ALPHA: alpha, RATIO: growth} for alpha in (low, high) for growth in (q_1, slowest))

@@ -139,7 +139,7 @@ def _cells(case: ClaimCase) -> list[str]:
 
 
 def _runs(cases: Sequence[ClaimCase]) -> str:
-    """How many pairs a case has, and how many were lost."""
+    """Return how many pairs of runs a case has, and how many were lost."""
     numbers = sorted({case.estimate.runs for case in cases})
     lost = sum(case.estimate.ended_early for case in cases)
     pairs = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"

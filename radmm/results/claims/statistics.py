@@ -1,4 +1,4 @@
-"""Statistics over pairs of runs, with bootstrap intervals that are the same bytes each time."""
+"""Statistics over pairs of runs, with bootstrap intervals that are reproducible to the byte."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ Measure = Callable[[Runs], Array]  # one value a run
 
 @dataclass(frozen=True)
 class Estimate:
-    """A statistic with its interval; of the pairs of runs, some may have ended early and are left out."""
+    """A statistic with its interval; pairs of runs of which one ended early are left out."""
 
     value: float
     low: float
@@ -32,9 +32,11 @@ class Estimate:
     is_exact: bool = False  # no chance is involved, and the interval is a point
 
     def widened(self, level: float) -> "Estimate":
-        """The same with the interval of another level: its arms grow as Student's do, and keep their proportion.
+        """Return the estimate with an interval of another level.
 
-        Resamples themselves can't tell: so far out in the tails there are none.
+        Its arms grow as Student's do, and keep their proportion. Resamples themselves can't tell: so far out in the
+        tails there
+        are none.
         """
         if self.is_exact:
             return self
@@ -44,7 +46,12 @@ class Estimate:
 
 
 def estimate(statistic: Statistic, *samples: Array) -> Estimate:
-    """Each sample has one value a run, NaN where it ended early; runs that all samples have are resampled together."""
+    """Estimate a statistic; runs that all samples have are resampled together.
+
+    Args:
+        statistic: Function of the samples.
+        samples: One value a run each, NaN where the run ended early.
+    """
     common = min(len(sample) for sample in samples)
     table = np.stack([sample[:common] for sample in samples])
     complete = table[:, ~np.isnan(table).any(axis=0)]
@@ -59,18 +66,18 @@ def estimate(statistic: Statistic, *samples: Array) -> Estimate:
 
 
 def exact(value: float, runs: int) -> Estimate:
-    """A number that the randomness of the runs has no part in."""
+    """Return an estimate without uncertainty, of a number that the runs' randomness has no part in."""
     return Estimate(value, value, value, runs, is_exact=True)
 
 
 def count(happens: Callable[[Runs], Mask], runs: Runs) -> Estimate:
-    """How often something happens at all, in all runs and times. A run that ended early counts as far as it went."""
+    """Count how often something happens in all runs and iterations; a run that ended early counts as far as it went."""
     events = happens(runs)
     return exact(float(events.sum()), len(events))
 
 
 def compare(statistic: Statistic, measure: Measure, *settings: Runs) -> Estimate:
-    """A statistic of one measure a run, with the runs of these settings paired by their number."""
+    """Estimate a statistic of one measure a run, with the runs of these settings paired by their number."""
     for other in settings[1:]:
         check_pair(settings[0], other)
     return estimate(statistic, *(measure(runs) for runs in settings))
@@ -82,28 +89,28 @@ def mean(sample: Array) -> Array:
 
 
 def difference(left: Array, right: Array) -> Array:
-    """Of the means."""
+    """Difference of the two means."""
     return mean(left - right)
 
 
 def ratio(left: Array, right: Array) -> Array:
-    """Of the means."""
+    """Ratio of the two means."""
     return _divide(mean(left), mean(right))
 
 
 def spread_ratio(left: Array, right: Array) -> Array:
-    """Of the standard deviations over the runs."""
+    """Ratio of the two standard deviations over the runs."""
     return _divide(left.std(axis=-1), right.std(axis=-1))
 
 
 def log_ratio(left: Array, right: Array) -> Array:
-    """Of the means, for comparing ratios with each other."""
+    """Logarithm of the ratio of the two means, for comparing ratios with each other."""
     logarithm: Array = np.log(ratio(left, right))
     return logarithm
 
 
 def change_of(statistic: Statistic) -> Statistic:
-    """A difference of differences: how a statistic of two settings changes from one pair of settings to another."""
+    """Return a difference of differences: the change of a statistic from one pair of settings to another."""
 
     def change(left: Array, right: Array, left_before: Array, right_before: Array) -> Array:
         return statistic(left, right) - statistic(left_before, right_before)
@@ -118,7 +125,7 @@ def _divide(numerator: Array, denominator: Array) -> Array:
 
 
 def last(metric: str) -> Measure:
-    """The metric at the last iteration."""
+    """Return the measure that takes a metric at the last iteration."""
     return lambda runs: runs[metric][:, -1]
 
 
@@ -127,7 +134,7 @@ ACCURACY = {"loss": last("loss"), "test error": last("error_rate")}
 
 
 def bounds(runs: Runs) -> Array:
-    """P(t), which is the same in all runs that got there."""
+    """Return P(t), which is the same in all runs that got there."""
     stored = runs["privacy_loss"]
     reached: Array = stored[np.isfinite(stored).sum(axis=1).argmax()]
     if not np.isfinite(reached[-1]):
@@ -136,7 +143,10 @@ def bounds(runs: Runs) -> Array:
 
 
 def bound_difference(left: Runs, right: Runs) -> Estimate:
-    """Of the total bounds P(T), as a share of the right one; calibration makes bounds equal up to rounding."""
+    """Return the difference of the total bounds P(T), as a share of the right one.
+
+    Calibration makes them equal up to rounding.
+    """
     ours, theirs = bounds(left)[-1], bounds(right)[-1]
     relative = float((ours - theirs) / theirs)
     return exact(0.0 if abs(relative) < ROUNDING else relative, len(left["privacy_loss"]))
@@ -144,13 +154,16 @@ def bound_difference(left: Runs, right: Runs) -> Estimate:
 
 @lru_cache
 def _resamples(runs: int) -> Integers:
-    """One set of resamples for each number of runs: no interval depends on which were made before it."""
+    """Return the resamples for a number of runs, so that no interval depends on which were made before it."""
     return generator(0, Purpose.BOOTSTRAP, runs).integers(runs, size=(RESAMPLES, runs))
 
 
 def _levels(runs: int) -> tuple[float, float]:
-    """Wider than LEVEL itself by what makes the interval of a normal mean as wide as Student's: with few runs plain
-    percentiles are too narrow (the expanded percentile interval of Hesterberg, The American Statistician 69, 2015)."""
+    """Return the percentiles of the expanded percentile interval (Hesterberg, The American Statistician 69, 2015).
+
+    With few runs plain percentiles are too narrow; these are wider by what makes the interval of a normal mean as wide
+    as Student's.
+    """
     student = stdtrit(runs - 1, (1 + LEVEL) / 2)
     tail = float(ndtr(-student * sqrt(runs / (runs - 1))))
     return tail, 1 - tail

@@ -22,14 +22,16 @@ class Name(NamedTuple):
 
 MEASURED = {
     "loss": Name("training loss", "average of the nodes' training losses at their own iterates"),
-    "error_rate": Name("test error", "average over the nodes of the share of test rows that are classified wrongly"),
+    "error_rate": Name("test error", "share of test rows that the average of the nodes' classifiers gets wrong"),
     "loss_average": Name(
-        "training loss, averaged iterates", "the same of each node's average of its released iterates"
+        "training loss, averaged iterates", "training loss of each node's running average of its released iterates"
     ),
-    "error_rate_average": Name("test error, averaged iterates", "the same of each node's average of its iterates"),
+    "error_rate_average": Name(
+        "test error, averaged iterates", "test error of the average of the nodes' running averages of their iterates"
+    ),
     "privacy_loss": Name("paper's bound P(t)", f"total ε of the iterations so far, δ = 0, {REPLACE_ONE}"),
-    "consensus": Name("distance between nodes", "how far the nodes' iterates are from each other"),
-    "distance": Name("distance to the optimum", "how far the nodes' iterates are from the centralised optimum"),
+    "consensus": Name("distance between nodes", "largest distance of a node's iterate from the average of all"),
+    "distance": Name("distance to the optimum", "largest distance of a node's iterate from the centralised optimum"),
     "residual": Name("argmin's residual", "norm of the gradient where the solver stopped"),
     "passes": Name("passes over the data", "of one node, on average, in this iteration"),
 }
