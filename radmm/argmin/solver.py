@@ -88,11 +88,10 @@ class _Solver:
     def _certified(
         self, solution: Solution, linear: Array, curvature: Array, rounding: Array, inherited: Array
     ) -> Solution:
-        """Return the solution with residuals that rounding can't fool, and solve by Newton's method what misses the
-        tolerance.
+        """Return the solution with residuals that rounding can't fool.
 
         Where rounding may hide more than its share, the gradient is measured from the rows themselves, and what may be
-        hidden is added to it.
+        hidden is added to it. What then misses the tolerance is solved by Newton's method.
 
         Args:
             solution: Solution as the engine found it.

@@ -1,4 +1,4 @@
-"""A digest of the code that a step really runs.
+"""Digest of the code that a step really runs.
 
 Snakemake does not see edits inside an imported package. Each rule therefore carries, as a parameter, the digest of its
 step's module, of every radmm module that one imports, directly or not, and of the components that it uses: an edit to
@@ -23,11 +23,11 @@ _C_TOKENS = re.compile(r'("(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\')|//[^\n]*|/\*.*
 
 
 class Content(NamedTuple):
-    """What counts in a source file.
+    """The parts of a source file that count.
 
     Args:
-        imports: What it imports from radmm.
-        code: The hash of its code without comments, docstrings and layout.
+        imports: Modules that it imports from radmm.
+        code: Hash of its code without comments, docstrings and layout.
     """
 
     imports: list[str]
@@ -36,12 +36,12 @@ class Content(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def code_digest(module: str, *components: type) -> str:
-    """SHA-256, cut to 16 digits, over the code of a module, of all radmm modules it needs, and of components.
+    """Return the SHA-256, cut to 16 digits, of the code of a module, of all radmm modules it needs, and of components.
 
     It is computed once in a process: an edit meanwhile doesn't change what the process runs.
 
     Args:
-        module: A step's, by its full name.
+        module: Full name of a step's module.
         components: Classes that the step finds in registries, with whatever their own modules need.
     """
     names = needed_modules(module, *modules_of(components))
@@ -49,7 +49,7 @@ def code_digest(module: str, *components: type) -> str:
 
 
 def modules_of(components: Iterable[type]) -> set[str]:
-    """The modules of radmm and of plug-ins in which classes and their bases are defined.
+    """Return the modules of radmm and of plug-ins in which classes and their bases are defined.
 
     Args:
         components: Any classes.
@@ -59,7 +59,7 @@ def modules_of(components: Iterable[type]) -> set[str]:
 
 
 def needed_modules(*modules: str) -> set[str]:
-    """The modules themselves and, step by step, what they import from radmm; package __init__ files only re-export.
+    """Return the modules and all that they import from radmm, directly or not; package __init__ files only re-export.
 
     Args:
         modules: Full names.
@@ -84,7 +84,7 @@ def _digest(versions: tuple[tuple[Path, int, int], ...]) -> str:
 
 
 def _version(source: Path) -> tuple[int, int]:
-    """What tells whether a file was edited since it was last read."""
+    """Return modification time and size, by which an edit of a file is noticed."""
     stat = source.stat()
     return stat.st_mtime_ns, stat.st_size
 
@@ -97,7 +97,7 @@ def _content(source: Path, _changed: int, _size: int) -> Content:
 
 
 def _python(text: str) -> tuple[list[str], str]:
-    """What it imports from radmm, and the code without comments, docstrings and layout."""
+    """Return what a source imports from radmm, and its code without comments, docstrings and layout."""
     tree, found = ast.parse(text), []
     for node in _executed(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -111,12 +111,12 @@ def _python(text: str) -> tuple[list[str], str]:
 
 
 def _c(text: str) -> str:
-    """The code without comments and layout."""
+    """Return C code without comments and layout."""
     return " ".join(_C_TOKENS.sub(lambda match: match[1] or " ", text).split())
 
 
 def _executed(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes but those that only a type checker looks at."""
+    """Yield all nodes but those that only a type checker sees."""
     yield node
     children: Iterable[ast.AST] = ast.iter_child_nodes(node)
     if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
@@ -130,7 +130,7 @@ def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunc
 
 
 def _sources(module: str) -> list[Path]:
-    """The module's file, and C sources beside it whose names begin like its own."""
+    """Return the module's file, and C sources beside it whose names begin like its own."""
     python = _source(module)
     return [python, *sorted(python.parent.glob(f"{python.stem}*.[ch]"))] if module.startswith("radmm.") else [python]
 

@@ -1,4 +1,4 @@
-"""What must hold of a disk before a run: Snakemake would answer with pages of its insides, or fail job after job."""
+"""Checks of the disk before a run, as Snakemake would answer with tracebacks, or fail job after job."""
 
 import os
 import time
@@ -8,10 +8,10 @@ LEAST_BYTES = 1_000_000  # for Snakemake's notes and for the plan, before there 
 
 
 def disk_fault(folder: Path) -> str:
-    """Why nothing can be written, in a sentence; empty if it can. Nothing is written to find out.
+    """Return a sentence that says why nothing can be written, or "" if it can; nothing is written to find out.
 
     Args:
-        folder: In which the workflow runs.
+        folder: Folder in which the workflow runs.
     """
     if not os.access(folder, os.W_OK):
         return f"{folder} can't be written to: must be a folder for results, and for Snakemake's notes on them"
@@ -23,12 +23,12 @@ def disk_fault(folder: Path) -> str:
 
 
 def protected(folder: Path) -> str:
-    """Which folder of radmm's files can't be written to, in a sentence; empty if all can.
+    """Return a sentence that names a folder of radmm's files that can't be written to, or "" if all can.
 
     A run that has nothing to make needs to write none, so that this is no reason to refuse it.
 
     Args:
-        folder: In which the workflow runs.
+        folder: Folder in which the workflow runs.
     """
     parts = [part for part in (folder / "results", folder / "data") if part.is_dir()]
     for each in [*parts, *(path for part in parts for path in sorted(part.iterdir()) if path.is_dir())]:
@@ -39,12 +39,12 @@ def protected(folder: Path) -> str:
 
 
 def settle_clock(folder: Path) -> None:
-    """Let no file be of the future, as they are after a clock was set back: Snakemake fails whatever reads one.
+    """Set files with times in the future, as after a clock was set back, to now: Snakemake fails whatever reads one.
 
     Content decides what is outdated, so that the time of a file may change.
 
     Args:
-        folder: Of radmm's own files.
+        folder: Folder of radmm's own files.
     """
     now = time.time()
     for path in folder.rglob("*"):

@@ -1,4 +1,4 @@
-"""What became of settings, from the logs of their jobs: the same on a laptop and on a cluster."""
+"""Progress of settings, read from the logs of their jobs: the same on a laptop and on a cluster."""
 
 import re
 from dataclasses import dataclass, field
@@ -12,12 +12,12 @@ _ERROR = re.compile(r"^error: (.*)$", re.MULTILINE)
 
 @dataclass
 class Progress:
-    """Settings of which the last attempts of jobs have said something.
+    """Progress of the settings that the last attempts of jobs have logged.
 
     Args:
-        done: How many were solved.
-        begun: Those that a job had begun, and not ended when it last said something.
-        failed: Why each of the others was not solved, and the log that says so.
+        done: Number of settings that were solved.
+        begun: Settings that a job had begun, and not ended when it last logged.
+        failed: Reason and log of each setting that failed.
     """
 
     done: int = 0
@@ -34,11 +34,11 @@ class Progress:
 
 
 def progress(logs: Path, since: float = 0.0) -> Progress:
-    """How far the jobs are that write into a folder of logs.
+    """Read the progress of the jobs that write into a folder of logs.
 
     Args:
-        logs: The folder of the batches' logs.
-        since: Seconds of the epoch: older logs are not of this run.
+        logs: Folder of the batches' logs.
+        since: Seconds since the epoch; older logs belong to other runs.
     """
     found = Progress()
     for log in sorted(logs.glob("*.log")):
@@ -59,11 +59,11 @@ def progress(logs: Path, since: float = 0.0) -> Progress:
 
 
 def settings_of_job(logs: Path, job: str) -> list[str]:
-    """The settings that a Slurm job had begun and not ended when it last said something.
+    """Return the settings that a Slurm job had begun and not ended when it last logged.
 
     Args:
-        logs: The folder of the batches' logs.
-        job: The job's id.
+        logs: Folder of the batches' logs.
+        job: Id of the job.
     """
     for log in logs.glob("*.log"):
         _, found, said = log.read_text(encoding="utf-8", errors="replace").partition(f"Slurm job {job}\n")

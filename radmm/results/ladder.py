@@ -1,4 +1,4 @@
-"""What one and the same noise is worth: the total ε of the worked setting by every accountant."""
+"""The ladder of accountants: total ε of the worked setting, with the same noise, by every accountant."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +16,7 @@ FLOOR = "plain shift"  # by which no accountant can be lower, for replaced rows
 
 
 def ladder() -> Iterator[dict[str, Any]]:
-    """One row for each accountant, relation, number of releases and α."""
+    """Yield one row for each accountant, relation, number of releases and α."""
     pairs = sorted({(steps, alpha) for steps in STEPS for alpha in ALPHAS} | {(count, 1.0) for count in COUNTS})
     longest = {alpha: steps for steps, alpha in pairs}  # whose ledger begins like those of fewer releases
     ledgers = {
@@ -39,7 +39,7 @@ def ladder() -> Iterator[dict[str, Any]]:
 
 
 def accountants() -> dict[str, Accountant]:
-    """From the dearest to the cheapest."""
+    """Return the accountants from the largest to the smallest ε."""
     zeroed = ShiftAccountant(Relation(Neighbours.ZERO_OUT))
     steps: dict[str, Accountant] = {name: ACCOUNTANTS[name]() for name in COLUMNS}
     return {**steps, "shift": ShiftAccountant(), FLOOR: ShiftAccountant(), "shift, zero-out": zeroed}

@@ -1,4 +1,4 @@
-"""What each ε of a table is good for: accountant, δ and relation of its metric, and in words the whole guarantee."""
+"""Terms of each ε of a table: accountant, δ and relation of its metric, and in words the whole guarantee."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -16,12 +16,12 @@ NOT_COVERED = "exact, and covered by no ε: not for release"  # a loss, an error
 
 
 class Terms(NamedTuple):
-    """What an ε is good for.
+    """Terms under which an ε holds.
 
     Args:
-        accountant: By whose bound; that of `shift-cap` is the shift accountant's quick and larger one.
-        delta: δ.
-        relation: Which data sets are neighbours.
+        accountant: Name of the accountant; `shift-cap` is the shift accountant's quick and larger bound.
+        delta: δ of the bound.
+        relation: Neighbouring relation.
     """
 
     accountant: str
@@ -33,12 +33,12 @@ class Terms(NamedTuple):
         return f"{name} accountant{'’s cap' if cap else ''}, δ = {self.delta:g}, {self.relation}"
 
     def facts(self) -> dict[str, Any]:
-        """The same for programs."""
+        """Return the terms as a dictionary that JSON can hold."""
         return {"accountant": self.accountant, "delta": self.delta, "neighbours": self.relation.neighbours.value}
 
 
 def terms() -> dict[str, Terms]:
-    """Of every metric that is an ε; of an accountant that may take too long, that of its quick bound follows."""
+    """Return the terms of every metric that is an ε; an accountant that may be slow is followed by its quick bound."""
     found = {BOUND: Terms(PaperAccountant.name, 0.0, REPLACE_ONE)}
     for metric, accountant in told().items():
         name, delta = accountant.name, 0.0 if accountant.pure else DELTA
@@ -49,11 +49,11 @@ def terms() -> dict[str, Terms]:
 
 
 def guarantee_column(table: pd.DataFrame, ledgers: Mapping[str, Ledger], caveats: Mapping[str, str]) -> list[str]:
-    """For each row of a table its guarantee in words or, where it is no ε, that no ε covers it.
+    """Return, for each row of a table, its guarantee in words or, where it is no ε, that no ε covers it.
 
     Args:
-        table: An experiment's, with `setting`, `iteration`, `metric` and `mean`.
-        ledgers: Of the settings with noise, by id.
+        table: An experiment's table, with `setting`, `iteration`, `metric` and `mean`.
+        ledgers: Ledgers of the settings with noise, by id.
         caveats: What their features took from the data, by id.
     """
     known = terms()

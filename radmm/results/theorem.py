@@ -27,7 +27,10 @@ STARTS: Array = np.array(list(itertools.product(range(-14, 15, 2), (-1.0, 1.0)))
 
 @dataclass(frozen=True)
 class Condition:
-    """The theorem's conditions (i) and (ii) at the best L and μ that were found: both positive, and it applies."""
+    """The margins of the theorem's conditions (i) and (ii) at the best L and μ found.
+
+    The theorem applies if both are positive.
+    """
 
     first: float
     second: float
@@ -42,15 +45,15 @@ class Condition:
 def convergence_condition(
     facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int, gamma: float | None = None
 ) -> Condition:
-    """M_i is the public bound C_i·c1 + ρ/N."""
+    """Return the conditions of the convergence theorem, with the public bound M_i = C_i·c1 + ρ/N."""
     return best_of(matrices_of(facts, network, algorithm, iterations, algorithm.gamma if gamma is None else gamma))
 
 
 def best_of(matrices: "Matrices") -> Condition:
-    """The L and μ at which the smaller of both margins is largest, searched for by Nelder and Mead's method.
+    """Find the L and μ at which the smaller of both margins is largest, by Nelder and Mead's method.
 
     Args:
-        matrices: What the conditions are made of, for one setting.
+        matrices: Matrices of the conditions, for one setting.
     """
 
     def shortfall(point: Array) -> float:
@@ -64,7 +67,7 @@ def best_of(matrices: "Matrices") -> Condition:
 
 
 class Matrices(NamedTuple):
-    """What the two conditions of the theorem are made of: arrays of shape (pair of odd iterations, node, node)."""
+    """Matrices of the theorem's two conditions, of shape (pair of odd iterations, node, node)."""
 
     left: Array
     pull: Array
@@ -73,7 +76,7 @@ class Matrices(NamedTuple):
     curve: Array
 
     def margins(self, point: Array) -> Array:
-        """The margins of both conditions, (…, 2), at each of the points (log L, log(μ − 1)), also (…, 2)."""
+        """Return the margins of both conditions, (…, 2), at each of the points (log L, log(μ − 1)), also (…, 2)."""
         big, mu = (values[..., None, None, None] for values in (np.exp(point[..., 0]), 1.0 + np.exp(point[..., 1])))
         first = self.left - big * mu * self.pull
         second = self.gain - self.spread / big - big * mu / (mu - 1.0) * self.curve
@@ -81,7 +84,7 @@ class Matrices(NamedTuple):
         return smallest
 
     def can_be_met(self) -> bool:
-        """Whether both hold for some L and μ.
+        """Return whether both conditions hold for some L and μ.
 
         (i) bounds Lμ, and (ii) is easiest at that bound. Left to choose is x = log(L/(Lμ − L)), in which the margin of
         (ii) is concave wherever the spread is positive semidefinite.
@@ -103,7 +106,7 @@ class Matrices(NamedTuple):
 
 
 def matrices_of(facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int, gamma: float) -> Matrices:
-    """At the first and the last pair of odd iterations k and k + 1."""
+    """Return the matrices at the first and the last pair of odd iterations k and k + 1."""
     last = max(2, (iterations + 1) // 2)  # of the odd iterations
     first, final = ([algorithm.penalties(k, facts.nodes) for k in (step, step + 1)] for step in (1, last - 1))
     steps = [1] if np.array_equal(first, final) else [1, last - 1]  # with penalties that don't grow both are the same
@@ -131,7 +134,7 @@ def matrices_at(
 
 @lru_cache(maxsize=256)
 def _spread_by(network: Network, penalties: tuple[float, ...]) -> tuple[Array, Array, Array]:
-    """D − A, D + A and (W(D − A))⁺, which no γ changes."""
+    """Return D − A, D + A and (W(D − A))⁺, which no γ changes."""
     adjacency, degree = network.adjacency.toarray(), np.diag(network.degrees)
     laplacian = degree - adjacency
     return laplacian, degree + adjacency, np.linalg.pinv(np.array(penalties)[:, None] * laplacian)
@@ -142,7 +145,7 @@ def _symmetric(matrix: Array) -> Array:
 
 
 def sufficient_gamma(facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int) -> float | None:
-    """The least γ, to three digits upwards, at which the theorem applies; None if no γ is large enough.
+    """Return the least γ, rounded up to three digits, at which the theorem applies; None if no γ is large enough.
 
     As γ grows, (ii) tends to W(D + A) ≻ 0, which fails for bipartite networks.
     """

@@ -1,4 +1,4 @@
-"""Tuned studies: what each method is chosen to be, how that is judged, and the page that tells which to use.
+"""Tuned studies: selection of each method's settings, their judgement, and the page that says which method to use.
 
-Nothing here runs a solver: what was run, and what it spends, comes in.
+Nothing here runs a solver: runs and their totals are inputs.
 """

@@ -1,4 +1,4 @@
-"""What the budgets of a study are good for, in words: in its table, on its page and in its figure's metadata."""
+"""Guarantees of a study's budgets in words: for its table, its page and its figure's metadata."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ BY = {BOUND: ("paper", 0.0), EPSILON: ("shift", REPLICATION_DELTA)}  # accountan
 
 
 def assumed(groups: Iterable[Mapping[str, Any]]) -> list[str]:
-    """What every ε of a study rests on, and what it doesn't cover: ends of sentences.
+    """Return the conditions of every ε of a study, and what it doesn't cover, as ends of sentences.
 
     Args:
-        groups: What each group's file says of itself, with the parameters of its candidates.
+        groups: Metadata of each group's file, with the parameters of its candidates.
     """
     sections = [parameters.get("data") for about in groups for parameters in about["candidates"].values()]
     caveats = {make_source(section).caveat.rstrip(".") for section in sections if section}
@@ -30,14 +30,14 @@ def assumed(groups: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def at_most(epsilon: float, delta: float, relation: Relation, accountant: str, conditions: Sequence[str]) -> str:
-    """A budget with all that it rests on, in one line.
+    """Format a budget with all of its conditions, in one line.
 
     Args:
-        epsilon: What is spent at most; infinite or not a number without noise.
-        delta: δ.
-        relation: Which data sets are neighbours.
-        accountant: By whose bound.
-        conditions: What it rests on, each as the end of a sentence.
+        epsilon: Total ε that is spent at most; infinite or NaN without noise.
+        delta: δ of the budget.
+        relation: Neighbouring relation.
+        accountant: Name of the accountant.
+        conditions: Conditions, each as the end of a sentence.
     """
     if not np.isfinite(epsilon):
         return NOT_COVERED
@@ -50,13 +50,13 @@ def at_most(epsilon: float, delta: float, relation: Relation, accountant: str, c
 def tuned_guarantees(
     table: pd.DataFrame, delta: float, conditions: Sequence[str], threats: Mapping[str, str]
 ) -> list[str]:
-    """For each row of a tuned study's table what its method spends, with all that this rests on.
+    """Return, for each row of a tuned study's table, what its method spends, with all conditions.
 
     Args:
-        table: With `method`, `neighbours` and `spent`.
-        delta: δ.
-        conditions: Of every ε.
-        threats: By method against whom its ε holds, where that is not everybody.
+        table: Table with `method`, `neighbours` and `spent`.
+        delta: δ of the study.
+        conditions: Conditions of every ε.
+        threats: Attackers against whom a method's ε holds, by method, where these are not all.
     """
     return [
         at_most(
@@ -67,12 +67,12 @@ def tuned_guarantees(
 
 
 def budget_guarantees(table: pd.DataFrame, conditions: Sequence[str], threats: Mapping[str, str]) -> list[str]:
-    """For each row of a replication's table the budget that both methods meet, with all that this rests on.
+    """Return, for each row of a replication's table, the budget that both methods meet, with all conditions.
 
     Args:
-        table: With `axis`, `budget`, `left` and `right`.
-        conditions: Of every ε.
-        threats: By method against whom its ε holds, where that is not everybody.
+        table: Table with `axis`, `budget`, `left` and `right`.
+        conditions: Conditions of every ε.
+        threats: Attackers against whom a method's ε holds, by method, where these are not all.
     """
     said = []
     for axis, budget, left, right in table[["axis", "budget", "left", "right"]].itertuples(index=False):

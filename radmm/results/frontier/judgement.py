@@ -1,4 +1,4 @@
-"""What was chosen, judged on other splits and graphs: one row for each cell, method, relation and budget."""
+"""Judgement of chosen settings on other splits and graphs: one row for each cell, method, relation and budget."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ CELL = ["cell", "neighbours", "epsilon"]  # what methods are compared at
 
 
 def judged(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]) -> pd.DataFrame:
-    """Mean test errors with intervals over the judgement seeds.
+    """Return mean test errors with intervals over the judgement seeds.
 
     Args:
-        groups: Of each method and cell the measured rows, and what was chosen.
+        groups: Measured rows and choices of each method and cell.
     """
     rows = []
     for measured, about in groups:
@@ -32,11 +32,11 @@ def judged(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]) -> pd.DataF
 
 
 def edges(point: Mapping[str, Any], grid: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """On which axes a choice is the least or the largest that was tried: beyond it there may be better ones.
+    """Return the axes on which a choice is the least or the largest that was tried: beyond it there may be better ones.
 
     Args:
-        point: Of the choice.
-        grid: The points of all candidates.
+        point: Grid point of the choice.
+        grid: Grid points of all candidates.
     """
     found = {}
     for axis, value in point.items():
@@ -53,12 +53,12 @@ def _summary(errors: pd.Series[Any]) -> dict[str, Any]:
 
 
 def against_best(table: pd.DataFrame) -> pd.DataFrame:
-    """The same with each method's difference from the best one of its cell and budget, in pairs of seeds.
+    """Add each method's difference from the best one of its cell and budget, in pairs of seeds.
 
-    The intervals of a cell and budget are wide enough that all of them hold together (Bonferroni).
+    The intervals of a cell and budget hold together (Bonferroni).
 
     Args:
-        table: As `judged` makes it, without what a method can't be compared with.
+        table: Table that `judged` made, without methods that can't be compared.
     """
     parts = []
     for _, part in table.groupby(CELL, sort=False):

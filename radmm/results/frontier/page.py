@@ -1,4 +1,4 @@
-"""The page that answers: which method, at which ε and N, with what error."""
+"""The page of a tuned study: which method to use at which ε and N, with what error."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def page(
     threats: Mapping[str, str],
     assumed: Sequence[str],
 ) -> str:
-    """As Markdown.
+    """Return the page as Markdown.
 
     Args:
-        table: What methods came to, each compared with the best of its cell and budget.
-        references: The same of those that have no cell, like a trusted curator.
-        study: What the study says of itself.
+        table: Judged methods, each compared with the best of its cell and budget.
+        references: Judged references that have no cell, like a trusted curator.
+        study: The study's metadata.
         fixed: Methods that were shown as published, and not tuned.
-        threats: By method against whom its ε holds, where that is not everybody.
-        assumed: What every ε rests on, each as the end of a sentence.
+        threats: Attackers against whom a method's ε holds, by method, where these are not all.
+        assumed: Conditions of every ε, each as the end of a sentence.
     """
     lines = [*_preface(study, fixed, threats), f"\nOf every ε: {'; '.join(assumed)}."]
     for neighbours, title in RELATIONS.items():
@@ -81,7 +81,7 @@ def _answers(table: pd.DataFrame, references: pd.DataFrame, asked: Sequence[floa
 
 
 def _answer(part: pd.DataFrame) -> str:
-    """The best, and those that can't be told from it."""
+    """Return a phrase that names the best method, and those that can't be distinguished from it."""
     if part.empty:
         return "–"
     best, alike = best_and_alike(part)
@@ -90,10 +90,10 @@ def _answer(part: pd.DataFrame) -> str:
 
 
 def best_and_alike(part: pd.DataFrame) -> tuple[Any, list[str]]:
-    """The row of the lowest error, and the methods that can't be told from it.
+    """Return the row of the lowest error, and the methods that can't be distinguished from it.
 
     Args:
-        part: Of one cell, relation and budget.
+        part: Rows of one cell, relation and budget.
     """
     best = part.iloc[int(part["error"].to_numpy().argmin())]
     alike = part[(part["method"] != best["method"]) & (part["difference_low"] <= 0)]["method"]
@@ -114,13 +114,13 @@ def _details(table: pd.DataFrame) -> Iterator[str]:
 
 
 def _choice(axis: str, value: Any, edge: Mapping[str, str]) -> str:
-    """Where it is the least or the largest that was tried, that is said: beyond it there may be better ones."""
+    """Format a chosen value, marked where it is the least or the largest that was tried."""
     tried = f" ({edge[axis]} tried)" if axis in edge else ""
     return f"{axis.rpartition('.')[2]} = {_number(value)}{tried}"
 
 
 def _at_edges(table: pd.DataFrame) -> Iterator[str]:
-    """Which of the best were chosen at an edge of their grid, but for noise, which the budget settles."""
+    """Yield the best choices at an edge of their grid, but for noise, which the budget determines."""
     places: dict[tuple[str, str, str], list[str]] = {}
     for _, part in table.groupby(["cell", "epsilon"], sort=False):
         best, _ = best_and_alike(part)

@@ -1,6 +1,6 @@
-"""Which candidate, how many rounds, and last iterate or average: chosen for each budget, on selection seeds alone.
+"""Selection of candidate, rounds, and last iterate or average for each budget, on selection seeds alone.
 
-All of it is read off the same runs: a run of fifty rounds also tells what ten of them give and what these spend.
+All of it is read off the same runs: a run of fifty rounds also shows what ten of them give and spend.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,11 +13,11 @@ from radmm.base.arrays import Array
 
 
 class TunedBudget(NamedTuple):
-    """A total to be met.
+    """A total ε to be met by a tuned method.
 
     Args:
-        neighbours: Which data sets are neighbours.
-        epsilon: ε.
+        neighbours: Neighbouring relation.
+        epsilon: Total ε.
     """
 
     neighbours: str
@@ -28,9 +28,9 @@ class Reading(NamedTuple):
     """One way to read a candidate's runs.
 
     Args:
-        setting: The candidate's id.
-        place: Of the number of rounds, among those that are read.
-        averaged: Whether of the average of iterates.
+        setting: Id of the candidate.
+        place: Index of the number of rounds, among those that are read.
+        averaged: Whether the average of iterates is read, not the last one.
     """
 
     setting: str
@@ -40,22 +40,22 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class Scores:
-    """What the runs so far say.
+    """Errors and totals of the runs so far.
 
     Args:
-        errors: By candidate, (seed, rounds, last or average): the mean test error of the runs of a seed.
-        spent: By neighbours and candidate, ε after each number of rounds.
+        errors: Mean test error of the runs of a seed, (seed, rounds, last or average), by candidate.
+        spent: ε after each number of rounds, by neighbours and candidate.
     """
 
     errors: Mapping[str, Array]
     spent: Mapping[str, Mapping[str, Array]]
 
     def best(self, setting: str, budget: TunedBudget, averages: bool) -> tuple[float, Reading] | None:
-        """The candidate's smallest mean error among what the budget allows; None if it allows nothing.
+        """Return the candidate's smallest mean error within the budget, or None if the budget allows no rounds.
 
         Args:
-            setting: The candidate's id.
-            budget: To be met.
+            setting: Id of the candidate.
+            budget: Budget to meet.
             averages: Whether averages may be chosen.
         """
         mean = self.errors[setting].mean(axis=0)[:, : 2 if averages else 1]
@@ -66,10 +66,10 @@ class Scores:
         return None if np.isinf(error) else (error, Reading(setting, int(place), bool(averaged)))
 
     def ranked(self, budget: TunedBudget, averages: bool) -> list[tuple[float, Reading]]:
-        """The candidates that can meet the budget, each at its best, from the best on.
+        """Return the candidates that can meet the budget, each at its best, in ascending order of error.
 
         Args:
-            budget: To be met.
+            budget: Budget to meet.
             averages: Whether averages may be chosen.
         """
         found = (self.best(setting, budget, averages) for setting in self.errors)
@@ -77,23 +77,23 @@ class Scores:
 
 
 def survivors(scores: Scores, budgets: Iterable[TunedBudget], averages: bool, keep: int) -> set[str]:
-    """The candidates that are among the best of some budget.
+    """Return the candidates that are among the best for some budget.
 
     Args:
-        scores: So far.
-        budgets: All of them.
+        scores: Scores so far.
+        budgets: All budgets.
         averages: Whether averages may be chosen.
-        keep: How many each budget keeps.
+        keep: Number of candidates that each budget keeps.
     """
     return {reading.setting for budget in budgets for _, reading in scores.ranked(budget, averages)[:keep]}
 
 
 def choose(scores: Scores, budgets: Iterable[TunedBudget], averages: bool) -> dict[TunedBudget, tuple[float, Reading]]:
-    """For each budget that some candidate meets the best reading, with its error on the selection seeds.
+    """Return the best reading for each budget that some candidate meets, with its error on the selection seeds.
 
     Args:
-        scores: Of the candidates that are left.
-        budgets: All of them.
+        scores: Scores of the candidates that are left.
+        budgets: All budgets.
         averages: Whether averages may be chosen.
     """
     ranked = {budget: scores.ranked(budget, averages) for budget in budgets}

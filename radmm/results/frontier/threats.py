@@ -1,4 +1,4 @@
-"""Against whom the ε of a study's methods hold, where noise cancels between neighbours."""
+"""Attackers against whom the ε of a study's methods hold, where noise cancels between neighbours."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -7,10 +7,10 @@ from radmm.privacy.cancelling import threat
 
 
 def threats_of(groups: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """By method, the words that follow its ε; methods whose ε holds against all are left out.
+    """Return the words that follow a method's ε, by method; methods whose ε holds against all are left out.
 
     Args:
-        groups: What each group's file says of itself: its method, and the parameters of its candidates.
+        groups: Metadata of each group's file: its method, and the parameters of its candidates.
     """
     found: dict[str, int] = {}
     for about in groups:
@@ -23,10 +23,10 @@ def threats_of(groups: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def threat_sentences(threats: Mapping[str, str]) -> list[str]:
-    """One for all methods that the same words are said of.
+    """Return one sentence for all methods with the same threat.
 
     Args:
-        threats: By method, the words that follow its ε.
+        threats: Words that follow a method's ε, by method.
     """
     whose = {words: [name for name in threats if threats[name] == words] for words in threats.values()}
     return [f"Of {', '.join(names)}, ε holds {words}." for words, names in whose.items()]

@@ -1,4 +1,4 @@
-"""Curves in few bytes: numbers as base64 of 32 bits each, and no more of them than there is room for."""
+"""Packing of curves into few bytes: base64 of 32-bit numbers, thinned out to the room that there is."""
 
 import base64
 from collections.abc import Mapping
@@ -21,11 +21,11 @@ FOR_STATISTICS = 0.6  # of the room; the rest is for single runs
 
 @dataclass(frozen=True)
 class Curves:
-    """A setting's trace.
+    """Curves of a setting's trace.
 
     Args:
-        iterations: Its length T + 1.
-        metrics: Those it has, each as (run, iteration), not a number where a run has ended.
+        iterations: Length T + 1 of the trace.
+        metrics: Metrics that it has, each as (run, iteration), NaN where a run has ended.
     """
 
     iterations: int
@@ -33,7 +33,7 @@ class Curves:
 
     @classmethod
     def of(cls, trace: pd.DataFrame) -> "Curves":
-        """From a trace.
+        """Make the curves of a trace.
 
         Args:
             trace: One row for each run and iteration.
@@ -59,10 +59,10 @@ def _same_in_all_runs(values: Array) -> bool:
 
 
 def pack(values: Array, rounds_up: bool = False) -> str:
-    """Little-endian 32-bit numbers in base64, row after row.
+    """Encode numbers as little-endian 32-bit floats in base64, row after row.
 
     Args:
-        values: Of any shape.
+        values: Array of any shape.
         rounds_up: Whether no number may become less, as a bound must not; else each becomes the nearest.
     """
     small = np.ascontiguousarray(values, dtype="<f4")
@@ -72,10 +72,10 @@ def pack(values: Array, rounds_up: bool = False) -> str:
 
 
 def kept(length: int, points: int) -> Integers:
-    """The iterations that are kept of so many: 0, the last, and between them pairs of an odd one and the next.
+    """Return the iterations to keep: 0, the last, and between them pairs of an odd one and the next.
 
     Args:
-        length: T + 1.
+        length: Number of iterations T + 1.
         points: About how many may be kept.
     """
     if points >= length:
@@ -87,11 +87,11 @@ def kept(length: int, points: int) -> Integers:
 
 
 def pack_all(traces: Mapping[str, Curves], room: float) -> dict[str, Any]:
-    """Every setting's curves: mean and range over the runs, and single runs where there is room for them.
+    """Pack every setting's curves: mean and range over the runs, and single runs where there is room for them.
 
     Args:
-        traces: By setting.
-        room: The bytes that they may take together.
+        traces: Curves by setting.
+        room: Number of bytes that they may take together.
     """
     room -= OVERHEAD * len(traces)
     statistics = {name: len(trace.metrics) + 2 * len(trace.varying) for name, trace in traces.items()}
@@ -103,7 +103,7 @@ def pack_all(traces: Mapping[str, Curves], room: float) -> dict[str, Any]:
 
 
 def _points(traces: Mapping[str, Curves], curves: Mapping[str, int], room: float) -> int:
-    """How many points a curve may have, so that so many curves of each setting fit; short ones leave room to others."""
+    """Return how many points a curve may have so that all fit; short curves leave room to others."""
     longest = max((trace.iterations for trace in traces.values()), default=FEWEST)
     few, many = FEWEST, max(FEWEST, longest)
     while few < many:
@@ -134,12 +134,12 @@ def _packed(trace: Curves, points: int, single: int) -> dict[str, Any]:
 
 
 def _told(at: Integers, length: int) -> int | list[int]:
-    """The iterations, or their number if these are all."""
+    """Return the iterations, or their number if these are all."""
     return length if len(at) == length else at.tolist()
 
 
 def _over_runs(statistic: Any, values: Array, there: Any) -> Array:
-    """Not a number where no run has one."""
+    """Return a statistic over the runs, NaN where no run has a value."""
     found = np.full(values.shape[1], np.nan)
     found[there] = statistic(values[:, there], axis=0)
     return found

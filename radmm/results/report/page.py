@@ -1,4 +1,4 @@
-"""One file that needs no other and no network: the template with its style, its programs and its data inside."""
+"""The report as one file that needs no other and no network: the template with style, programs and data inside."""
 
 import hashlib
 import json
@@ -21,16 +21,16 @@ PROGRAMS = (
 
 
 def page_digest() -> str:
-    """Changes with whatever the page is made of, apart from its data."""
+    """Return a digest of all that the page is made of, apart from its data."""
     names = ("template.html", "style.css", PLOTLY, *PROGRAMS)
     return hashlib.sha256(b"".join((FOLDER / name).read_bytes() for name in names)).hexdigest()[:16]
 
 
 def make_page(data: dict[str, Any]) -> str:
-    """The page as HTML.
+    """Return the page as HTML.
 
     Args:
-        data: What `gather` found; it is data to the page too, which shows all texts as text.
+        data: What `gather` found; the page shows all its texts as text.
     """
     library = (FOLDER / PLOTLY).read_bytes()
     if hashlib.sha256(library).hexdigest() != PLOTLY_HASH:
@@ -44,7 +44,7 @@ def make_page(data: dict[str, Any]) -> str:
 
 
 def as_script(data: dict[str, Any]) -> str:
-    """JSON that no HTML parser can mistake for the end of a script, whatever a label says.
+    """Return JSON that no HTML parser can mistake for the end of a script, whatever a label says.
 
     Args:
         data: Finite numbers, texts, lists and dicts.

@@ -1,4 +1,4 @@
-"""Replications: which of two methods is more accurate at equal budgets, from the tables that they left."""
+"""The report's pages of replications: which of two methods is more accurate at equal budgets."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -29,10 +29,10 @@ COLUMNS = {
 
 
 def replicated_pages(results: Path) -> list[dict[str, Any]]:
-    """Of each replication whose table is there.
+    """Return the page of each replication whose table exists.
 
     Args:
-        results: The folder of all results.
+        results: Folder of all results.
     """
     return [_page(table, about, results) for table, about in studies(results, "pairs")]
 
@@ -59,7 +59,7 @@ def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> dict[
 
 
 def _counted(name: str, said: Mapping[str, Any], judged: list[Any]) -> str:
-    """How the comparisons came out, for the overview."""
+    """Return how the comparisons came out, in a sentence for the overview."""
     told = [
         f"at {EQUAL[axis]} {count_words([each.word for each in judged if each.axis == axis])}"
         for axis in dict.fromkeys(each.axis for each in judged)

@@ -1,4 +1,4 @@
-"""Tuned studies: which method at which budget, from the tables that they left."""
+"""The report's pages of tuned studies: which method to use at which budget."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -38,11 +38,11 @@ COLUMNS = {
 
 
 def studies(results: Path, field: str) -> Iterator[tuple[pd.DataFrame, Mapping[str, Any]]]:
-    """The table of each tuned study or replication that is there, and what it says of itself.
+    """Yield the table of each existing tuned study or replication, with its metadata.
 
     Args:
-        results: The folder of all results.
-        field: Which a study must give to be one: `epsilon` those that budgets are read off, `pairs` replications.
+        results: Folder of all results.
+        field: Metadata field by which to choose: `epsilon` for tuned studies, `pairs` for replications.
     """
     for path in sorted((results / "tables").glob("*.parquet")):
         about = read_metadata(path)
@@ -51,10 +51,10 @@ def studies(results: Path, field: str) -> Iterator[tuple[pd.DataFrame, Mapping[s
 
 
 def tuned_pages(results: Path) -> list[dict[str, Any]]:
-    """Of each tuned study whose table is there.
+    """Return the page of each tuned study whose table exists.
 
     Args:
-        results: The folder of all results.
+        results: Folder of all results.
     """
     return [_page(table, about, results) for table, about in studies(results, "epsilon")]
 
@@ -82,11 +82,11 @@ def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> dict[
 
 
 def terms(delta: float, neighbours: Neighbours) -> str:
-    """What budgets of a tuned study are good for: accountant, δ and relation.
+    """Return the terms of a tuned study's budgets: accountant, δ and relation.
 
     Args:
-        delta: δ.
-        neighbours: Which data sets are neighbours.
+        delta: δ of the study.
+        neighbours: Neighbouring relation.
     """
     return f"{ShiftAccountant.name} accountant, δ = {delta:g}, {Relation(neighbours)}"
 
@@ -97,13 +97,13 @@ def _chosen(point: str) -> str:
 
 
 def answers(name: str, table: pd.DataFrame, delta: float, threats: Mapping[str, str]) -> list[str]:
-    """What to use at the target, in a sentence; nothing if the study doesn't have that budget.
+    """Return what to use at the target budget, in a sentence; nothing if the study doesn't have that budget.
 
     Args:
-        name: The study's.
-        table: As its file has it.
-        delta: δ.
-        threats: By method against whom its ε holds, where that is not everybody.
+        name: Name of the study.
+        table: The study's table.
+        delta: δ of the study.
+        threats: Attackers against whom a method's ε holds, by method, where these are not all.
     """
     neighbours = Neighbours.REPLACE
     asked = table[(table["neighbours"] == neighbours) & (table["epsilon"] == TARGET) & table["best"].notna()]

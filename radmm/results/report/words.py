@@ -1,4 +1,4 @@
-"""What columns and metrics are called; every ε comes with its δ and the relation that it is for."""
+"""Names of columns and metrics; every ε comes with its δ and neighbouring relation."""
 
 from typing import Any, NamedTuple
 
@@ -7,12 +7,12 @@ from radmm.results.terms import BOUND, terms
 
 
 class Name(NamedTuple):
-    """Of a metric.
+    """Name of a metric.
 
     Args:
-        short: For the head of a column and an axis.
-        long: A sentence's worth.
-        terms: Of a total, what it is good for: accountant, δ and relation.
+        short: Name in the head of a column and on an axis.
+        long: Description in half a sentence.
+        terms: Terms of a total: accountant, δ and relation.
     """
 
     short: str
@@ -53,7 +53,7 @@ PARAMETERS = {
 
 
 def budgets() -> dict[str, Name]:
-    """The totals that tables have, by metric, the default accountant's first."""
+    """Return the totals that tables have, by metric, the default accountant's first."""
     names = {}
     for metric, each in terms().items():
         relation = "" if each.relation == REPLACE_ONE else f", {each.relation}"
@@ -63,16 +63,16 @@ def budgets() -> dict[str, Name]:
 
 
 def parameter_name(path: str) -> str:
-    """The paper's symbol, if it has one.
+    """Return the paper's symbol of a parameter, if it has one, else its name.
 
     Args:
-        path: Dotted, like `algorithm.gamma`.
+        path: Dotted name, like `algorithm.gamma`.
     """
     return f"{PARAMETERS[path]} ({path})" if path in PARAMETERS else path
 
 
 def value_text(value: Any) -> str:
-    """A value in a caption or a cell.
+    """Format a value for a caption or a cell.
 
     Args:
         value: A number, a text, one number for each node, or a section.
