@@ -143,7 +143,7 @@ class CompiledEngine:
         return self._sum_over_rows("radmm_losses", point)
 
     def gradients(self, point: Array) -> Array:
-        point = np.ascontiguousarray(point)
+        point = np.ascontiguousarray(point, dtype=np.float64)  # which is all that C reads
         slope = np.empty_like(point)
         self._call("radmm_gradients", self._task(point.shape[2], point=point, slope=slope))
         return slope

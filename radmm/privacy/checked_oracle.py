@@ -41,8 +41,9 @@ class CheckedOracle(Oracle):
             weight: Quadratic weight w_i, one a node; they must be those in the query log.
             start: Point at which the first search begins.
         """
+        linear, start, weight = (_plain(value) for value in (linear, start, weight))
         self._check_shapes(linear=linear, start=start)
-        self._check_next(ArgminQuery, np.asarray(weight, dtype=np.float64))
+        self._check_next(ArgminQuery, weight)
         return self.__answering.argmin(linear, weight, start)
 
     def gradient(self, point: Array) -> Array:
@@ -51,6 +52,7 @@ class CheckedOracle(Oracle):
         Args:
             point: Point at which each node takes its gradient, (node, feature, run).
         """
+        point = _plain(point)
         self._check_shapes(point=point)
         self._check_next(GradientQuery, np.zeros(self._shape[0]))
         return self.__answering.gradient(point)
@@ -93,6 +95,15 @@ class CheckedOracle(Oracle):
             f"algorithm = {self._algorithm.name}: must ask for the same whatever is answered, or its ε would not hold: "
             f"it {asks}, where its ledger has {expected}"
         )
+
+
+def _plain(value: Array) -> Array:
+    """Return a query's array as plain 64-bit numbers: noise doesn't reach masked entries or imaginary parts, and a
+    coarser type rounds the weights that were checked.
+    """
+    if np.iscomplexobj(value):
+        raise InputError("a query of complex numbers: must be real, as noise is added to the real part alone")
+    return np.asarray(value, dtype=np.float64)
 
 
 def _listed(weight: Array) -> str:

@@ -56,6 +56,11 @@ def check_pair(algorithm: Algorithm[Any], query_log: QueryLog, noise: Noise) -> 
         raise InputError(reason)
     if noise.cancelling and query_log.network is not None:
         check_colluders(noise.colluders, query_log.network)
+    if np.diff(query_log.data_steps).max(initial=0) > 1:
+        raise InputError(
+            f"algorithm = {algorithm.name}: must ask at most once in an iteration to be private, as a ledger has one "
+            "release for each iteration and node"
+        )
     for query in query_log.queries:
         if not isinstance(query, noise.perturbs):
             raise InputError(

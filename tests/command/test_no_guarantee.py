@@ -1,4 +1,4 @@
-"""Noise so small that no accountant finds a finite bound: said, never a number, and no success."""
+"""Noise so small that an accountant finds no finite bound: said, never a number, and no success."""
 
 import json
 
@@ -7,10 +7,10 @@ import pytest
 from radmm.__main__ import main
 from tests.command.made import FLAGS
 
-TINY = ["--algorithm", "r-admm", "--noise", "objective,sigma=1e-3", *FLAGS]
+TINY = ["--algorithm", "r-admm", "--noise", "objective,sigma=1e-3", "--accountant", "pld", *FLAGS]
 SIZE = ["--rows-per-node", "50", "--dimension", "3"]
 DATA = ["--data", "synthetic,rows=240,features=3", "--train", "200", "--runs", "2"]
-WHY = "the shift accountant finds no finite bound at δ = 1e-05 for replacing one row: node 0 must have more noise"
+WHY = "the pld accountant finds no finite bound at δ = 1e-05 for replacing one row: node 0 must have more noise"
 
 
 def strict(text):

@@ -84,7 +84,7 @@ def test_a_wheel_with_another_hash_is_refused_by_pip(tmp_path, log):
 
 
 def test_the_step_says_one_sentence():
-    command = [sys.executable, "-m", "radmm.jobs.steps.split", "--features", "x"]
+    command = [sys.executable, "-m", "radmm.jobs.steps.download", "--folder", "x"]
     outcome = subprocess.run(command, capture_output=True, text=True, check=False)
     assert outcome.returncode == 2
-    assert re.search(r"the following arguments are required: .*--output$", outcome.stderr.splitlines()[-1])
+    assert re.search(r"the following arguments are required: --section, .*--plugins$", outcome.stderr.splitlines()[-1])

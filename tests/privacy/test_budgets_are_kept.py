@@ -15,6 +15,7 @@ from radmm.model.losses.softmax import Softmax
 from radmm.privacy.accountants.pure import PureAccountant
 from radmm.privacy.accountants.renyi import RenyiAccountant
 from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.privacy.accountants.shift_law import leg_variation
 from radmm.privacy.calibration import MOST_NOISE, Budget, BudgetError, Mechanism, calibrate_noise
 from radmm.privacy.laws import Law
 from radmm.privacy.relation import Neighbours, Relation
@@ -199,3 +200,21 @@ def test_the_smallest_deltas_are_accounted_for_over_a_thousand_steps(law, delta)
     spent = [ShiftAccountant().epsilon(study.ledger(amount), delta) for amount in (1.0, 1e3, 1e6)]
     assert np.all(np.isfinite(spent))
     assert spent[0] > spent[1] > spent[2]
+
+
+def test_the_firmest_subproblems_have_an_end_to_their_curve():
+    """Of exponential-norm noise that hides a shift of 1e-14: no more than rounding is left of the curve at 0."""
+    facts = facts_of(50.0, 0.1, [100] * 5, [2.0] * 5, 105)
+    study = Study(facts, radmm.ADMM(1e4), 25, Mechanism(radmm.OutputNoise, Law.EXPONENTIAL_NORM))
+    check_calibrated(study, Relation(), 1.0, 1e-5)
+
+
+def test_noise_that_grows_beyond_all_bounds_has_divergences():
+    """The total variation of the smallest shifts must not be rounded to 0, which times infinity is no number."""
+    noise = radmm.ObjectiveNoise(sigma=radmm.Geometric(1.0, 2.0))
+    few, many = (
+        RenyiAccountant().epsilon(make_ledger(RING, radmm.ADMM(1.0), noise, steps), 1e-5) for steps in (20, 95)
+    )
+    assert few == pytest.approx(many, rel=0.02)  # what comes later, with so much noise, costs next to nothing
+    assert few <= many
+    assert leg_variation(Law.GAUSSIAN, 1e-20, 1) == pytest.approx(1e-20 / math.sqrt(2 * math.pi), rel=1e-9)

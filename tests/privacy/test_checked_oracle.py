@@ -176,3 +176,61 @@ def test_an_algorithm_that_keeps_to_its_notes_runs(small, answered, noise):
     algorithm = radmm.MRADMM(radmm.Geometric([1.0, 1.3, 0.8, 1.1], 1.05), gamma=0.3)
     assert {status.status for status in run(small, algorithm, noise).status} == {"done"}
     assert len(answered) == 2
+
+
+@dataclass(frozen=True)
+class Masked(Base):
+    """Asks with masked arrays, whose masked entries NumPy adds nothing to."""
+
+    def argmin(self, point, network, oracle, weight):
+        hidden = np.ma.array(-weight[:, None, None] * point, mask=True)
+        return np.asarray(oracle.argmin(hidden, weight, point))
+
+
+@dataclass(frozen=True)
+class Coarse(Base):
+    """Asks with weights in half precision, in which λ0 = ρ/N + w_i would be rounded."""
+
+    def argmin(self, point, network, oracle, weight):
+        return super().argmin(point, network, oracle, weight.astype(np.float16))
+
+
+@pytest.mark.parametrize("kind", [Masked, Coarse], ids=lambda kind: kind.__name__)
+def test_arrays_of_another_kind_are_answered_as_plain_ones(small, kind):
+    """With the noise of the plain algorithm, and the curvature that its ledger has."""
+    asked, plain = (
+        radmm.solve(
+            small.problem, small.network, named(each), noise=NOISE, iterations=1, runs=1, keep_iterates=True
+        ).primal
+        for each in (kind, Base)
+    )
+    np.testing.assert_array_equal(asked, plain)
+
+
+@dataclass(frozen=True)
+class ComplexPoint(Base):
+    """Asks for gradients at complex points, whose imaginary parts would come back without noise."""
+
+    def ask(self, state, network, oracle):
+        return state.primal - 0.01 * np.real(oracle.gradient(state.primal + 1e-20j * state.iteration))
+
+
+def test_complex_numbers_are_refused(small, answered):
+    with pytest.raises(radmm.InputError, match="a query of complex numbers: must be real"):
+        run(small, named(ComplexPoint), radmm.GradientNoise(sigma=1.0))
+    assert not answered
+
+
+@dataclass(frozen=True)
+class Twice(Base):
+    """Asks twice in an iteration, whatever is answered."""
+
+    def ask(self, state, network, oracle):
+        return super().ask(replace(state, primal=super().ask(state, network, oracle)), network, oracle)
+
+
+def test_a_ledger_has_one_release_for_each_iteration_and_node(small, answered):
+    with pytest.raises(radmm.InputError, match="algorithm = Twice: must ask at most once in an iteration"):
+        run(small, named(Twice), NOISE)
+    assert not answered
+    assert run(small, named(Twice), None).ledger is None

@@ -130,7 +130,8 @@ def row_divergence(row: Row, relation: Relation) -> Array:
         return at_all
     orders = ORDERS[ORDERS >= 2.0]
     law = shift_law(row.law, shift, row.dimension)
-    moments = row.ways * law.moments(orders, float(np.exp(log_xi)))
+    with np.errstate(over="ignore"):  # of many rows' Jacobians, whose moments are then infinite
+        moments = row.ways * law.moments(orders, float(np.exp(log_xi)))
     variation = min(1.0, relation.legs * row.ways * leg_variation(row.law, row.shift, row.dimension))
     fine = _divergence(moments, variation, log_xi, orders)
     at_all[ORDERS >= 2.0] = np.minimum(at_all[ORDERS >= 2.0], fine)

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import log_ndtr, ndtr
+from scipy.special import erf, log_ndtr, ndtr
 
 from radmm.base.arrays import Array
 from radmm.privacy.accountants.exponential import ExcessTable, excess_table, peak_total_variation
@@ -139,7 +139,7 @@ def leg_variation(law: str, shift: float, dimension: int) -> float:
         dimension: Dimension of the noise.
     """
     if law == Law.GAUSSIAN:
-        return float(1.0 - 2.0 * ndtr(-shift / 2.0))
+        return float(erf(shift / (2.0 * np.sqrt(2.0)))) * (1.0 + ROUNDING)
     return peak_total_variation(dimension, 2.0 * shift) / 2.0
 
 

@@ -196,7 +196,7 @@ def _shift_end(row: Row) -> float:
         return row.farthest - float(np.log1p(row.excess))
     places = np.linspace(0.0, row.shift, 65)
     rest = shift_curve(row.law, row.shift, row.dimension, places, COARSE) * np.exp(places) > 100.0 * NEGLIGIBLE
-    return float(places[min(int(rest.sum()), len(places) - 1)])
+    return float(places[np.clip(int(rest.sum()), 1, len(places) - 1)])
 
 
 def _up(value: float) -> float:
