@@ -87,4 +87,6 @@ def test_the_step_says_one_sentence():
     command = [sys.executable, "-m", "radmm.jobs.steps.download", "--folder", "x"]
     outcome = subprocess.run(command, capture_output=True, text=True, check=False)
     assert outcome.returncode == 2
-    assert re.search(r"the following arguments are required: --section, .*--plugins$", outcome.stderr.splitlines()[-1])
+    assert re.search(
+        r"the following arguments are required: --section, --local-files$", outcome.stderr.splitlines()[-1]
+    )
