@@ -79,7 +79,7 @@ def _inputs(folder, setting):
 
 def start_up(folder, repeats):
     """CPU seconds from process start to the first iteration, by part; the minimum of several starts."""
-    paths = _inputs(folder, _setting().parameters)
+    paths = _inputs(folder, _setting().setting)
     code = START.replace("SPLIT", repr(str(paths.split))).replace("NETWORK", repr(str(paths.network)))
     best = {}
     for _ in range(repeats):
@@ -120,7 +120,7 @@ def _solver_command(folder):
     """The command of a batch of one setting, which takes the folder of its traces as last word."""
     planned = _setting()
     (batch,) = make_batches({"fig5": [planned]}, 0).values()
-    features, _, network = _inputs(folder, planned.parameters)
+    features, _, network = _inputs(folder, planned.setting)
     (folder / "batch.pickle").write_bytes(pickle.dumps((batch, [features], [network], [])))
     return [sys.executable, "-c", SOLVE]
 

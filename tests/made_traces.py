@@ -14,8 +14,9 @@ import radmm
 from radmm.base.store import write_parquet
 from radmm.metrics import METRICS
 from radmm.results.claims.convergence import OWN_GROWTHS
-from radmm.study.settings import StudySetting
+from radmm.study.settings import Entry
 from tests.ledgers import facts_of, make_ledger
+from tests.made_settings import made_setting
 
 RUNS, T = 8, 16
 TIME = np.arange(T + 1)
@@ -70,27 +71,28 @@ class World:
     passes: float = 3.0  # of an odd iteration of R-ADMM; ADMM takes 3 in each
     even_passes: float = 0.0
     even_bound: float = 0.0
+    _stored: int = 0
 
-    def write(self, folder: Path, *experiments: str) -> dict[str, list[StudySetting]]:
+    def write(self, folder: Path, *experiments: str) -> dict[str, list[Entry]]:
         """The traces of these experiments, and their settings; ledgers, where claims ask for them, are in `ledgers`."""
         makers = {"fig1b": self._fig1b, "fig1c": self._fig1c} | dict.fromkeys(NODES, self._fig5)
         makers |= {name: getattr(self, f"_{name}") for name in ("fig1a", "fig2", "fig3", "fig4", "fig5_epsilon")}
         return {name: [self._store(folder, name, *made) for made in makers[name](name)] for name in experiments}
 
     def _store(self, folder, experiment, label, point, parameters, columns):
-        plain = {"data": "adult", "split": {"seed": 0}, "network": {"nodes": 5}, "seed": 0, "initial_scale": 1.0}
-        parameters = {"algorithm": {"name": "made"}, "label": [experiment, label, point], **plain, **parameters}
-        setting = StudySetting(experiment, label, point, parameters, parameters)
+        self._stored += 1  # as iterations: nothing here depends on them, and no two settings are the same
+        plain = {"network": {"law": "ring", "nodes": 5}, "algorithm": {"name": "admm"}, "iterations": self._stored}
+        setting = made_setting(**plain | parameters)
         write_parquet(folder / f"{setting.id}.parquet", as_trace(columns), {})
         if experiment == "fig5_epsilon":
             noise = radmm.ObjectiveNoise(sigma=self.sigma.get(label, 3.0))
             released = make_ledger(FACTS, radmm.ADMM(), noise, 2).columns()
             write_parquet(folder / "ledgers" / f"{setting.id}.parquet", released, {})
-        return setting
+        return Entry(experiment, label, point, setting)
 
     def _fig1a(self, _):
         for nodes in (5, 20):
-            network = {"network": {"nodes": nodes}}
+            network = {"network": {"law": "ring", "nodes": nodes}}
             admm = curve(1.0) | {"passes": np.where(TIME > 0, 3.0, 0.0) + np.zeros((RUNS, 1))}
             yield "ADMM", {"network.nodes": nodes}, network, admm
             for gamma, speed, rise in zip((0.5, 2.0), self.speeds, self.rises, strict=True):
@@ -122,7 +124,7 @@ class World:
         for seed, rho in product(range(RUNS), (0.01, 0.22, 1.0)):
             error = 0.16 + EFFECT[seed, 0] + 0.003 * abs(np.log(rho / self.best_rho)) + OTHERS[seed, 0]
             point = {"split.seed": seed, "problem.rho": rho}
-            yield "ADMM", point, {"split": {"seed": seed}}, {"error_rate": np.full((1, 2), error)}
+            yield "ADMM", point, {"split": {"train": 30, "seed": seed}}, {"error_rate": np.full((1, 2), error)}
 
     def _fig3(self, _):
         for alpha, (step, gamma) in product((1.0, 2.0), enumerate((0.1, 0.5, 2.0))):
@@ -144,7 +146,7 @@ class World:
             yield "MR-ADMM", {"noise.alpha": alpha, "algorithm.penalty.ratio": ratio}, {}, made
 
     def _fig5(self, experiment):
-        nodes = {"network": {"nodes": NODES[experiment]}}
+        nodes = {"network": {"law": "ring", "nodes": NODES[experiment]}}
         for alpha, (number, (label, excess)) in product(ALPHAS, enumerate(self.excess.items())):
             given = {"per_node": [alpha, alpha]} if experiment == "fig5_per_node" else alpha
             is_ours = label in ("R-ADMM", "MR-ADMM")
@@ -157,7 +159,7 @@ class World:
                 "privacy_loss": self.bound.get(label, 1.0) * spent * np.ones((RUNS, 1)),
                 "passes": self._recycled_passes() if is_ours else np.where(TIME > 0, 3.0, 0.0) + np.zeros((RUNS, 1)),
             }
-            yield label, {"noise.alpha": given}, {**nodes, "noise": {"alpha": actual}}, made
+            yield label, {"noise.alpha": given}, {**nodes, "noise": {"kind": "objective", "alpha": actual}}, made
 
     def _fig5_epsilon(self, _):
         for number, (label, excess) in enumerate((self.excess | self.excess_at_equal_epsilon).items()):

@@ -10,6 +10,7 @@ import operator
 import reprlib
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import lru_cache
 from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -116,7 +117,8 @@ def check_fields(section: str, component: Any) -> None:
         section: The config's section, for messages like `network.nodes = 1: must be at least 2`.
         component: A dataclass; only fields that are numbers, text or booleans are checked.
     """
-    hints = get_type_hints(type(component), include_extras=True)
+    kind: Any = type(component)
+    hints = _hints(kind)
     for field in fields(component):
         _check_field(f"{section}.{field.name}", getattr(component, field.name), hints[field.name])
 
@@ -125,16 +127,26 @@ def make_component(registry: Registry[C], section: Mapping[str, Any]) -> C:
     """Build the component that a section of a setting describes.
 
     Args:
-        registry: Registry of its kind; the kind `network.law` is chosen by the section's `law`.
-        section: The component's name and parameters.
+        registry: The components of its kind.
+        section: The component's name, under the registry's tag, and its parameters.
     """
     options = dict(section)
-    component = registry[str(options.pop(registry.kind.rpartition(".")[2], None))]
+    component: Any = registry[str(options.pop(registry.tag, None))]
     try:
-        inspect.signature(component).bind(**options)
+        _signature(component).bind(**options)
     except TypeError as error:  # a parameter is missing, or is none of the component's
         raise InputError(f"{registry.kind} = {component.name}: {error}") from None
-    return component(**options)
+    made: C = component(**options)
+    return made
+
+
+# Looked up once for each class: a grid makes thousands of components.
+_signature = lru_cache(inspect.signature)
+
+
+@lru_cache
+def _hints(component: type) -> dict[str, Any]:
+    return get_type_hints(component, include_extras=True)
 
 
 def _check_field(name: str, value: Any, hint: Any) -> None:

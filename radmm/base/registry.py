@@ -29,6 +29,11 @@ class Registry(Mapping[str, type[C]], Generic[C]):
         self._classes: dict[str, type[C]] = {}
         self._read = False
 
+    @property
+    def tag(self) -> str:
+        """The field of a config's section that names the component: `law` of the kind `network.law`, else `name`."""
+        return self.kind.partition(".")[2] or "name"
+
     def add(self, component: type[C]) -> None:
         """Register a class; a second class of the same name is refused, unless the same file is loaded again.
 

@@ -8,11 +8,10 @@ from radmm.command.epsilon import add_public_flags
 from radmm.command.flags import add_setting_flags, section
 from radmm.command.guarantee import add_guarantee_flags, told
 from radmm.command.parser import NO, OK, Commands, add_command, tell
-from radmm.command.public import public_parameters, public_problem
+from radmm.command.public import public_problem, public_run
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import NOISES
-from radmm.study.settings import build_algorithm
 
 EXAMPLES = """\
   radmm calibrate --epsilon 1 --delta 1e-5 --noise objective --network ring,nodes=5 --rows-per-node 8000 \\
@@ -55,27 +54,25 @@ def run(given: argparse.Namespace) -> int:
             f"--noise {text}: must be a kind, with cancelling and colluders at most, as its scale is to be found"
         )
     given.noise = None
-    parameters = public_parameters(given)
-    problem, network = public_problem(given, parameters)
-    algorithm, iterations = build_algorithm(parameters), parameters["iterations"]
-    tolerance = parameters["tolerance"]
+    public = public_run(given)
+    problem, network = public_problem(given, public)
     found = calibrate(
         problem,
         network,
-        algorithm,
+        public.algorithm,
         NOISES[kind],
-        iterations,
+        public.iterations,
         epsilon=given.epsilon,
         delta=given.delta,
         law=given.law,
         accountant=given.accountant,
         neighbours=given.neighbours,
         rows=given.person_rows,
-        tolerance=tolerance,
+        tolerance=public.tolerance,
         **shared,
     )
     name = "alpha" if found.sigma is None else "sigma"
-    released = ledger(problem, network, algorithm, found, iterations, tolerance)
+    released = ledger(problem, network, public.algorithm, found, public.iterations, public.tolerance)
     promise = told(given, released, UNKNOWN_PREPARATION)
     facts = {"noise": {"kind": kind, "law": found.law.value, name: getattr(found, name), **shared}, **promise.facts()}
     more = "".join(f", {field} = {value}" for field, value in sorted(shared.items()))

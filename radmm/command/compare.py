@@ -52,13 +52,13 @@ def run(given: argparse.Namespace) -> int:
         for name, (one, other) in _side_by_side(left.flat, right.flat).items()
         if one != other and not name.startswith("hashes.")
     }
-    apart = left.no_pair(right)
+    apart, settings = left.no_pair(right), [trace.facts["setting"] for trace in (left, right)]
     facts: dict[str, Any] = {
         "settings": [left.id, right.id],
         "differ": differ,
         "outdated": [why_outdated_here(trace.path, trace.facts) for trace in (left, right)],
         "privacy": [total_of(given, trace) for trace in (left, right)],
-        "shared_draws": shared_draws(trace.facts["setting"] for trace in (left, right)),
+        "shared_draws": shared_draws(setting["seed"] for setting in settings if setting["noise"] is not None),
         "no_pairs": apart,
         "level": given.level,
         "differences": {},

@@ -1,12 +1,10 @@
 """A total ε as commands tell it: the flags that say how, and what is told where an accountant has no proof."""
 
 import argparse
-from collections.abc import Mapping
 from math import isfinite
 from typing import Any, NamedTuple
 
 from radmm.base.errors import InputError
-from radmm.data.source import make_source
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.guarantee import Guarantee, guarantee_of
 from radmm.privacy.ledger import Ledger
@@ -77,12 +75,3 @@ def told(given: argparse.Namespace, ledger: Ledger, prepared: str, accountant: s
         reason = f"the {name} accountant finds no finite bound {where}: node {found.node} must have more noise"
         return Told(name, None, f"{reason}, or nothing is guaranteed")
     return Told(name, found.under(prepared))
-
-
-def taken_from_data(parameters: Mapping[str, Any]) -> str:
-    """What a setting's features took from the data, like the largest value of a column.
-
-    Args:
-        parameters: Of the setting.
-    """
-    return make_source(parameters["data"]).caveat

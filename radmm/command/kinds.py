@@ -20,6 +20,7 @@ from radmm.model.network import Network
 from radmm.outcome.classifier import FORMAT, Classifier
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION, guarantee_of
 from radmm.results.tables import DELTA, read_ledger
+from radmm.study.settings import Setting
 
 Description = tuple[str, dict[str, Any]]  # what it is, and what it says of itself
 UNREADABLE = (ValueError, KeyError, TypeError, IndexError, RecursionError)  # what Python raises for odd content
@@ -68,8 +69,8 @@ def _parquet(path: Path) -> Description | None:
 def _trace(facts: dict[str, Any]) -> dict[str, Any]:
     ended = [status for status in facts["status"] if status["reason"]]
     try:
-        same = solver_digest(facts["setting"]) == facts["code"]
-    except (InputError, KeyError):  # a component that is a plug-in's, or of another version
+        same = solver_digest(Setting.from_json(facts["setting"])) == facts["code"]
+    except (InputError, KeyError, TypeError):  # a component that is a plug-in's, or of another version
         same = None
     ends = {
         "runs": len(facts["status"]),

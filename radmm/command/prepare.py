@@ -7,7 +7,6 @@ from typing import Any
 
 from radmm.base.store import read_metadata
 from radmm.command.setting import Chosen
-from radmm.data.source import make_source
 from radmm.jobs.calibrations import calibrated
 from radmm.jobs.inputs import InputFiles
 from radmm.jobs.steps.calibrate import calibrate_noise
@@ -16,30 +15,31 @@ from radmm.jobs.steps.features import features
 from radmm.jobs.steps.network import network
 from radmm.jobs.steps.solve import Inputs
 from radmm.jobs.steps.split import split
-from radmm.study.settings import StudySetting, data_name
+from radmm.study.component_json import named_to_json, to_json
+from radmm.study.settings import Setting
 
 
-def prepare(chosen: Chosen, raw: Path) -> tuple[StudySetting, Inputs, list[str], dict[str, Any]]:
+def prepare(chosen: Chosen, raw: Path) -> tuple[Setting, Inputs, list[str], dict[str, Any]]:
     """The setting with its noise found, its inputs, the features' names, and the facts of how these were made.
 
     Args:
         chosen: What is to be solved.
         raw: The folder of raw files; what is missing there is fetched.
     """
-    setting, parameters = chosen.setting, chosen.setting.parameters
-    data, source = data_name(parameters), make_source(parameters["data"])
+    entry, setting = chosen.entry, chosen.entry.setting
+    source = setting.data
     if not all((raw / file).is_file() for file in source.files):
-        download(parameters["data"], chosen.study.config.local_files, raw)
+        download(named_to_json(source), chosen.study.config.local_files, raw)
     with TemporaryDirectory() as scratch:
         files = InputFiles(Path(scratch) / "data", Path(scratch) / "networks")
-        rows, parts, edges = paths = files.paths(parameters)
+        rows, parts, edges = paths = files.paths(setting)
         table, facts = (rows.with_suffix(suffix) for suffix in (".parquet", ".json"))
-        features(data, parameters["data"], source.paths(raw), table, rows, facts)
-        split(parameters["split"], table, parts)
-        network(parameters["network"], edges, edges.with_suffix(".json"))
+        features(setting.data_name, named_to_json(source), source.paths(raw), table, rows, facts)
+        split(to_json(setting.split), table, parts)
+        network(to_json(setting.network), edges, edges.with_suffix(".json"))
         if not setting.is_calibrated:
             noise = Path(scratch) / "noise.json"
-            calibrate_noise(chosen.study.experiments[setting.experiment], [], noise)
-            (setting,) = calibrated([setting], [noise])
+            calibrate_noise(chosen.study.experiments[entry.experiment], [], noise)
+            setting = calibrated([entry], [noise])[0].setting
         told = json.loads(facts.read_text(encoding="utf-8"))
         return setting, files.read(paths), read_metadata(table)["columns"], told

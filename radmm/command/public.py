@@ -1,6 +1,7 @@
 """From flags to what a run releases, by what is public alone."""
 
 import argparse
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any
 
@@ -8,29 +9,31 @@ import numpy as np
 from pydantic import create_model
 from scipy import sparse
 
+from radmm.algorithms.algorithm import ALGORITHMS, Algorithm
 from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
 from radmm.base.inputs import shown
 from radmm.base.plugins import load_plugin
 from radmm.budget import ledger
 from radmm.command.flags import written
-from radmm.command.guarantee import taken_from_data
 from radmm.command.setting import choose
+from radmm.data.topology import Topology, draw_edges, make_topology
 from radmm.model.losses.loss import is_multiclass
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.privacy.ledger import Ledger, ledger_of
-from radmm.study.budgets import calibrate, known_bound, noise_parameters, reference_of
+from radmm.privacy.noise import Noise
+from radmm.study.budgets import calibrate, known_bound
+from radmm.study.component_json import from_json
 from radmm.study.expansion import merge
 from radmm.study.fields import Section
-from radmm.study.public import known_facts, network_of, notes_of
+from radmm.study.noise_budget import NoiseBudget, noise_from_json
+from radmm.study.public import known_facts, query_log_of
 from radmm.study.sections import plain, setting_model
-from radmm.study.settings import build_algorithm, build_loss, build_noise
+from radmm.study.settings import ProblemParameters
 from radmm.study.validation import parse_section
 
-# Of a setting: all that is public and no data's.
-FIELDS = ("network", "problem", "algorithm", "noise", "iterations", "tolerance")
 MOST_ROWS = 10_000_000  # of all nodes together
 MOST_FEATURES = 10_000_000
 
@@ -43,33 +46,56 @@ def public_ledger(given: argparse.Namespace) -> tuple[Ledger, str]:
     """
     if given.setting is not None:
         return _ledger_of_entry(given)
-    parameters = public_parameters(given)
-    noise = build_noise(parameters)
-    if noise is None:
+    run = public_run(given)
+    if run.noise is None:
         raise InputError("--noise: must be given, as without noise there is no guarantee")
-    problem, network = public_problem(given, parameters)
-    length, tolerance = parameters["iterations"], parameters["tolerance"]
-    return ledger(problem, network, build_algorithm(parameters), noise, length, tolerance), UNKNOWN_PREPARATION
+    problem, network = public_problem(given, run)
+    return ledger(problem, network, run.algorithm, run.noise, run.iterations, run.tolerance), UNKNOWN_PREPARATION
 
 
 def _ledger_of_entry(given: argparse.Namespace) -> tuple[Ledger, str]:
     chosen = choose(given)
-    parameters, facts = chosen.setting.parameters, known_facts(chosen.setting.parameters)
-    if parameters["noise"] is None:
+    setting = chosen.entry.setting
+    facts = known_facts(setting)
+    if setting.noise is None:
         raise InputError(f"--setting {given.setting}: must have noise, as without it there is no guarantee")
     if facts is None:
         raise InputError(f"--setting {given.setting}: only its data tell how many rows a node has; use radmm solve")
-    if not chosen.setting.is_calibrated:
-        others = {each.id: each.parameters for part in chosen.study.experiments.values() for each in part}
-        other = others.get(reference_of(parameters) or "")
-        parameters = {**parameters, "noise": calibrate(parameters, facts, known_bound(parameters, other))}
-    noise = build_noise(parameters)
+    if not setting.is_calibrated:
+        others = {entry.id: entry.setting for part in chosen.study.experiments.values() for entry in part}
+        bound = known_bound(setting, others.get(setting.reference or ""))
+        setting = setting.with_noise(calibrate(setting, facts, bound))
+    noise = setting.known_noise
     assert noise is not None  # noqa: S101 (checked above)
-    return ledger_of(notes_of(parameters), facts, noise), taken_from_data(parameters)
+    return ledger_of(query_log_of(setting), facts, noise), setting.data.caveat
 
 
-def public_parameters(given: argparse.Namespace, **other: Any) -> dict[str, Any]:
-    """A setting's parameters as far as no data are needed for them.
+@dataclass(frozen=True)
+class PublicRun:
+    """All of a setting that is public and no data's.
+
+    Args:
+        network: The law of the network.
+        problem: The objective, all but the rows.
+        algorithm: The algorithm.
+        noise: The noise; None without privacy.
+        iterations: The paper's T.
+        tolerance: Gradient norm at which every argmin ends.
+    """
+
+    network: Topology
+    problem: ProblemParameters
+    algorithm: Algorithm[Any]
+    noise: Noise | None
+    iterations: int
+    tolerance: float
+
+
+FIELDS = tuple(field.name for field in fields(PublicRun))
+
+
+def public_run(given: argparse.Namespace, **other: Any) -> PublicRun:
+    """What the flags say of a run, as far as no data are needed for it.
 
     Args:
         given: The flags.
@@ -81,11 +107,18 @@ def public_parameters(given: argparse.Namespace, **other: Any) -> dict[str, Any]
     unknown = [name for name in said if name not in FIELDS]
     if unknown:
         raise InputError(f"--set {unknown[0]}: must be a field of {', '.join(FIELDS)}, as no data are needed here")
-    typed = parse_section(_model(setting_model()), said)
-    parameters = plain(typed)
-    if parameters["noise"] is not None:
-        parameters["noise"] = noise_parameters(parameters["noise"])
-    return parameters
+    values = plain(parse_section(_model(setting_model()), said))
+    noise = noise_from_json(values["noise"])
+    if isinstance(noise, NoiseBudget):
+        raise InputError(f"--noise {shown(given.noise)}: must give alpha or sigma; radmm calibrate finds them")
+    return PublicRun(
+        make_topology(values["network"]),
+        ProblemParameters.from_json(values["problem"]),
+        from_json(ALGORITHMS, values["algorithm"]),
+        noise,
+        values["iterations"],
+        values["tolerance"],
+    )
 
 
 @lru_cache
@@ -96,24 +129,24 @@ def _model(setting: type[Section]) -> type[Section]:
     return create_model("PublicSetting", __base__=Section, **fields)
 
 
-def public_problem(given: argparse.Namespace, parameters: dict[str, Any]) -> tuple[Problem, Network]:
+def public_problem(given: argparse.Namespace, run: PublicRun) -> tuple[Problem, Network]:
     """A problem whose rows are all zero, which has the same public facts as any other of that size.
 
     Args:
         given: The flags.
-        parameters: Of the setting.
+        run: What they say of the run.
     """
-    network = network_of(parameters)
+    network = Network.from_edges(draw_edges(run.network))
     counts = _row_counts(given.rows_per_node, network.nodes)
     if given.dimension is None or not 1 <= given.dimension <= MOST_FEATURES:
         raise InputError(f"--dimension {shown(given.dimension)}: must be a whole number, from 1 to {MOST_FEATURES}")
-    rows, loss = int(counts.sum()), build_loss(parameters)
+    rows, loss = int(counts.sum()), run.problem.loss
     if is_multiclass(loss) and getattr(loss, "classes", None) is None:
         raise InputError(f"--loss {loss.name}: must say how many classes there are, like {loss.name},classes=3")
     zeros = sparse.csr_array((rows, given.dimension))
-    options = {name: value for name, value in parameters["problem"].items() if name != "loss"}
     owner = np.repeat(np.arange(network.nodes), counts)
-    return Problem(zeros, np.ones(rows), owner, loss, **options), network
+    constants = run.problem
+    return Problem(zeros, np.ones(rows), owner, loss, constants.C, constants.rho, constants.weighting), network
 
 
 def _row_counts(text: str | None, nodes: int) -> Integers:

@@ -12,7 +12,7 @@ from radmm.command.flags import written
 from radmm.jobs.study import Study
 from radmm.study.expansion import merge
 from radmm.study.reading import read_configs as read_files
-from radmm.study.settings import StudySetting
+from radmm.study.settings import Entry
 
 SHIPPED = Path("config/config.yaml")
 CLONE = Path(__file__).parent.parent.parent
@@ -27,17 +27,17 @@ class Chosen:
 
     Args:
         study: With one experiment.
-        setting: The setting.
+        entry: The setting, as its experiment has it.
     """
 
     study: Study
-    setting: StudySetting
+    entry: Entry
 
     @property
     def name(self) -> str:
         """As a person would call it."""
-        where = f"{self.setting.experiment}/{self.setting.label}"
-        return self.setting.id if self.setting.experiment == ALONE else f"{self.setting.id} ({where})"
+        where = f"{self.entry.experiment}/{self.entry.label}"
+        return self.entry.id if self.entry.experiment == ALONE else f"{self.entry.id} ({where})"
 
 
 def choose(given: argparse.Namespace) -> Chosen:
@@ -93,7 +93,7 @@ def _by_id(raw: Mapping[str, Any], name: str, flags: Mapping[str, Any]) -> Chose
     )
 
 
-def _only(name: str, settings: list[StudySetting]) -> StudySetting:
+def _only(name: str, settings: list[Entry]) -> Entry:
     if len(settings) == 1:
         return settings[0]
     points = "; ".join(f"{setting.id} has {_point(setting)}" for setting in settings[:6])
@@ -101,7 +101,7 @@ def _only(name: str, settings: list[StudySetting]) -> StudySetting:
     raise InputError(f"{name} is a grid of {len(settings)} settings: must be one, named by its id: {points}{more}")
 
 
-def _point(setting: StudySetting) -> str:
+def _point(setting: Entry) -> str:
     return ", ".join(f"{axis} = {shown(value)}" for axis, value in setting.point.items())
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from radmm.base.errors import InputError
 from radmm.base.regular import require_output
 from radmm.command.flags import add_setting_flags
-from radmm.command.guarantee import Told, add_guarantee_flags, taken_from_data, told
+from radmm.command.guarantee import Told, add_guarantee_flags, told
 from radmm.command.parser import NO, OK, Commands, add_command, lines, note, tell
 from radmm.command.prepare import prepare
 from radmm.command.raw_rows import KEPT
@@ -22,6 +22,7 @@ from radmm.jobs.steps.solve import ledger_path, solve_setting, solver_digest, st
 from radmm.outcome.picture_metadata import metadata_of
 from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.result import DONE, Result
+from radmm.study.settings import Setting
 
 EXAMPLES = """\
   radmm solve --data adult --train 40000 --network ring,nodes=5 --C 1750 --rho 0.22 \\
@@ -79,14 +80,14 @@ def run(given: argparse.Namespace) -> int:
     chosen = choose(given)
     setting, inputs, columns, data = prepare(chosen, given.raw)
     begin = time.monotonic()
-    result, _ = solve_setting(setting.parameters, inputs, _bar() if sys.stderr.isatty() else None)
+    result, _ = solve_setting(setting, inputs, _bar() if sys.stderr.isatty() else None)
     seconds = time.monotonic() - begin
     promise = None
     if result.ledger is not None:
-        promise = told(given, result.ledger, taken_from_data(setting.parameters))
+        promise = told(given, result.ledger, setting.data.caveat)
     facts = {
-        "setting": chosen.setting.id,
-        "parameters": setting.parameters,
+        "setting": setting.id,
+        "parameters": setting.to_json(),
         "hashes": inputs.hashes,
         "data": data,
         "last": _last(result),
@@ -95,9 +96,9 @@ def run(given: argparse.Namespace) -> int:
         "status": [vars(status) for status in result.status],
         "seconds": seconds,
     }
-    _save(given, result, facts, columns, promise)
+    _save(given, result, setting, facts, columns, promise)
     if given.save_trace:
-        store_trace(result, setting.parameters, chosen.setting.asked, inputs, given.save_trace)
+        store_trace(result, setting, inputs, given.save_trace)
         note(f"trace written to {given.save_trace}. {NOT_FOR_RELEASE}")
         if result.ledger is not None:
             note(f"ledger, what a run releases, written to {ledger_path(given.save_trace)}")
@@ -116,7 +117,12 @@ def _outputs(given: argparse.Namespace) -> Iterator[tuple[str, Path]]:
 
 
 def _save(
-    given: argparse.Namespace, result: Result, facts: dict[str, Any], columns: list[str], promise: Told | None
+    given: argparse.Namespace,
+    result: Result,
+    setting: Setting,
+    facts: dict[str, Any],
+    columns: list[str],
+    promise: Told | None,
 ) -> None:
     if given.save_classifier:
         plain = result.classifier()
@@ -130,7 +136,7 @@ def _save(
         note(f"classifier of run 0 written to {given.save_classifier}. {NOT_FOR_RELEASE}")
     if given.save_plot:
         given.save_plot.parent.mkdir(parents=True, exist_ok=True)
-        code = solver_digest(facts["parameters"])
+        code = solver_digest(setting)
         provenance = {"settings": [facts["setting"]], "data": [facts["hashes"]["data"]], "code": [code]}
         disclaimer = " ".join([*([f"{promise}."] if promise else []), NOT_FOR_RELEASE])
         metadata = metadata_of(given.save_plot.suffix, provenance, disclaimer)
@@ -152,13 +158,13 @@ def _last(result: Result) -> dict[str, dict[str, float]]:
 
 def _summary(chosen: "Chosen", facts: dict[str, Any], promise: Told | None, network: Any, train: int) -> str:
     """One screen."""
-    asked = facts["parameters"]
+    asked, setting = facts["parameters"], chosen.entry.setting
     told = {
         "setting": chosen.name,
-        "data": f"{_section(chosen.setting.asked['data'])}: {train} training rows, split {asked['split']['seed']}",
+        "data": f"{_section(setting.overrides['data'])}: {train} training rows, split {setting.split.seed}",
         "network": f"{_section(asked['network'])}: degrees {network.degrees.min():g} to {network.degrees.max():g}",
         "problem": _section(asked["problem"]),
-        "algorithm": f"{_section(asked['algorithm'])}; {asked['iterations']} iterations, {asked['runs']} runs",
+        "algorithm": f"{_section(asked['algorithm'])}; {setting.iterations} iterations, {setting.runs} runs",
         "noise": _section(asked["noise"]) if asked["noise"] else "none",
     }
     exact = "; exact, and covered by no ε" if promise else ""

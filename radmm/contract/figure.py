@@ -24,7 +24,7 @@ from radmm.results.figures.figure import TOTAL, FigureKind, Material
 from radmm.results.figures.style import use_style
 from radmm.results.tables import budgets, setting_statistics
 from radmm.study.expansion import expand, merge
-from radmm.study.settings import build_algorithm, build_noise
+from radmm.study.settings import Setting
 
 ITERATIONS = 6
 SOURCES = ("table", "timings")
@@ -157,19 +157,20 @@ def _material(figure: FigureKind, settings: Sequence[MadeSetting]) -> Material:
 
 
 def _data_steps(parameters: Mapping[str, Any]) -> int:
-    return int(record_queries(build_algorithm(parameters), made_network(), parameters["iterations"]).data_steps[-1])
+    setting = Setting.from_json(parameters)
+    return int(record_queries(setting.algorithm, made_network(), setting.iterations).data_steps[-1])
 
 
 def _statistics(setting: MadeSetting) -> pd.DataFrame:
     """Return the statistics of a solve on made data, with every metric that such a setting has."""
-    problem, parameters = made_problem(), setting.parameters
+    problem, planned = made_problem(), Setting.from_json(setting.parameters)
     result = solve(
         problem,
         made_network(),
-        build_algorithm(parameters),
-        noise=build_noise(parameters),
-        iterations=parameters["iterations"],
-        runs=parameters["runs"],
+        planned.algorithm,
+        noise=planned.known_noise,
+        iterations=planned.iterations,
+        runs=planned.runs,
         optimum=centralised_optimum(problem),
         test=(problem.rows, np.ones(problem.rows.shape[0])),
     )

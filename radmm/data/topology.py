@@ -55,12 +55,20 @@ def make_topology(section: Mapping[str, Any]) -> Topology:
 def make_edges(section: Mapping[str, Any]) -> Integers:
     """Return the edges, (edges, 2), of the topology that a setting's network section describes.
 
-    A graph that would be too large, by the law's own estimate, is refused before anything is made.
-
     Args:
         section: `law`, the name of a topology, and its parameters.
     """
-    law = make_topology(section)
+    return draw_edges(make_topology(section))
+
+
+def draw_edges(law: Topology) -> Integers:
+    """The (edges, 2) array of node pairs of a network.
+
+    What would be too large is refused by the law's own word, before anything is made.
+
+    Args:
+        law: The law of the network.
+    """
     nodes, edges = law.size()
     if nodes > MOST_NODES or edges > MOST_EDGES:
         raise InputError(

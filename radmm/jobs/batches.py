@@ -9,17 +9,10 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from radmm.jobs.estimates import PROCESS_SECONDS, estimated_megabytes, estimated_seconds
-from radmm.study.settings import (
-    Parameters,
-    StudySetting,
-    canonical,
-    data_name,
-    network_name,
-    split_name,
-)
+from radmm.study.component_json import canonical, to_json
+from radmm.study.settings import Entry, Setting
 
 SNAKEMAKE_MEGABYTES = 500  # of two: one as Slurm's job, and one as its step, which runs the command
 BEGINNING = "batch begins"  # the first words of each attempt in the batch's log
@@ -27,17 +20,15 @@ BEGINNING = "batch begins"  # the first words of each attempt in the batch's log
 
 @dataclass(frozen=True)
 class Batch:
-    """Settings by id, in the order in which they run.
+    """Settings that share a job.
 
     Args:
-        settings: Their parameters.
-        asked: What was asked for, of each.
+        settings: The settings by id, in the order in which they run.
         costs: About how many seconds each takes.
         calibrations: The experiment whose calibrations have the noise of those that ask for a budget, if any does.
     """
 
-    settings: dict[str, dict[str, Any]]
-    asked: dict[str, dict[str, Any]]
+    settings: dict[str, Setting]
     costs: dict[str, float]
     calibrations: str | None = None
 
@@ -62,8 +53,8 @@ class Batch:
         return minutes_to_ask_for(self.seconds)
 
     @property
-    def any_setting(self) -> dict[str, Any]:
-        """The parameters of one of its settings, for what they all share: the data set."""
+    def any_setting(self) -> Setting:
+        """One of its settings, for what they all share: the data set."""
         return next(iter(self.settings.values()))
 
 
@@ -80,23 +71,23 @@ def minutes_to_ask_for(seconds: float) -> int:
     return 5 + round(4 * seconds / 60)
 
 
-def make_batches(experiments: Mapping[str, Sequence[StudySetting]], seconds: float) -> dict[str, Batch]:
+def make_batches(experiments: Mapping[str, Sequence[Entry]], seconds: float) -> dict[str, Batch]:
     """Batches by name, each of about so many seconds at most.
 
     Args:
-        experiments: The settings of each.
+        experiments: The entries of each experiment.
         seconds: What a batch may take, unless one setting takes longer.
     """
     users: dict[str, set[str]] = defaultdict(set)
-    settings: dict[str, StudySetting] = {}
-    for experiment, its_settings in experiments.items():
-        for setting in its_settings:
-            users[setting.id].add(experiment)
-            settings[setting.id] = setting
+    settings: dict[str, Setting] = {}
+    for experiment, entries in experiments.items():
+        for entry in entries:
+            users[entry.id].add(experiment)
+            settings[entry.id] = entry.setting
     groups: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
     for name, setting in settings.items():
-        groups[tuple(sorted(users[name])), data_name(setting.parameters)].append(name)
-    costs = {name: estimated_seconds(setting.parameters) for name, setting in settings.items()}
+        groups[tuple(sorted(users[name])), setting.data_name].append(name)
+    costs = {name: estimated_seconds(setting) for name, setting in settings.items()}
     batches = [
         _batch([settings[name] for name in part], costs, sharing)
         for (sharing, _), group in groups.items()
@@ -105,23 +96,22 @@ def make_batches(experiments: Mapping[str, Sequence[StudySetting]], seconds: flo
     return {batch.name: batch for batch in batches}
 
 
-def _batch(settings: list[StudySetting], costs: Mapping[str, float], experiments: tuple[str, ...]) -> Batch:
-    ordered = sorted(settings, key=lambda setting: _run_order(setting.id, setting.parameters))
+def _batch(settings: list[Setting], costs: Mapping[str, float], experiments: tuple[str, ...]) -> Batch:
+    ordered = sorted(settings, key=_run_order)
     return Batch(
-        {setting.id: setting.parameters for setting in ordered},
-        {setting.id: setting.asked for setting in ordered},
+        {setting.id: setting for setting in ordered},
         {setting.id: costs[setting.id] for setting in ordered},
         None if all(setting.is_calibrated for setting in ordered) else experiments[0],
     )
 
 
-def _run_order(name: str, setting: Parameters) -> tuple[str, ...]:
+def _run_order(setting: Setting) -> tuple[str, ...]:
     """Settings of one split and network follow each other, and among them those of one problem.
 
     What is read for the split and computed for the problem then serves them all, and is needed one at a time.
     """
-    problem = canonical([setting["problem"], setting["partition"]])
-    return split_name(setting), network_name(setting), problem, name
+    problem = canonical([setting.problem.to_json(), to_json(setting.partition)])
+    return setting.split_name, setting.network_name, problem, setting.id
 
 
 def _parts(names: list[str], costs: Mapping[str, float], seconds: float, bit: int = 0) -> Iterator[list[str]]:

@@ -1,30 +1,50 @@
 """The noise that was found for settings that ask for a budget, and settings with it."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from radmm.base.store import checked
-from radmm.study.settings import StudySetting
+from radmm.base.store import checked, write_json
+from radmm.privacy.noise import Noise
+from radmm.study.budgets import Calibration
+from radmm.study.noise_budget import noise_from_json, noise_to_json
+from radmm.study.settings import Entry
 
 
-def read_calibrations(path: Path) -> dict[str, dict[str, Any]]:
-    """What was found for an experiment's budgets, by the setting's id: its noise, and the total bound if asked for.
+def write_calibrations(path: Path, found: Mapping[str, Calibration]) -> None:
+    """Write what was found for an experiment's budgets.
 
     Args:
         path: The file of the experiment.
+        found: What was found for each setting, by its id.
     """
-    found: dict[str, dict[str, Any]] = json.loads(checked(path).read_text(encoding="utf-8"))
+    content = {
+        name: {"noise": noise_to_json(each.noise), "total_bound": each.total_bound} for name, each in found.items()
+    }
+    write_json(path, content)
+
+
+def read_calibrations(paths: Sequence[Path]) -> dict[str, Calibration]:
+    """What was found for the budgets of experiments, by the setting's id.
+
+    Args:
+        paths: The files of the experiments.
+    """
+    found = {}
+    for path in paths:
+        for name, each in json.loads(checked(path).read_text(encoding="utf-8")).items():
+            noise = noise_from_json(each["noise"])
+            assert isinstance(noise, Noise)  # noqa: S101 (what was found has a scale)
+            found[name] = Calibration(noise, each["total_bound"])
     return found
 
 
-def calibrated(settings: Iterable[StudySetting], calibrations: Sequence[Path]) -> list[StudySetting]:
-    """The settings, with the noise that was found for those that ask for a budget.
+def calibrated(entries: Iterable[Entry], calibrations: Sequence[Path]) -> list[Entry]:
+    """The entries, with the noise that was found for those that ask for a budget.
 
     Args:
-        settings: Any.
+        entries: Any entries.
         calibrations: The files that have the noise of those which ask for a budget.
     """
-    found = {name: each for path in calibrations for name, each in read_calibrations(path).items()}
-    return [setting if setting.is_calibrated else setting.calibrated(found) for setting in settings]
+    found = read_calibrations(calibrations)
+    return [entry if entry.setting.is_calibrated else entry.with_noise(found[entry.id].noise) for entry in entries]

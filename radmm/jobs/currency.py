@@ -21,28 +21,30 @@ from radmm.base.store import (
 )
 from radmm.jobs.inputs import InputFiles
 from radmm.jobs.steps.solve import ledger_path, solver_digest
-from radmm.study.settings import Parameters, StudySetting
+from radmm.study.settings import Setting
 
 REMADE = "it can't be used, and the next run makes it again"
 
 
-def why_outdated(path: Path, name: str, parameters: Parameters, hashes: Mapping[str, str]) -> str:
+def why_outdated(path: Path, setting: Setting, hashes: Mapping[str, str]) -> str:
     """Why a trace or a ledger is not what a setting asks for now: the end of a sentence, empty if it is.
 
     Args:
         path: The file.
-        name: The setting's id.
-        parameters: All values that determine the setting's trace, with the noise that was found for its budget.
+        setting: The setting, with the noise that was found for its budget.
         hashes: The content hashes of the setting's inputs, as `InputFiles.hashes` has them; one that is left out, as
             its file is gone, is not compared.
     """
-    return fault(path) or _why_other(read_metadata(path), name, parameters, hashes)
+    if reason := fault(path):
+        return reason
+    stored = read_metadata(path)
+    if (stored.get("id"), stored.get("setting")) != (setting.id, setting.to_json()):
+        return f"is of another setting or other noise than {setting.id} asks for"
+    return _why_other(stored, setting, hashes)
 
 
-def _why_other(stored: Mapping[str, Any], name: str, parameters: Parameters, hashes: Mapping[str, str]) -> str:
-    if (stored.get("id"), stored.get("setting")) != (name, parameters):
-        return f"is of another setting or other noise than {name} asks for"
-    if stored.get("code") != solver_digest(dict(parameters)):
+def _why_other(stored: Mapping[str, Any], setting: Setting, hashes: Mapping[str, str]) -> str:
+    if stored.get("code") != solver_digest(setting):
         return f"was made by other code, {stored.get('code')}"
     changed = [each for each, digest in hashes.items() if stored.get("hashes", {}).get(each) != digest]
     return f"was made of another version of the {' and the '.join(changed)}" if changed else ""
@@ -58,8 +60,8 @@ def why_outdated_here(trace: Path, stored: Mapping[str, Any]) -> str:
         stored: Its metadata.
     """
     try:
-        reason = _why_other(stored, stored["id"], stored["setting"], {})
-    except (InputError, KeyError):  # a component that is a plug-in's, or of another version
+        reason = _why_other(stored, Setting.from_json(stored["setting"]), {})
+    except (InputError, KeyError, TypeError):  # a component that is a plug-in's, or of another version
         reason = ""
     if reason or not record_path(trace).is_file():
         return reason
@@ -67,22 +69,21 @@ def why_outdated_here(trace: Path, stored: Mapping[str, Any]) -> str:
     return f"was made of another version of {', '.join(changed)}" if changed else ""
 
 
-def outdated_file(trace: Path, name: str, parameters: Parameters, hashes: Mapping[str, str]) -> tuple[Path, str] | None:
+def outdated_file(trace: Path, setting: Setting, hashes: Mapping[str, str]) -> tuple[Path, str] | None:
     """The first of a setting's files that is not what is asked for, and why; None if all are.
 
     Args:
         trace: The setting's trace; the ledger of one with noise is looked for where the workflow writes it.
-        name: As for `why_outdated`.
-        parameters: As for `why_outdated`.
+        setting: As for `why_outdated`.
         hashes: As for `why_outdated`.
     """
-    for path in [trace] if parameters["noise"] is None else [trace, ledger_path(trace)]:
-        if reason := why_outdated(path, name, parameters, hashes):
+    for path in [trace] if setting.noise is None else [trace, ledger_path(trace)]:
+        if reason := why_outdated(path, setting, hashes):
             return path, reason
     return None
 
 
-def require_current(settings: Iterable[StudySetting], traces: Path, inputs: InputFiles) -> None:
+def require_current(settings: Iterable[Setting], traces: Path, inputs: InputFiles) -> None:
     """Refuse to go on with a trace or ledger that is not what is asked for; all such files are set aside.
 
     Args:
@@ -93,7 +94,7 @@ def require_current(settings: Iterable[StudySetting], traces: Path, inputs: Inpu
     refused: list[str] = []
     for setting in {each.id: each for each in settings}.values():
         trace = traces / f"{setting.id}.parquet"
-        if found := outdated_file(trace, setting.id, setting.parameters, current_hashes(inputs, setting.parameters)):
+        if found := outdated_file(trace, setting, current_hashes(inputs, setting)):
             path, reason = found
             refused.append(f"{path} {reason}")
             for each in {path, trace}:  # a trace that is gone is what makes its batch run again
@@ -103,15 +104,15 @@ def require_current(settings: Iterable[StudySetting], traces: Path, inputs: Inpu
         raise DamagedError(f"{refused[0]}{others}: {REMADE}")
 
 
-def current_hashes(inputs: InputFiles, parameters: Parameters) -> dict[str, str]:
+def current_hashes(inputs: InputFiles, setting: Setting) -> dict[str, str]:
     """The content hashes of a setting's inputs that are there; what is only compared is no source of what is written.
 
     Args:
         inputs: Where they are.
-        parameters: Of the setting.
+        setting: Any setting.
     """
     with provenance():
-        return inputs.hashes(parameters)
+        return inputs.hashes(setting)
 
 
 def changed_sources(path: Path) -> Iterator[Path]:

@@ -1,15 +1,12 @@
 """What a setting costs, roughly: known before it runs, so that settings can be put into jobs of a sensible size."""
 
-import json
 from collections.abc import Iterable
 
 import numpy as np
 
-from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.data.partitions.even import Even
-from radmm.data.topology import make_topology
-from radmm.study.public import kept, known_row_counts, notes_of, source_of
-from radmm.study.settings import Parameters, canonical
+from radmm.study.public import known_row_counts, network_size, query_log_of, size_of
+from radmm.study.settings import Setting
 
 # Seconds of one core and megabytes, as measured on Adult with the compiled kernel; docs/cluster.md compares them with
 # what jobs really took. Only their order of magnitude matters: batches are cut by them, and a limit has room to spare.
@@ -31,57 +28,57 @@ _LOOK = 20  # iterations in which an algorithm shows how often it touches the da
 _shares: dict[type, float] = {}
 
 
-def estimated_seconds(setting: Parameters) -> float:
+def estimated_seconds(setting: Setting) -> float:
     """Of solving a setting.
 
     Args:
-        setting: Its parameters.
+        setting: Any setting.
     """
-    rows, runs, iterations = setting["split"]["train"], setting["runs"], setting["iterations"]
+    rows, runs = setting.split.train, setting.runs
     nodes, edges = network_size(setting)
     node_run = _NODE_RUN * _matrix_share(setting, nodes)
-    reading = (_ROW + _ROW_RUN * runs) * (1.0 if setting["noise"] else _CALM)
+    reading = (_ROW + _ROW_RUN * runs) * (_CALM if setting.noise is None else 1.0)
     solving = data_steps(setting) * (rows * reading + nodes * runs * node_run)
-    return float(_SETTING + solving + iterations * edges * runs * _EDGE_RUN)
+    return float(_SETTING + solving + setting.iterations * edges * runs * _EDGE_RUN)
 
 
-def data_steps(setting: Parameters) -> float:
+def data_steps(setting: Setting) -> float:
     """About how many of a setting's iterations touch the data: as many of all as of the first few.
 
     Args:
-        setting: Its parameters; other parameters of the same algorithm are taken to touch them as often.
+        setting: Any setting; other parameters of the same algorithm are taken to touch them as often.
     """
-    kind = ALGORITHMS[setting["algorithm"]["name"]]
+    kind = type(setting.algorithm)
     if kind not in _shares:
-        _shares[kind] = len(notes_of(setting, _LOOK).queries) / _LOOK
-    return float(_shares[kind] * setting["iterations"])
+        _shares[kind] = len(query_log_of(setting, _LOOK).queries) / _LOOK
+    return float(_shares[kind] * setting.iterations)
 
 
-def estimated_megabytes(settings: Iterable[Parameters]) -> float:
+def estimated_megabytes(settings: Iterable[Setting]) -> float:
     """The peak of a process that works off settings one after the other: that of the largest.
 
     Args:
-        settings: Their parameters.
+        settings: Any settings.
     """
     return _PROCESS_MB + max(_kilobytes(setting) for setting in settings) / 1024
 
 
-def table_seconds(settings: Iterable[Parameters]) -> float:
+def table_seconds(settings: Iterable[Setting]) -> float:
     """Of a step that reads the traces of settings and accounts for their noise.
 
     Args:
-        settings: Their parameters.
+        settings: Any settings.
     """
-    return float(sum(_TABLE_SETTING + (_TABLE_NOISE if setting["noise"] else 0.0) for setting in settings))
+    return float(sum(_TABLE_SETTING + (0.0 if setting.noise is None else _TABLE_NOISE) for setting in settings))
 
 
-def table_megabytes(settings: Iterable[Parameters]) -> float:
+def table_megabytes(settings: Iterable[Setting]) -> float:
     """Of the same step.
 
     Args:
-        settings: Their parameters.
+        settings: Any settings.
     """
-    return float(_TABLE_MB + sum((setting["iterations"] + 1) * _TABLE_ITERATION_KB for setting in settings) / 1024)
+    return float(_TABLE_MB + sum((setting.iterations + 1) * _TABLE_ITERATION_KB for setting in settings) / 1024)
 
 
 def calibration_seconds(budgets: int) -> float:
@@ -93,33 +90,19 @@ def calibration_seconds(budgets: int) -> float:
     return _BUDGET * budgets
 
 
-def network_size(setting: Parameters) -> tuple[int, float]:
-    """Nodes and about how many edges.
-
-    Args:
-        setting: Its parameters.
-    """
-    return _network_size(canonical(setting["network"]))
-
-
-@kept
-def _network_size(section: str) -> tuple[int, float]:
-    return make_topology(json.loads(section)).size()
-
-
-def _kilobytes(setting: Parameters) -> float:
-    rows, (nodes, _) = setting["split"]["train"], network_size(setting)
+def _kilobytes(setting: Setting) -> float:
+    rows, (nodes, _) = setting.split.train, network_size(setting)
     node = _NODE_KB * _matrix_share(setting, nodes)
-    return float(rows * _ROW_KB + nodes * (node + setting["runs"] * _NODE_RUN_KB))
+    return float(rows * _ROW_KB + nodes * (node + setting.runs * _NODE_RUN_KB))
 
 
-def _matrix_share(setting: Parameters, nodes: int) -> float:
+def _matrix_share(setting: Setting, nodes: int) -> float:
     """The size of a node's matrices, as a share of the largest: with fewer rows than features they are smaller.
 
     It is the nodes' mean where it is known who has how many rows; else they are taken to have as many as each other.
     """
-    rows, features = setting["split"]["train"], source_of(setting).size().features
-    counts = None if setting["partition"]["law"] == Even.name else known_row_counts(setting)
+    rows, features = setting.split.train, size_of(setting).features
+    counts = None if isinstance(setting.partition, Even) else known_row_counts(setting)
     if counts is None:
         return float(min(1.0, rows / (nodes * features))) ** 2
     return float((np.minimum(1.0, counts / features) ** 2).mean())

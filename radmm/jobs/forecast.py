@@ -56,7 +56,7 @@ def tuned_forecast(groups: Iterable[tuple[Group, Tuned]], cores: int) -> str:
     if not listed:
         return ""
     runs = [_most_runs(group, study) for group, study in listed]
-    costs = [estimated_seconds(group.candidates[0].parameters) for group, _ in listed]
+    costs = [estimated_seconds(group.candidates[0].setting) for group, _ in listed]
     seconds = sum(PROCESS_SECONDS + number * cost for number, cost in zip(runs, costs, strict=True))
     candidates = sum(len(group.candidates) for group, _ in listed)
     return (

@@ -5,6 +5,7 @@ The classes here are not plain, so that what they hold reaches the step and is n
 beside it.
 """
 
+import pickle
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,15 +15,29 @@ from radmm.base.plugins import load_plugin
 from radmm.base.store import file_hash, record_path, write_record
 
 
-@dataclass(frozen=True)
 class Untracked:
     """A value that reaches the step but is no reason to run it again.
+
+    It is unpacked when the step asks for it, and not when Snakemake reads its parameters: settings are made of
+    components, and those of plug-ins are known when the job has loaded these.
 
     Args:
         value: Settings, say; anything that can be pickled.
     """
 
-    value: Any
+    def __init__(self, value: Any) -> None:
+        self._value, self._packed = value, b""
+
+    def __getstate__(self) -> bytes:
+        return self._packed or pickle.dumps(self._value)
+
+    def __setstate__(self, packed: bytes) -> None:
+        self._value, self._packed = None, packed
+
+    @property
+    def value(self) -> Any:
+        """The value, which is unpacked when it is asked for."""
+        return pickle.loads(self._packed) if self._packed else self._value  # noqa: S301 (packed by the same run)
 
 
 @dataclass(frozen=True)

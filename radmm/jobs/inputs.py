@@ -10,7 +10,7 @@ import numpy as np
 from radmm.base.store import checked, content_hash, read_metadata
 from radmm.data.files import read_edges, read_features
 from radmm.jobs.steps.solve import Inputs, read_inputs
-from radmm.study.settings import Parameters, data_name, network_name, split_name
+from radmm.study.settings import Setting
 
 
 class InputPaths(NamedTuple):
@@ -43,25 +43,25 @@ class InputFiles:
         """
         return cls(features[0].parent, networks[0].parent)
 
-    def paths(self, parameters: Parameters) -> InputPaths:
+    def paths(self, setting: Setting) -> InputPaths:
         """The files that a setting is solved with.
 
         Args:
-            parameters: Of the setting.
+            setting: Any setting.
         """
         return InputPaths(
-            self.data / f"{data_name(parameters)}.npz",
-            self.data / "splits" / f"{split_name(parameters)}.parquet",
-            self.networks / f"{network_name(parameters)}.edges",
+            self.data / f"{setting.data_name}.npz",
+            self.data / "splits" / f"{setting.split_name}.parquet",
+            self.networks / f"{setting.network_name}.edges",
         )
 
-    def hashes(self, parameters: Parameters) -> dict[str, str]:
+    def hashes(self, setting: Setting) -> dict[str, str]:
         """The content hashes of a setting's inputs, as its trace has them; of files that are gone there is none.
 
         Args:
-            parameters: Of the setting.
+            setting: Any setting.
         """
-        names = zip(("data", "split", "network"), self.paths(parameters), strict=True)
+        names = zip(("data", "split", "network"), self.paths(setting), strict=True)
         return {name: self.read_hash(path) for name, path in names if path.is_file()}
 
     def read(self, paths: InputPaths) -> Inputs:

@@ -11,25 +11,19 @@ from typing import Any
 
 from radmm.base.registry import Component
 from radmm.data.partitions.even import Even
+from radmm.data.source import DataSource
+from radmm.data.topology import Topology
 from radmm.jobs.batches import Batch, make_batches
-from radmm.jobs.estimates import network_size
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
-from radmm.study.budgets import budget_of, reference_of
+from radmm.study.budgets import budget_of
+from radmm.study.component_json import short_hash
 from radmm.study.config import Config
 from radmm.study.groups import Group, resolve_groups
+from radmm.study.noise_budget import NoiseBudget
 from radmm.study.public import known_row_counts
 from radmm.study.resolution import resolve_config
 from radmm.study.sets import Set
-from radmm.study.settings import (
-    Parameters,
-    StudySetting,
-    components_of,
-    data_name,
-    network_name,
-    partition_name,
-    short_hash,
-    split_name,
-)
+from radmm.study.settings import Entry, Setting
 from radmm.study.tuned import Tuned
 from radmm.study.validation import parse_config
 
@@ -40,12 +34,12 @@ class Study:
 
     Args:
         config: The user's.
-        experiments: The settings of each.
+        experiments: The entries of each experiment.
         groups: Of the tuned studies.
     """
 
     config: Config
-    experiments: dict[str, list[StudySetting]]
+    experiments: dict[str, list[Entry]]
     groups: list[Group]
 
     @classmethod
@@ -75,76 +69,64 @@ class Study:
         return [name for name in self.experiments if self.config.chosen[name].set in sets]
 
     @cached_property
-    def parameters(self) -> list[Parameters]:
-        """Of every setting, once."""
-        return list({setting.id: setting.parameters for part in self.experiments.values() for setting in part}.values())
+    def settings(self) -> list[Setting]:
+        """Every setting of the experiments, once."""
+        return list({entry.id: entry.setting for entries in self.experiments.values() for entry in entries}.values())
 
     @cached_property
-    def splits(self) -> dict[str, dict[str, Any]]:
-        """By name, the data set and the section of each split."""
-        return {split_name(each): {"data": data_name(each), "split": each["split"]} for each in self.parameters}
+    def splits(self) -> dict[str, Setting]:
+        """By the name of each split, a setting that has it."""
+        return {setting.split_name: setting for setting in self.settings}
 
     @cached_property
-    def networks(self) -> dict[str, dict[str, Any]]:
-        """By name, the section of each network."""
-        return {network_name(each): each["network"] for each in self.parameters}
+    def networks(self) -> dict[str, Topology]:
+        """By name, the law of each network."""
+        return {setting.network_name: setting.network for setting in self.settings}
 
     @cached_property
-    def partitions(self) -> dict[str, dict[str, Any]]:
-        """By name, what tells each partition that is not the even one."""
-        return {
-            self.partition_of(each): {name: each[name] for name in ("data", "split", "network", "partition")}
-            for each in self.parameters
-            if each["partition"]["law"] != Even.name
-        }
+    def partitions(self) -> dict[str, Setting]:
+        """By the name of each partition that is not the even one, a setting that has it."""
+        return {setting.partition_name: setting for setting in self.settings if is_uneven(setting)}
 
-    @staticmethod
-    def partition_of(parameters: Parameters) -> str:
-        """The name of a setting's partition.
-
-        Args:
-            parameters: Of a setting.
-        """
-        return partition_name(parameters, network_size(parameters)[0])
-
-    def partitions_of(self, settings: Iterable[Parameters]) -> list[str]:
+    def partitions_of(self, settings: Iterable[Setting]) -> list[str]:
         """The names of the partitions of settings, each once, without the even one.
 
         Args:
-            settings: Their parameters.
+            settings: Any settings.
         """
-        uneven = (each for each in settings if each["partition"]["law"] != Even.name)
-        return list(dict.fromkeys(self.partition_of(each) for each in uneven))
+        return list(dict.fromkeys(setting.partition_name for setting in settings if is_uneven(setting)))
 
     @cached_property
     def users_of_partitions(self) -> dict[str, list[str]]:
         """By the name of a partition, the ids of the settings whose rows are spread like this."""
-        users: dict[str, set[str]] = {name: set() for name in self.partitions}
-        for setting in (setting for settings in self.experiments.values() for setting in settings):
-            if setting.parameters["partition"]["law"] != Even.name:
-                users[self.partition_of(setting.parameters)].add(setting.id)
+        users: dict[str, list[str]] = {name: [] for name in self.partitions}
+        for setting in self.settings:
+            if is_uneven(setting):
+                users[setting.partition_name].append(setting.id)
         return {name: sorted(ids) for name, ids in users.items()}
 
     @cached_property
-    def data_sets(self) -> dict[str, Any]:
-        """By name, the section of each that is in use."""
-        tuned = [setting.parameters for group in self.groups for setting in group.candidates[:1]]
-        return {data_name(each): each["data"] for each in sorted([*self.parameters, *tuned], key=data_name)}
+    def data_sets(self) -> dict[str, DataSource]:
+        """By name, each data set that is in use."""
+        tuned = [entry.setting for group in self.groups for entry in group.candidates[:1]]
+        every = {setting.data_name: setting.data for setting in [*self.settings, *tuned]}
+        return {name: every[name] for name in sorted(every)}
 
     @cached_property
     def batches(self) -> dict[str, Batch]:
         """By name."""
         return make_batches(self.experiments, self.config.batches.seconds)
 
-    def budgets(self, experiment: str) -> list[StudySetting]:
+    def budgets(self, experiment: str) -> list[Setting]:
         """The experiment's settings whose noise is to be calibrated, and those that they refer to.
 
         Args:
             experiment: Its name.
         """
-        asking = [setting for setting in self.experiments[experiment] if not setting.is_calibrated]
-        wanted = {setting.id for setting in asking} | {reference_of(setting.parameters) for setting in asking}
-        return [setting for setting in self.experiments[experiment] if setting.id in wanted]
+        settings = [entry.setting for entry in self.experiments[experiment]]
+        asking = [setting for setting in settings if not setting.is_calibrated]
+        wanted = {setting.id for setting in asking} | {setting.reference for setting in asking}
+        return [setting for setting in settings if setting.id in wanted]
 
     def components(self, *experiments: str) -> list[type[Component]]:
         """What the traces of experiments, or of all of them, are made by, in a fixed order.
@@ -153,10 +135,7 @@ class Study:
             experiments: Their names.
         """
         named = experiments or self.experiments
-        used = {
-            each for name in named for setting in self.experiments[name] for each in components_of(setting.parameters)
-        }
-        return sorted(used, key=lambda component: (component.__module__, component.__qualname__))
+        return _components(entry for name in named for entry in self.experiments[name])
 
     def used_by_budgets(self, experiment: str) -> list[type[Component]]:
         """What the calibrations of an experiment depend on.
@@ -164,18 +143,18 @@ class Study:
         Args:
             experiment: Its name.
         """
-        noises = [setting.parameters["noise"] for setting in self.budgets(experiment)]
-        named = {budget_of(noise).accountant for noise in noises if "total_epsilon" in noise}
+        noises = [setting.noise for setting in self.budgets(experiment)]
+        budgets = [noise for noise in noises if isinstance(noise, NoiseBudget) and noise.total_epsilon is not None]
+        named = {budget_of(noise).accountant for noise in budgets}
         return [*self.components(experiment), *(ACCOUNTANTS[name] for name in sorted(named))]
 
-    def needs_data(self, experiment: str) -> list[Parameters]:
+    def needs_data(self, experiment: str) -> list[Setting]:
         """Settings with a budget whose facts only the data tell.
 
         Args:
             experiment: Its name.
         """
-        asking = [setting.parameters for setting in self.budgets(experiment)]
-        return [parameters for parameters in asking if known_row_counts(parameters) is None]
+        return [setting for setting in self.budgets(experiment) if known_row_counts(setting) is None]
 
     def digest(self, *experiments: str) -> str:
         """Changes with whatever these experiments ask for, and with what their settings are called.
@@ -184,8 +163,8 @@ class Study:
             experiments: Their names.
         """
         chosen = self.config.chosen
-        parts = {name: [setting.as_plain() for setting in self.experiments[name]] for name in experiments}
-        return short_hash([[chosen[name].figure, settings] for name, settings in parts.items()])
+        parts = {name: [entry.to_json() for entry in self.experiments[name]] for name in experiments}
+        return short_hash([[chosen[name].figure, entries] for name, entries in parts.items()])
 
     def digest_of_budgets(self, experiment: str) -> str:
         """Changes with what the experiment's calibrations depend on.
@@ -209,8 +188,7 @@ class Study:
         Args:
             group: Of a tuned study.
         """
-        used = {each for setting in group.candidates for each in components_of(setting.parameters)}
-        return sorted(used, key=lambda component: (component.__module__, component.__qualname__))
+        return _components(group.candidates)
 
     def digest_of_group(self, group: Group) -> str:
         """Changes with whatever the group's outcome depends on.
@@ -233,8 +211,22 @@ class Study:
             name: {
                 "set": chosen[name].set,
                 "figure": chosen[name].figure,
-                "settings": len(settings),
-                "partitions": self.partitions_of(setting.parameters for setting in settings),
+                "settings": len(entries),
+                "partitions": self.partitions_of(entry.setting for entry in entries),
             }
-            for name, settings in self.experiments.items()
+            for name, entries in self.experiments.items()
         }
+
+
+def is_uneven(setting: Setting) -> bool:
+    """Whether a setting's rows are spread by another law than the even one.
+
+    Args:
+        setting: Any setting.
+    """
+    return not isinstance(setting.partition, Even)
+
+
+def _components(entries: Iterable[Entry]) -> list[type[Component]]:
+    used = {component for entry in entries for component in entry.setting.components}
+    return sorted(used, key=lambda component: (component.__module__, component.__qualname__))

@@ -16,7 +16,8 @@ from radmm.jobs.steps.features import features
 from radmm.jobs.steps.network import network
 from radmm.jobs.steps.solve import ledger_path, write_trace
 from radmm.jobs.steps.split import split
-from radmm.study.settings import StudySetting, data_name
+from radmm.study.component_json import named_to_json, to_json
+from radmm.study.settings import Entry, Setting
 
 COMPARED_BY_CONTENT = ("traces", "ledgers")  # of data, split and network: these may be written anew by other libraries
 
@@ -70,17 +71,17 @@ class Folders:
         self.results, self.data = results, data
         self.inputs = InputFiles(data, results / "networks")
 
-    def settings(self, experiments: Mapping[str, Sequence[StudySetting]]) -> dict[str, StudySetting]:
+    def settings(self, experiments: Mapping[str, Sequence[Entry]]) -> dict[str, Setting]:
         """All settings by id that have a trace, with the noise that was found for them.
 
         Args:
-            experiments: The settings of each.
+            experiments: The entries of each experiment.
         """
         found = {}
-        for name, settings in experiments.items():
+        for name, entries in experiments.items():
             noise = self.results / "calibrations" / f"{name}.json"
-            known = calibrated(settings, [noise]) if noise.is_file() else settings
-            found.update({setting.id: setting for setting in known if self.trace(setting.id).is_file()})
+            known = calibrated(entries, [noise]) if noise.is_file() else entries
+            found.update({entry.id: entry.setting for entry in known if self.trace(entry.id).is_file()})
         return found
 
     def trace(self, setting: str) -> Path:
@@ -92,7 +93,7 @@ class Folders:
         return self.results / "traces" / f"{setting}.parquet"
 
 
-def strange_traces(folders: Folders, settings: Mapping[str, StudySetting]) -> Iterator[str]:
+def strange_traces(folders: Folders, settings: Mapping[str, Setting]) -> Iterator[str]:
     """A sentence for each trace that is of another setting, other data or other code than it should be.
 
     Args:
@@ -101,14 +102,14 @@ def strange_traces(folders: Folders, settings: Mapping[str, StudySetting]) -> It
     """
     for name, setting in settings.items():
         trace = folders.trace(name)
-        if missing := [str(each) for each in folders.inputs.paths(setting.parameters) if not each.is_file()]:
+        if missing := [str(each) for each in folders.inputs.paths(setting) if not each.is_file()]:
             yield f"{trace} was made of {', '.join(missing)}, which is no longer there"
-        hashes = current_hashes(folders.inputs, setting.parameters)
-        if found := outdated_file(trace, name, setting.parameters, hashes):
+        hashes = current_hashes(folders.inputs, setting)
+        if found := outdated_file(trace, setting, hashes):
             yield f"{found[0]} {found[1]}"
 
 
-def sample_of(settings: Mapping[str, StudySetting], size: int, seed: int) -> list[StudySetting]:
+def sample_of(settings: Mapping[str, Setting], size: int, seed: int) -> list[Setting]:
     """Some settings, without repetition.
 
     Args:
@@ -120,7 +121,7 @@ def sample_of(settings: Mapping[str, StudySetting], size: int, seed: int) -> lis
     return [settings[name] for name in chosen]
 
 
-def differences(folders: Folders, setting: StudySetting, scratch: Path) -> Iterator[str]:
+def differences(folders: Folders, setting: Setting, scratch: Path) -> Iterator[str]:
     """A sentence for each file of a setting that comes out differently when all is made again, from the raw data on.
 
     Args:
@@ -129,21 +130,20 @@ def differences(folders: Folders, setting: StudySetting, scratch: Path) -> Itera
         scratch: A clean folder; what is there from another setting of this sample serves again.
     """
     anew = Folders(scratch / "results", scratch / "data")
-    parameters = setting.parameters
-    rows, parts, edges = made = anew.inputs.paths(parameters)
+    rows, parts, edges = made = anew.inputs.paths(setting)
     table, facts = (rows.with_suffix(suffix) for suffix in (".parquet", ".json"))
     if not rows.exists():
-        raw = make_source(parameters["data"]).paths(folders.data / "raw")
-        features(data_name(parameters), parameters["data"], raw, table, rows, facts)
+        raw = setting.data.paths(folders.data / "raw")
+        features(setting.data_name, named_to_json(setting.data), raw, table, rows, facts)
     if not parts.exists():
-        split(parameters["split"], table, parts)
+        split(to_json(setting.split), table, parts)
     if not edges.exists():
-        network(parameters["network"], edges, edges.with_suffix(".json"))
+        network(to_json(setting.network), edges, edges.with_suffix(".json"))
     trace = anew.trace(setting.id)
-    write_trace(parameters, setting.asked, anew.inputs.read(made), trace)
-    pairs = dict(zip(made, folders.inputs.paths(parameters), strict=True))
+    write_trace(setting, anew.inputs.read(made), trace)
+    pairs = dict(zip(made, folders.inputs.paths(setting), strict=True))
     pairs[trace] = folders.trace(setting.id)
-    if parameters["noise"] is not None:
+    if setting.noise is not None:
         pairs[ledger_path(trace)] = ledger_path(pairs[trace])
     for new, old in pairs.items():
         if not old.is_file():

@@ -25,11 +25,10 @@ def conditions(stored: Mapping[str, Mapping[str, Any]], ledgers: Path) -> list[s
     return [*sorted(caveats - {""}), *sorted(sentences)]
 
 
-def shared_draws(settings: Iterable[Mapping[str, Any]]) -> list[str]:
+def shared_draws(seeds: Iterable[int]) -> list[str]:
     """That two settings with noise share a seed, if they do, in a sentence.
 
     Args:
-        settings: Their parameters.
+        seeds: The seed of each setting that has noise.
     """
-    seeds = Counter(setting["seed"] for setting in settings if setting["noise"] is not None)
-    return [SHARED_DRAWS] if max(seeds.values(), default=0) > 1 else []
+    return [SHARED_DRAWS] if max(Counter(seeds).values(), default=0) > 1 else []

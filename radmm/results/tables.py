@@ -15,7 +15,8 @@ from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.curves.removal_addition import PLAIN
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
-from radmm.study.settings import StudySetting, canonical
+from radmm.study.component_json import canonical
+from radmm.study.settings import Entry
 
 ZEROED = Relation(Neighbours.ZERO_OUT)
 MOST_CURVES = 250  # of a table; one that needs more has epsilon_shift-cap, by the cap of Theorem B, which is quick
@@ -95,35 +96,35 @@ def read_ledger(path: Path) -> Ledger:
     return Ledger.from_columns({str(name): column.to_numpy() for name, column in pd.read_parquet(path).items()})
 
 
-def experiment_table(settings: Iterable[StudySetting], traces: Path, ledgers: Path) -> pd.DataFrame:
-    """The settings' statistics one below the other, with label, id and the point on the experiment's grid.
+def experiment_table(entries: Iterable[Entry], traces: Path, ledgers: Path) -> pd.DataFrame:
+    """The settings' statistics one below the other, with label, id and grid point.
 
     Args:
-        settings: Of an experiment.
+        entries: The entries of an experiment.
         traces: The folder of their traces.
         ledgers: The folder of the ledgers of those with noise.
     """
-    chosen = list(settings)
+    chosen = list(entries)
     kept = {
-        setting.id: read_ledger(checked(ledgers / f"{setting.id}.parquet", traces / f"{setting.id}.parquet"))
-        for setting in chosen
-        if setting.parameters["noise"] is not None
+        entry.id: read_ledger(checked(ledgers / f"{entry.id}.parquet", traces / f"{entry.id}.parquet"))
+        for entry in chosen
+        if entry.setting.noise is not None
     }
     capped = curves_needed(kept.values()) > MOST_CURVES
     known: dict[Hashable, pd.DataFrame] = {}  # budgets by releases, which γ, seed and the like don't change
     parts = []
-    for setting in chosen:
-        trace = pd.read_parquet(checked(traces / f"{setting.id}.parquet"), columns=["run", "iteration", *METRICS])
+    for entry in chosen:
+        trace = pd.read_parquet(checked(traces / f"{entry.id}.parquet"), columns=["run", "iteration", *METRICS])
         part = setting_statistics(trace)
-        if setting.id in kept:
-            ledger = kept[setting.id]
+        if entry.id in kept:
+            ledger = kept[entry.id]
             key = (ledger.releases, ledger.which.tobytes(), ledger.data_steps.tobytes())
             if key not in known:
                 known[key] = budgets(ledger, capped)
             part = pd.concat([part, known[key]])
         parts.append(part)
-    points = [{axis: _plain(value) for axis, value in setting.point.items()} for setting in chosen]
-    named = [{"label": setting.label, "setting": setting.id} for setting in chosen]
+    points = [{axis: _plain(value) for axis, value in entry.point.items()} for entry in chosen]
+    named = [{"label": entry.label, "setting": entry.id} for entry in chosen]
     described = with_one_type(pd.DataFrame([name | point for name, point in zip(named, points, strict=True)]))
     beside = described.loc[described.index.repeat([len(part) for part in parts])]
     return pd.concat([beside.reset_index(drop=True), pd.concat(parts, ignore_index=True)], axis="columns")

@@ -1,21 +1,20 @@
 """What the paper's theorems on convergence and sample size say of a setting. Nothing here is enforced."""
 
-import json
 import math
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from radmm.algorithms.recycled import Recycled
 from radmm.base.arrays import Integers
 from radmm.model.facts import PublicFacts
-from radmm.model.network import Network
 from radmm.results.theorem import best_of, matrices_of, sufficient_gamma
 from radmm.study.public import facts_of, kept, known_facts, network_of
-from radmm.study.settings import Parameters, build_algorithm, canonical
+from radmm.study.settings import Setting
 
 LARGEST_NETWORK = 50  # nodes up to which the conditions are evaluated: they take eigenvalues of N × N matrices
+PUBLIC = ("data", "split", "network", "partition", "problem", "iterations")  # what the theorem's matrices are made of
 
 
 @dataclass(frozen=True)
@@ -50,80 +49,68 @@ class SampleSize:
         return dimension * math.log(dimension / self.failure) * root
 
 
-def describe(parameters: Parameters, row_counts: Integers | None = None) -> dict[str, Any]:
+def describe(setting: Setting, row_counts: Integers | None = None) -> dict[str, Any]:
     """A setting's columns in the table of settings: None where a theorem is not about it, or its facts need the data.
 
     Args:
-        parameters: Of a setting whose noise is known.
+        setting: A setting whose noise is known.
         row_counts: B_i, one a node, where only the data tell; None if nobody has looked.
     """
-    asked = _asked(parameters, row_counts)
+    counts = None if row_counts is None else tuple(row_counts.tolist())
+    facts, noise = _facts(setting, counts), setting.known_noise
+    is_covered = _is_covered(setting, facts)
     return {
-        "theory.margin": None if asked is None else _margin(asked),
-        "theory.sufficient_gamma": None if asked is None else _least_gamma(asked),
-        **_samples(_facts(parameters, _told(row_counts)), (parameters["noise"] or {}).get("alpha")),
+        "theory.margin": _margin(setting, counts) if is_covered else None,
+        "theory.sufficient_gamma": _sufficient_gamma(setting, counts) if is_covered else None,
+        **_samples(facts, None if noise is None else noise.alpha),
     }
 
 
-class _Asked(NamedTuple):
-    """What the convergence theorem is asked about: sections that it depends on, B_i where they were told, and who."""
-
-    chosen: str
-    row_counts: tuple[int, ...] | None
-    algorithm: Recycled
-
-
-def _asked(parameters: Parameters, row_counts: Integers | None) -> _Asked | None:
-    """None where the theorem is about other algorithms, noise, too large a network, or facts that need the data."""
-    facts, algorithm = _facts(parameters, _told(row_counts)), build_algorithm(parameters)
-    if not isinstance(algorithm, Recycled) or parameters["noise"] is not None:
-        return None
-    if facts is None or facts.nodes > LARGEST_NETWORK or facts.c1 is None:
-        return None
-    chosen = {name: parameters[name] for name in ("data", "split", "network", "partition", "problem", "iterations")}
-    return _Asked(canonical(chosen), _told(row_counts), algorithm)
+def _is_covered(setting: Setting, facts: PublicFacts | None) -> bool:
+    """Whether the convergence theorem is about the setting, and its conditions can be evaluated."""
+    if not isinstance(setting.algorithm, Recycled) or setting.noise is not None:
+        return False
+    return facts is not None and facts.nodes <= LARGEST_NETWORK and facts.c1 is not None
 
 
-def _told(row_counts: Integers | None) -> tuple[int, ...] | None:
-    return None if row_counts is None else tuple(row_counts.tolist())
-
-
-@kept
-def _margin(asked: _Asked) -> float:
+@kept(*PUBLIC, "algorithm")
+def _margin(setting: Setting, row_counts: tuple[int, ...] | None) -> float:
     """The margin of the convergence theorem's conditions, searched for once for settings that it can't tell apart."""
-    facts, network, iterations = _public(asked.chosen, asked.row_counts)
-    return best_of(matrices_of(facts, network, asked.algorithm, iterations, asked.algorithm.gamma)).margin
+    facts, algorithm = _known(setting, row_counts)
+    network = network_of(setting)
+    return best_of(matrices_of(facts, network, algorithm, setting.iterations, algorithm.gamma)).margin
 
 
-def _facts(parameters: Parameters, row_counts: tuple[int, ...] | None) -> PublicFacts | None:
-    return known_facts(parameters) if row_counts is None else facts_of(parameters, np.array(row_counts))
+def _sufficient_gamma(setting: Setting, row_counts: tuple[int, ...] | None) -> float | None:
+    """The least γ that meets the conditions, searched for once for settings that differ in γ alone."""
+    assert isinstance(setting.algorithm, Recycled)  # noqa: S101 (the caller has looked)
+    return _least_gamma(replace(setting, algorithm=replace(setting.algorithm, gamma=0.0)), row_counts)
 
 
-def _least_gamma(asked: _Asked) -> float | None:
-    return _sufficient_gamma(asked.chosen, asked.row_counts, replace(asked.algorithm, gamma=0.0))
+@kept(*PUBLIC, "algorithm")
+def _least_gamma(setting: Setting, row_counts: tuple[int, ...] | None) -> float | None:
+    facts, algorithm = _known(setting, row_counts)
+    return sufficient_gamma(facts, network_of(setting), algorithm, setting.iterations)
 
 
-@kept
-def _sufficient_gamma(chosen: str, row_counts: tuple[int, ...] | None, algorithm: Recycled) -> float | None:
-    facts, network, iterations = _public(chosen, row_counts)
-    return sufficient_gamma(facts, network, algorithm, iterations)
+def _known(setting: Setting, row_counts: tuple[int, ...] | None) -> tuple[PublicFacts, Recycled]:
+    facts, algorithm = _facts(setting, row_counts), setting.algorithm
+    assert facts is not None  # noqa: S101 (the caller has looked)
+    assert isinstance(algorithm, Recycled)  # noqa: S101 (likewise)
+    return facts, algorithm
+
+
+def _facts(setting: Setting, row_counts: tuple[int, ...] | None) -> PublicFacts | None:
+    return known_facts(setting) if row_counts is None else facts_of(setting, np.array(row_counts))
 
 
 def _samples(facts: PublicFacts | None, alpha: Any) -> dict[str, Any]:
     asked = SampleSize()
     columns: dict[str, Any] = {"theory.samples": asked.without_noise(), "theory.samples_private": None}
     # The private theorem is about nodes of one weight C.
-    if facts is not None and np.all(facts.node_weights == facts.C) and isinstance(alpha, float | list):
+    if facts is not None and np.all(facts.node_weights == facts.C) and isinstance(alpha, float | tuple):
         least = float(np.min(alpha))
         number = asked.with_noise(facts, facts.dimension, least)
         vacuous = f"vacuous: its denominator is {asked.denominator(facts, facts.dimension, least):.4g}"
         columns["theory.samples_private"] = vacuous if number is None else f"{number:.4g}"
     return columns
-
-
-@kept
-def _public(chosen: str, row_counts: tuple[int, ...] | None) -> tuple[PublicFacts, Network, int]:
-    section = json.loads(chosen)
-    facts = _facts(section, row_counts)
-    assert facts is not None  # noqa: S101 (the caller has looked)
-    return facts, network_of(section), section["iterations"]

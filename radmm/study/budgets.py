@@ -4,183 +4,141 @@ To find the noise takes an accountant seconds or minutes, so it is a step of the
 config. That a total bound is below what is spent without any noise is seen at once.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from radmm.model.facts import PublicFacts
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.calibration import Budget, Mechanism, calibrate_bound, calibrate_noise, check_bound
-from radmm.privacy.laws import Law
 from radmm.privacy.ledger import ledger_of
-from radmm.privacy.noise import NOISES, Noise
+from radmm.privacy.noise import Noise
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.privacy.shared_calibration import bound_together, calibrate_together
-from radmm.study.public import known_facts, notes_of
-from radmm.study.settings import SAME_AS, Parameters, build_noise
+from radmm.study.noise_budget import UNIT, NoiseBudget
+from radmm.study.public import known_facts, query_log_of
+from radmm.study.settings import Setting
 
-BUDGET = ("total_bound", "total_epsilon", "delta", "accountant", "each_node", "neighbours", "rows", "law", "growth")
-SHARED = ("cancelling", "colluders")  # 0 for none
 LONGEST_AT_ONCE = 2_000  # iterations: more take seconds whenever a config is read, and the calibration refuses as well
-STANDARD = 1.0  # a scale in place of the one that is to be found
 
 
-def noise_parameters(section: Mapping[str, Any]) -> dict[str, Any]:
-    """A noise section as a setting's parameters have it: α or σ alone tell the law, and a budget stands in for them.
-
-    Args:
-        section: All of its fields.
-    """
-    given = {name: value for name, value in section.items() if value is not None}
-    given = {name: value for name, value in given.items() if value or name not in ("each_node", *SHARED)}
-    asked = any(name in given for name in ("total_bound", "total_epsilon"))
-    return {name: value for name, value in given.items() if asked or name not in BUDGET}
-
-
-def mechanism_of(noise: Mapping[str, Any]) -> Mechanism:
-    """The noise without its scale.
+class Calibration(NamedTuple):
+    """What calibration found for a setting.
 
     Args:
-        noise: A setting's section, with a budget.
+        noise: The noise with its scale.
+        total_bound: The total bound that it was asked to meet; None if the budget was a total ε.
     """
-    standard = build_noise({"noise": _component_part(noise, scale_name(noise), STANDARD)})
-    assert standard is not None  # noqa: S101 (a section was given)
-    return Mechanism(
-        NOISES[noise["kind"]],
-        Law(noise["law"]),
-        standard.repair,
-        standard.cancelling,
-        standard.colluders,
-        noise.get("growth", 1.0),
-    )
+
+    noise: Noise
+    total_bound: float | None
 
 
-def _component_part(noise: Mapping[str, Any], scale: str, value: Any) -> dict[str, Any]:
-    return {**{name: given for name, given in noise.items() if name not in BUDGET}, scale: value}
+def requested(setting: Setting) -> NoiseBudget:
+    """The budget of a setting that has one.
+
+    Args:
+        setting: A setting whose noise is not calibrated yet.
+    """
+    assert isinstance(setting.noise, NoiseBudget)  # noqa: S101 (callers have looked)
+    return setting.noise
 
 
-def budget_of(noise: Mapping[str, Any]) -> Budget:
+def mechanism_of(request: NoiseBudget) -> Mechanism:
+    """The noise that is asked for, all but its scale.
+
+    Args:
+        request: A noise budget.
+    """
+    unit = request.unit
+    growth = 1.0 if request.growth is None else request.growth
+    return Mechanism(type(unit), unit.law, unit.repair, unit.cancelling, unit.colluders, growth)
+
+
+def budget_of(request: NoiseBudget) -> Budget:
     """The total (ε, δ) that is asked for.
 
     Args:
-        noise: A setting's section, with a total ε.
+        request: A noise budget with a total ε.
     """
-    named = {"accountant": noise["accountant"]} if "accountant" in noise else {}
-    relation = Relation(noise.get("neighbours", Neighbours.REPLACE), noise.get("rows", 1))
-    return Budget(noise["total_epsilon"], noise.get("delta", 0.0), relation=relation, **named)
+    assert request.total_epsilon is not None  # noqa: S101 (callers have looked)
+    relation = Relation(Neighbours(request.neighbours or Neighbours.REPLACE), request.rows or 1)
+    named = {} if request.accountant is None else {"accountant": request.accountant}
+    return Budget(request.total_epsilon, request.delta or 0.0, relation=relation, **named)
 
 
-def any_noise(parameters: Parameters) -> Noise | None:
-    """The setting's noise, with some scale where that is still to be found: for checks that don't depend on it.
-
-    Args:
-        parameters: Of a setting.
-    """
-    noise = parameters["noise"]
-    if noise is None or "law" not in noise:
-        return build_noise(parameters)
-    return build_noise({"noise": _component_part(noise, scale_name(noise), STANDARD)})
-
-
-def scale_name(noise: Mapping[str, Any]) -> str:
-    """What is to be found: alpha or sigma.
-
-    Args:
-        noise: A setting's section, with a budget.
-    """
-    return "sigma" if noise["law"] == Law.GAUSSIAN else "alpha"
-
-
-def check_budget(parameters: Parameters, facts: PublicFacts, other: Parameters | None) -> None:
+def check_budget(setting: Setting, facts: PublicFacts, other: Setting | None) -> None:
     """Refuse at once what no noise can meet, or no accountant can tell.
 
     Args:
-        parameters: Of a setting with a budget.
-        facts: Of the setting.
-        other: The parameters of the one whose total bound it is to have, if it refers to one.
+        setting: A setting with a budget.
+        facts: The setting's public facts.
+        other: The setting whose total bound it is to have, if it refers to one.
     """
-    noise = parameters["noise"]
-    budget = budget_of(noise) if "total_epsilon" in noise else None
+    request = requested(setting)
+    budget = None if request.total_epsilon is None else budget_of(request)
     accountant = PaperAccountant() if budget is None else ACCOUNTANTS[budget.accountant]()
-    first = ledger_of(notes_of(parameters, 1), facts, mechanism_of(noise).noise(STANDARD))
+    first = ledger_of(query_log_of(setting, 1), facts, mechanism_of(request).noise(UNIT))
     accountant.check(first, 0.0 if budget is None else budget.delta)
-    longest = max(each["iterations"] for each in (parameters, other or parameters))
-    bound = known_bound(parameters, other) if longest <= LONGEST_AT_ONCE else None
+    longest = max(each.iterations for each in (setting, other or setting))
+    bound = known_bound(setting, other) if longest <= LONGEST_AT_ONCE else None
     if bound is not None:
-        check_bound(facts, notes_of(parameters), NOISES[noise["kind"]], bound)
+        check_bound(facts, query_log_of(setting), type(request.unit), bound)
 
 
-def known_bound(parameters: Parameters, other: Parameters | None) -> float | None:
+def known_bound(setting: Setting, other: Setting | None) -> float | None:
     """The total bound that is asked for, as a number or as another setting's; None if it can't be told without data.
 
     Args:
-        parameters: Of a setting with a budget.
-        other: The parameters of the one that it refers to, if it does.
+        setting: A setting with a budget.
+        other: The setting that it refers to, if it does.
     """
-    asked = parameters["noise"].get("total_bound")
     if other is None:
-        return asked if isinstance(asked, float) else None
+        bound = requested(setting).total_bound
+        return bound if isinstance(bound, float) else None
     facts = known_facts(other)
     return None if facts is None else bound_of(other, facts)
 
 
-def bound_of(parameters: Parameters, facts: PublicFacts) -> float:
+def bound_of(setting: Setting, facts: PublicFacts) -> float:
     """The total bound P(T) of a setting that doesn't refer to another.
 
     Args:
-        parameters: Of the setting.
-        facts: Of the setting.
+        setting: A setting with noise, or with a total bound to be met.
+        facts: The setting's public facts.
     """
-    asked = parameters["noise"].get("total_bound")
-    if isinstance(asked, float):
-        return asked
-    noise = build_noise(parameters)
-    assert noise is not None  # noqa: S101 (it has a section)
-    return PaperAccountant().epsilon(ledger_of(notes_of(parameters), facts, noise))
+    if isinstance(setting.noise, NoiseBudget):
+        assert isinstance(setting.noise.total_bound, float)  # noqa: S101 (what others may refer to has a bound)
+        return setting.noise.total_bound
+    assert setting.noise is not None  # noqa: S101 (what others may refer to has noise)
+    return PaperAccountant().epsilon(ledger_of(query_log_of(setting), facts, setting.noise))
 
 
-def calibrate(parameters: Parameters, facts: PublicFacts, bound: float | None) -> dict[str, Any]:
-    """The noise section with the scale that meets its budget.
+def calibrate(setting: Setting, facts: PublicFacts, bound: float | None) -> Noise:
+    """The noise that meets a setting's budget.
 
     Args:
-        parameters: Of a setting with a budget.
-        facts: Of the setting.
+        setting: A setting with a budget.
+        facts: The setting's public facts.
         bound: The total bound, where that is what is asked for.
     """
-    noise, notes = parameters["noise"], notes_of(parameters)
+    request, notes = requested(setting), query_log_of(setting)
     scale: float | list[float]
     if bound is not None:
-        scale = calibrate_bound(facts, notes, NOISES[noise["kind"]], bound)
+        scale = calibrate_bound(facts, notes, type(request.unit), bound)
     else:
-        each = bool(noise.get("each_node", False))
-        scale = calibrate_noise(facts, notes, mechanism_of(noise), budget_of(noise), each)
-    return _with_scale(noise, scale)
+        scale = calibrate_noise(facts, notes, mechanism_of(request), budget_of(request), request.each_node)
+    return request.at_scale(scale)
 
 
-def calibrate_all(settings: Sequence[tuple[Parameters, PublicFacts]]) -> dict[str, Any]:
-    """The noise section with one scale that meets the budget of settings which differ in split and network alone.
+def calibrate_all(settings: Sequence[tuple[Setting, PublicFacts]]) -> Noise:
+    """The one noise that meets the budget of settings which differ in split and network alone.
 
     Args:
         settings: Each with its public facts; the budget is a number.
     """
-    noise = settings[0][0]["noise"]
-    runs = [(facts, notes_of(parameters)) for parameters, facts in settings]
-    if "total_bound" in noise:
-        return _with_scale(noise, bound_together(runs, NOISES[noise["kind"]], noise["total_bound"]))
-    return _with_scale(noise, calibrate_together(runs, mechanism_of(noise), budget_of(noise)))
-
-
-def _with_scale(noise: Mapping[str, Any], scale: float | list[float]) -> dict[str, Any]:
-    mechanism = mechanism_of(noise)
-    schedule = scale if mechanism.growth == 1.0 else {"scale": scale, "ratio": mechanism.ratio}
-    return _component_part(noise, scale_name(noise), schedule)
-
-
-def reference_of(parameters: Parameters) -> str | None:
-    """The setting whose total bound this one is to have: a label as it is written, an id once it is resolved.
-
-    Args:
-        parameters: Of a setting.
-    """
-    bound = (parameters["noise"] or {}).get("total_bound")
-    return str(bound[SAME_AS]) if isinstance(bound, Mapping) else None
+    request = requested(settings[0][0])
+    runs = [(facts, query_log_of(setting)) for setting, facts in settings]
+    if isinstance(request.total_bound, float):
+        return request.at_scale(bound_together(runs, type(request.unit), request.total_bound))
+    return request.at_scale(calibrate_together(runs, mechanism_of(request), budget_of(request)))

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PlainVa
 from pydantic_core import core_schema
 
 from radmm.study.expansion import PER_NODE
-from radmm.study.settings import SAME_AS
+from radmm.study.noise_budget import SAME_AS
 
 Seed = Annotated[int, Field(ge=0)]
 Positive = Annotated[float, Field(gt=0)]

@@ -2,17 +2,21 @@
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from radmm.base.errors import Complaints, InputError
+from radmm.data.partition import Partition
+from radmm.data.topology import Topology
+from radmm.privacy.noise import Noise
+from radmm.study.component_json import short_hash
 from radmm.study.config import Config
 from radmm.study.resolution import resolve_label
-from radmm.study.settings import StudySetting, short_hash
+from radmm.study.settings import Entry, Setting
 from radmm.study.tuned import Tuned
 
 ALONE = "one node"  # the cell of references, which have networks of their own
-SEEDED = ("split", "network", "partition")  # sections that a seed draws anew, where they have one
+C = TypeVar("C", Topology, Partition)
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class Group:
     study: str
     cell: str
     method: str
-    candidates: list[StudySetting]
+    candidates: list[Entry]
     rounds: tuple[int, ...]
     averages: bool
 
@@ -42,7 +46,7 @@ class Group:
 
     def as_plain(self) -> dict[str, Any]:
         """All its fields as plain values, of which a digest is made."""
-        return {**vars(self), "candidates": [setting.as_plain() for setting in self.candidates]}
+        return {**vars(self), "candidates": [entry.to_json() for entry in self.candidates]}
 
 
 def resolve_groups(config: Config) -> list[Group]:
@@ -87,27 +91,36 @@ def _groups(defaults: Mapping[str, Any], name: str, tuned: Tuned, problems: Comp
     return groups
 
 
-def _group(study: str, cell: str, method: str, settings: list[StudySetting], tuned: Tuned) -> Group:
-    lengths = {setting.parameters["iterations"] for setting in settings}
+def _group(study: str, cell: str, method: str, entries: list[Entry], tuned: Tuned) -> Group:
+    lengths = {entry.setting.iterations for entry in entries}
     if len(lengths) > 1:
         raise InputError(f"iterations = {sorted(lengths)}: must be one number, as rounds are chosen by `rounds`")
     (longest,) = lengths
-    free = [setting for setting in settings if setting.parameters["noise"] is not None and setting.is_calibrated]
+    free = [entry for entry in entries if isinstance(entry.setting.noise, Noise)]
     if tuned.is_replication and free:
         raise InputError("noise: must ask for total_bound or total_epsilon, or be null, in a study without epsilon")
     as_published = method in tuned.untuned or tuned.is_replication
     rounds = (longest,) if as_published else tuple(sorted({min(each, longest) for each in tuned.rounds}))
-    return Group(study, cell, method, settings, rounds, not as_published)
+    return Group(study, cell, method, entries, rounds, not as_published)
 
 
-def drawn_with(parameters: Mapping[str, Any], seed: int) -> dict[str, Any]:
+def drawn_with(setting: Setting, seed: int) -> Setting:
     """The setting on the split, graph and partition of a seed, with that seed's noise.
 
     Args:
-        parameters: Of a candidate.
-        seed: Of the draw.
+        setting: A candidate's.
+        seed: The seed of all draws.
     """
-    drawn = {
-        name: {**parameters[name], "seed": seed} for name in SEEDED if "seed" in parameters[name] or name == "split"
-    }
-    return {**parameters, **drawn, "seed": seed}
+    split = replace(setting.split, seed=seed)
+    network, partition = with_seed(setting.network, seed), with_seed(setting.partition, seed)
+    return replace(setting, split=split, network=network, partition=partition, seed=seed)
+
+
+def with_seed(component: C, seed: int) -> C:
+    """The component with another seed, if it has one.
+
+    Args:
+        component: A network's or a partition's law.
+        seed: The other seed.
+    """
+    return replace(component, seed=seed) if hasattr(component, "seed") else component  # type: ignore[type-var]

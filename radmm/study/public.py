@@ -1,162 +1,176 @@
 """What is public about a setting and known without data: its network, the rows of each node, what is asked of them."""
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from radmm.base.arrays import Integers
 from radmm.base.errors import InputError
-from radmm.data.partition import check_sizes, known_counts, make_partition
-from radmm.data.source import DataSource, make_source
-from radmm.data.topology import make_edges
-from radmm.model.facts import TOLERANCE, PublicFacts
+from radmm.data.partition import check_sizes, known_counts
+from radmm.data.source import Size
+from radmm.data.topology import draw_edges
+from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
-from radmm.model.weighting import Weighting, check_constants
+from radmm.model.weighting import check_constants
 from radmm.privacy.query_log import QueryLog, record_queries
-from radmm.study.settings import Parameters, build_algorithm, build_loss, canonical, data_name
+from radmm.study.component_json import content_key
+from radmm.study.settings import Setting
 
 MOST_TRACED = 10_000_000  # rows of a trace, each with a dozen numbers: a gigabyte
 MOST_ITERATES = 200_000_000  # numbers in the iterates of all nodes and runs, of which some copies are kept
 
 T = TypeVar("T")
+P = ParamSpec("P")
 _KEPT: list[Callable[[], None]] = []
 
 
-def kept(function: Callable[..., T]) -> Callable[..., T]:
-    """Answers of a function that a config's text alone decides while the config is read, and are kept until the next.
+@dataclass(frozen=True)
+class _Asked:
+    """A setting, equal to all others that have the same values in the fields that matter."""
+
+    key: Hashable
+    setting: Setting = field(compare=False)
+
+
+def kept(
+    *names: str,
+) -> Callable[[Callable[Concatenate[Setting, P], T]], Callable[Concatenate[Setting, P], T]]:
+    """Compute an answer once for all settings that agree in the named fields, and keep it until the next config.
 
     Args:
-        function: With arguments that can be hashed.
+        names: The fields of a setting on which the answer depends.
     """
-    answers = lru_cache(maxsize=1024)(function)
-    _KEPT.append(answers.cache_clear)
-    return answers
+
+    def decorate(function: Callable[Concatenate[Setting, P], T]) -> Callable[Concatenate[Setting, P], T]:
+        @lru_cache(maxsize=1024)
+        def answer(asked: _Asked, *others: Any, **options: Any) -> T:
+            return function(asked.setting, *others, **options)
+
+        def ask(setting: Setting, /, *others: P.args, **options: P.kwargs) -> T:
+            key = tuple(content_key(getattr(setting, name)) for name in names)
+            return answer(_Asked(key, setting), *others, **options)  # type: ignore[arg-type]
+
+        ask.__doc__ = function.__doc__
+        _KEPT.append(answer.cache_clear)
+        return ask
+
+    return decorate
 
 
 def forget() -> None:
-    """The same text may mean something else by now: a network's or a table's file may have changed."""
+    """Drop all answers that were kept: a network's or a table's file may have changed since the last config."""
     for clear in _KEPT:
         clear()
 
 
-def network_of(parameters: Parameters) -> Network:
-    """The setting's network; equal sections share one.
+@kept("network")
+def network_of(setting: Setting) -> Network:
+    """The setting's network, drawn once for all settings that have it.
 
     Args:
-        parameters: Of a setting.
+        setting: Any setting.
     """
-    return _network(canonical(parameters["network"]))
+    return Network.from_edges(draw_edges(setting.network))
 
 
-@kept
-def _network(section: str) -> Network:
-    return Network.from_edges(make_edges(json.loads(section)))
-
-
-def source_of(parameters: Parameters) -> DataSource:
-    """The setting's data set; equal sections share one.
+@kept("network")
+def network_size(setting: Setting) -> tuple[int, float]:
+    """Number of nodes, and about how many edges there are, without drawing them.
 
     Args:
-        parameters: Of a setting.
+        setting: Any setting.
     """
-    return _source(canonical(parameters["data"]))
+    return setting.network.size()
 
 
-@kept
-def _source(section: str) -> DataSource:
-    return make_source(json.loads(section))
+@kept("data")
+def size_of(setting: Setting) -> Size:
+    """How large the setting's data set is.
+
+    Args:
+        setting: Any setting.
+    """
+    return setting.data.size()
 
 
-def notes_of(parameters: Parameters, iterations: int | None = None) -> QueryLog:
+def query_log_of(setting: Setting, iterations: int | None = None) -> QueryLog:
     """What the setting's algorithm asks of the oracle.
 
     Args:
-        parameters: Of a setting.
-        iterations: In the first so many iterations; in all if not given.
+        setting: Any setting.
+        iterations: How many iterations to run; all of them if not given.
     """
-    return record_queries(build_algorithm(parameters), network_of(parameters), iterations or parameters["iterations"])
+    return record_queries(setting.algorithm, network_of(setting), iterations or setting.iterations)
 
 
-def known_row_counts(parameters: Parameters) -> Integers | None:
-    """B_i, or None where the partition needs the data to tell.
+@kept("partition", "split", "network")
+def known_row_counts(setting: Setting) -> Integers | None:
+    """B_i, one a node, or None where the partition needs the data to tell.
 
     Args:
-        parameters: Of a setting.
+        setting: Any setting.
     """
-    nodes = network_of(parameters).nodes
-    return _known_row_counts(canonical(parameters["partition"]), parameters["split"]["train"], nodes)
+    return known_counts(setting.partition, setting.split.train, network_of(setting).nodes)
 
 
-@kept
-def _known_row_counts(section: str, rows: int, nodes: int) -> Integers | None:
-    return known_counts(make_partition(json.loads(section)), rows, nodes)
-
-
-def loss_of(parameters: Parameters) -> Loss:
+def loss_of(setting: Setting) -> Loss:
     """The setting's loss, for as many classes as its data have.
 
     Args:
-        parameters: Of a setting.
+        setting: Any setting.
     """
-    return build_loss(parameters).for_classes(source_of(parameters).size().classes)
+    return setting.problem.loss.for_classes(size_of(setting).classes)
 
 
-def facts_of(parameters: Parameters, row_counts: Integers) -> PublicFacts:
+def facts_of(setting: Setting, row_counts: Integers) -> PublicFacts:
     """The facts that privacy bounds depend on.
 
     Args:
-        parameters: Of a setting.
+        setting: Any setting.
         row_counts: B_i, one a node.
     """
-    problem = parameters["problem"]
-    weighting = Weighting(problem.get("weighting", Weighting.NODES))  # what was stored earlier has none
-    check_constants(problem["C"], problem["rho"], row_counts, weighting)
-    loss = loss_of(parameters)
+    problem = setting.problem
+    check_constants(problem.C, problem.rho, row_counts, problem.weighting)
+    loss = loss_of(setting)
     return PublicFacts.of(
         loss,
-        problem["C"],
-        problem["rho"],
+        problem.C,
+        problem.rho,
         row_counts,
-        network_of(parameters).degrees,
-        source_of(parameters).size().features * loss.outputs,
-        weighting,
-        parameters.get("tolerance", TOLERANCE),  # nor this
+        network_of(setting).degrees,
+        size_of(setting).features * loss.outputs,
+        problem.weighting,
+        setting.tolerance,
     )
 
 
-def known_facts(parameters: Parameters) -> PublicFacts | None:
-    """The same as far as no data are needed for it; settings that differ in nothing public share them.
+@kept("data", "split", "network", "partition", "problem", "tolerance")
+def known_facts(setting: Setting) -> PublicFacts | None:
+    """The facts that privacy bounds depend on, or None where only the data tell how many rows a node has.
 
     Args:
-        parameters: Of a setting.
+        setting: Any setting.
     """
-    public = ("data", "split", "network", "partition", "problem", "tolerance")
-    return _known_facts(canonical({name: parameters[name] for name in public if name in parameters}))
+    row_counts = known_row_counts(setting)
+    return None if row_counts is None else facts_of(setting, row_counts)
 
 
-@kept
-def _known_facts(public: str) -> PublicFacts | None:
-    parameters: dict[str, Any] = json.loads(public)
-    row_counts = known_row_counts(parameters)
-    return None if row_counts is None else facts_of(parameters, row_counts)
-
-
-def check_size(parameters: Parameters) -> None:
+def check_size(setting: Setting) -> None:
     """Refuse what no memory could hold: the trace's rows, and the iterates of all nodes and runs.
 
     Args:
-        parameters: Of a setting.
+        setting: Any setting.
     """
-    runs, iterations = parameters["runs"], parameters["iterations"]
+    runs, iterations = setting.runs, setting.iterations
     if runs * (iterations + 1) > MOST_TRACED:
         raise InputError(
             f"runs = {runs} and iterations = {iterations}: must have a product of at most {MOST_TRACED}, "
             "as all rows of a trace are held in memory"
         )
-    nodes = network_of(parameters).nodes
-    entries = source_of(parameters).size().features * loss_of(parameters).outputs
+    nodes = network_of(setting).nodes
+    entries = size_of(setting).features * loss_of(setting).outputs
     if runs * nodes * entries > MOST_ITERATES:
         raise InputError(
             f"runs = {runs}: with {nodes} nodes of {entries} variables each, must be at most "
@@ -164,16 +178,16 @@ def check_size(parameters: Parameters) -> None:
         )
 
 
-def check_split(parameters: Parameters) -> None:
+def check_split(setting: Setting) -> None:
     """Refuse more rows than the data set has, and fewer than there are nodes.
 
     Args:
-        parameters: Of a setting.
+        setting: Any setting.
     """
-    split, rows = parameters["split"], source_of(parameters).size().rows
-    if split["train"] + (split["test"] or 1) > rows:
+    split, rows = setting.split, size_of(setting).rows
+    if split.train + (split.test or 1) > rows:
         raise InputError(
-            f"split.train = {split['train']} and split.test = {split['test']}: "
-            f"{data_name(parameters)} has {rows} rows, so together they must be at most that"
+            f"split.train = {split.train} and split.test = {split.test}: "
+            f"{setting.data_name} has {rows} rows, so together they must be at most that"
         )
-    check_sizes(split["train"], network_of(parameters).nodes)
+    check_sizes(split.train, network_of(setting).nodes)

@@ -1,9 +1,9 @@
 """From the config as written to settings that can run: grids expanded, and all refused that can be refused at once."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import reduce
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
 from typing import Any
 
 from radmm.base.errors import Complaints, InputError, about
@@ -12,81 +12,91 @@ from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import Loss
 from radmm.privacy.calibration import BudgetError
 from radmm.privacy.proof_conditions import check_condition, check_loss, check_pair
-from radmm.study.budgets import any_noise, check_budget, noise_parameters, reference_of
+from radmm.study.budgets import check_budget, requested
+from radmm.study.component_json import canonical, content_key
 from radmm.study.config import Config, Experiment, figure_kinds
 from radmm.study.expansion import Path, contains, expand, merge
-from radmm.study.public import check_size, check_split, forget, known_facts, loss_of, network_of, notes_of
-from radmm.study.sections import plain
-from radmm.study.settings import (
-    SAME_AS,
-    Parameters,
-    StudySetting,
-    build_algorithm,
-    canonical,
-    is_calibrated,
-    setting_id,
-)
+from radmm.study.noise_budget import SAME_AS
+from radmm.study.public import check_size, check_split, forget, known_facts, loss_of, network_of, query_log_of
+from radmm.study.sections import CommonSection, plain
+from radmm.study.settings import Entry, Setting
 from radmm.study.validation import parse_config, parse_setting
 
 _SAME_AS = f"noise.total_bound.{SAME_AS}"
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A setting of one experiment, typed but not yet checked; a reference is still to a label.
+class Draft:
+    """A setting of one experiment, validated but not yet checked; a reference is still to a label.
 
     Args:
-        place: Where it was written.
-        point: The values it takes on the axes of its grid.
-        asked: Without what is at its default.
-        parameters: All of them.
+        place: Where in the config it was written.
+        point: The grid point: the values it takes on the axes of its grid.
+        section: What was written, with all defaults filled in.
     """
 
     place: Path
     point: dict[str, Any]
-    asked: dict[str, Any]
-    parameters: dict[str, Any]
+    section: CommonSection
 
     @property
     def label(self) -> str:
-        """Under which the experiment has it."""
+        """The label under which the experiment has the setting."""
         return self.place[-1]
+
+    @property
+    def _noise(self) -> Any:
+        return getattr(self.section, "noise")  # noqa: B009 (the model is made from the components at run time)
 
     @property
     def reference(self) -> str | None:
         """The label of the setting whose bound it is to have."""
-        return reference_of(self.parameters)
+        bound = self._noise and self._noise.total_bound
+        return bound[SAME_AS] if isinstance(bound, dict) else None
+
+    @property
+    def has_bound(self) -> bool:
+        """Whether others may refer to its total bound."""
+        noise = self._noise
+        if noise is None:
+            return False
+        given = noise.alpha is not None and noise.repair is None
+        return given or (noise.total_bound is not None and self.reference is None)
+
+    @cached_property
+    def setting(self) -> Setting:
+        """The setting with its components, built when it is first asked for."""
+        return Setting.from_json(plain(self.section))
 
 
 class Referable:
-    """Candidates that others may refer to, found by label and values without looking at each: grids may be large."""
+    """Drafts that others may refer to, found by label and values without looking at each: grids may be large."""
 
-    def __init__(self, candidates: list[Candidate]) -> None:
-        self._by_label: dict[str, list[Candidate]] = defaultdict(list)
-        for candidate in candidates:
-            self._by_label[candidate.label].append(candidate)
-        self._by_values: dict[tuple[str, ...], dict[Any, list[Candidate]]] = {}
+    def __init__(self, drafts: list[Draft]) -> None:
+        self._by_label: dict[str, list[Draft]] = defaultdict(list)
+        for draft in drafts:
+            self._by_label[draft.label].append(draft)
+        self._by_values: dict[tuple[str, ...], dict[str, list[Draft]]] = {}
 
-    def find(self, label: str, point: Mapping[str, Any]) -> list[Candidate]:
-        """Those of the label that agree with the point on the axes that both have; all must have noise of their own."""
+    def find(self, label: str, point: Mapping[str, Any]) -> list[Draft]:
+        """Drafts of the label that agree with the grid point on the axes that both have; all must have their own noise.
+
+        Args:
+            label: The label that is referred to.
+            point: The grid point of the draft that refers to it.
+        """
         axes = [axis for axis in self._by_label[label][0].point if axis in point]
         if (label, *axes) not in self._by_values:
             found = defaultdict(list)
             for other in self._by_label[label]:
-                if not _has_bound(other):
+                if not other.has_bound:
                     raise InputError(f"{_SAME_AS} = {label!r}: must have an alpha or a bound of its own")
                 found[canonical([other.point[axis] for axis in axes])].append(other)
             self._by_values[label, *axes] = found
         return self._by_values[label, *axes].get(canonical([point[axis] for axis in axes]), [])
 
 
-def _has_bound(candidate: Candidate) -> bool:
-    noise = candidate.parameters["noise"] or {}
-    given = "alpha" in noise and "repair" not in noise
-    return given or ("total_bound" in noise and candidate.reference is None)
-
-
-def resolve(raw: Mapping[str, Any]) -> dict[str, list[StudySetting]]:
+def resolve(raw: Mapping[str, Any]) -> dict[str, list[Entry]]:
     """Every experiment's settings, or an InputError with one sentence for each thing that is wrong.
 
     Args:
@@ -95,7 +105,7 @@ def resolve(raw: Mapping[str, Any]) -> dict[str, list[StudySetting]]:
     return resolve_config(parse_config(raw))
 
 
-def resolve_config(config: Config) -> dict[str, list[StudySetting]]:
+def resolve_config(config: Config) -> dict[str, list[Entry]]:
     """The same of a config that was parsed.
 
     Args:
@@ -122,27 +132,27 @@ def resolve_config(config: Config) -> dict[str, list[StudySetting]]:
 
 def _resolve_experiment(
     defaults: Mapping[str, Any], name: str, experiment: Experiment, problems: Complaints
-) -> list[StudySetting]:
-    candidates = []
+) -> list[Entry]:
+    drafts = []
     layers = {("defaults",): defaults, ("experiments", name, "defaults"): experiment.defaults}
     for label, own in experiment.settings.items():
         try:
-            candidates += list(_candidates({**layers, ("experiments", name, "settings", label): own}))
+            drafts += list(_drafts({**layers, ("experiments", name, "settings", label): own}))
         except InputError as error:
             for sentence in str(error).splitlines():
                 problems.add(sentence)
-    refused = set(experiment.settings) - {candidate.label for candidate in candidates}
-    resolved: dict[int, list[StudySetting]] = {}
-    referable = Referable(candidates)
+    refused = set(experiment.settings) - {draft.label for draft in drafts}
+    resolved: dict[int, list[Entry]] = {}
+    referable = Referable(drafts)
     # Those that others refer to come first: what is wrong with them is then said of them, and not of the others.
-    for index, candidate in sorted(enumerate(candidates), key=lambda item: item[1].reference is not None):
-        if candidate.reference in refused:
+    for index, draft in sorted(enumerate(drafts), key=lambda item: item[1].reference is not None):
+        if draft.reference in refused:
             continue
         try:
-            resolved[index] = list(_finish(name, candidate, referable, list(experiment.settings)))
+            resolved[index] = list(_finish(name, draft, referable, list(experiment.settings)))
         except InputError as error:
-            problems.add(str(error), ".".join(candidate.place))
-            refused.add(candidate.label)
+            problems.add(str(error), ".".join(draft.place))
+            refused.add(draft.label)
     settings = [setting for index in sorted(resolved) for setting in resolved[index]]
     _refuse_duplicates(name, settings, problems)
     return settings
@@ -150,7 +160,7 @@ def _resolve_experiment(
 
 def resolve_label(
     experiment: str, layers: dict[Path, Mapping[str, Any]], problems: Complaints, only_possible: bool = False
-) -> list[StudySetting]:
+) -> list[Entry]:
     """The settings of one label, none of which refers to another.
 
     Args:
@@ -161,16 +171,16 @@ def resolve_label(
     """
     *_, place = layers
     try:
-        candidates = list(_candidates(layers))
+        drafts = list(_drafts(layers))
     except InputError as error:
         for sentence in str(error).splitlines():
             problems.add(sentence)
         return []
-    settings: list[StudySetting] = []
+    settings: list[Entry] = []
     refused: list[str] = []
-    for candidate in candidates:
+    for draft in drafts:
         try:
-            settings += _finish(experiment, candidate, Referable([]), [])
+            settings += _finish(experiment, draft, Referable([]), [])
         except BudgetError as error:
             refused.append(str(error))
         except InputError as error:
@@ -180,7 +190,7 @@ def resolve_label(
     return settings
 
 
-def _refuse_duplicates(name: str, settings: list[StudySetting], problems: Complaints) -> None:
+def _refuse_duplicates(name: str, settings: list[Entry], problems: Complaints) -> None:
     """A grid that has one setting twice would count it twice."""
     seen = set()
     for setting in settings:
@@ -190,7 +200,7 @@ def _refuse_duplicates(name: str, settings: list[StudySetting], problems: Compla
         seen.add((setting.label, setting.id))
 
 
-def _candidates(layers: dict[Path, Mapping[str, Any]]) -> Iterator[Candidate]:
+def _drafts(layers: dict[Path, Mapping[str, Any]]) -> Iterator[Draft]:
     """The settings that come of what is written in several places, each over those before; the last is their own."""
     *_, place = layers
 
@@ -205,80 +215,72 @@ def _candidates(layers: dict[Path, Mapping[str, Any]]) -> Iterator[Candidate]:
     with about(".".join(place)):
         grid = expand(reduce(merge, layers.values()))
     for written, point in grid:
-        typed = parse_setting(written, place_of)
-        parameters = plain(typed)
-        if parameters["noise"] is not None:
-            parameters["noise"] = noise_parameters(parameters["noise"])
-        yield Candidate(place, point, plain(typed, exclude_defaults=True), parameters)
+        yield Draft(place, point, parse_setting(written, place_of))
 
 
-def _finish(name: str, candidate: Candidate, referable: Referable, labels: list[str]) -> Iterator[StudySetting]:
+def _finish(name: str, draft: Draft, referable: Referable, labels: list[str]) -> Iterator[Entry]:
     """The setting, or one for each that it refers to, after all checks that are quick."""
-    reference = candidate.reference
+    reference = draft.reference
     if reference is None:
-        _check(candidate.parameters, None)
-        yield StudySetting(name, candidate.label, candidate.point, candidate.asked, candidate.parameters)
+        _check(draft.setting, None)
+        yield Entry(name, draft.label, draft.point, draft.setting)
         return
     if reference not in labels:
         raise InputError(f"{_SAME_AS} = {reference!r}: must be one of {labels}")
-    others = referable.find(reference, candidate.point)
+    others = referable.find(reference, draft.point)
     if not others:
-        raise InputError(f"{_SAME_AS} = {reference!r}: must have a setting at {candidate.point}")
+        raise InputError(f"{_SAME_AS} = {reference!r}: must have a setting at {draft.point}")
     for other in others:
-        known = {SAME_AS: setting_id(other.asked)}
-        asked, parameters = (
-            {**part, "noise": {**part["noise"], "total_bound": known}}
-            for part in (candidate.asked, candidate.parameters)
-        )
-        _check(parameters, other.parameters)
-        yield StudySetting(name, candidate.label, {**other.point, **candidate.point}, asked, parameters)
+        setting = replace(draft.setting, noise=requested(draft.setting).referring_to(other.setting.id))
+        _check(setting, other.setting)
+        yield Entry(name, draft.label, {**other.point, **draft.point}, setting)
 
 
-def _check(parameters: Parameters, other: Parameters | None) -> None:
+def _check(setting: Setting, other: Setting | None) -> None:
     """Refuse what can't run, or whose guarantee wouldn't hold; the other is the setting whose bound it is to have."""
-    check_split(parameters)
-    check_size(parameters)
-    loss = loss_of(parameters)
-    facts, algorithm = known_facts(parameters), build_algorithm(parameters)
-    algorithm.check(network_of(parameters).nodes)
+    check_split(setting)
+    check_size(setting)
+    facts, algorithm, nodes = known_facts(setting), setting.algorithm, network_of(setting).nodes
+    algorithm.check(nodes)
     if facts is not None:
-        warn_of_divergence(facts, network_of(parameters), algorithm)
-    noise = any_noise(parameters)
+        warn_of_divergence(facts, network_of(setting), algorithm)
+    noise = setting.noise_at_any_scale
     if noise is None:
         return
-    first = notes_of(parameters, 1)  # all that the condition is about, and quick
+    first = query_log_of(setting, 1)  # all that the condition is about, and quick
     check_pair(algorithm, first, noise)
-    _check_loss(f"{canonical(parameters['problem']['loss'])} {loss.outputs}", loss)
+    _check_loss(loss_of(setting))
     for schedule in (noise.scales, noise.repairs):
-        schedule(1, network_of(parameters).nodes)  # one for each node
+        schedule(1, nodes)  # one for each node
     if facts is not None:
-        check_facts(parameters, facts, other)
+        check_facts(setting, facts, other)
 
 
-def check_facts(parameters: Parameters, facts: PublicFacts, other: Parameters | None) -> None:
+def check_facts(setting: Setting, facts: PublicFacts, other: Setting | None) -> None:
     """Refuse a noise whose guarantee wouldn't hold, or a budget that can't be met, with the rows that nodes have.
 
     Args:
-        parameters: Of a setting.
-        facts: Of the setting.
-        other: The parameters of the one whose bound it is to have, if it refers to one.
+        setting: Any setting.
+        facts: The setting's public facts.
+        other: The setting whose bound it is to have, if it refers to one.
     """
-    noise = any_noise(parameters)
+    noise = setting.noise_at_any_scale
     if noise is None:
         return
-    check_condition(facts, notes_of(parameters, 1), noise)
-    if not is_calibrated(parameters):
-        check_budget(parameters, facts, other)
+    check_condition(facts, query_log_of(setting, 1), noise)
+    if not setting.is_calibrated:
+        check_budget(setting, facts, other)
 
 
-_tried: set[tuple[type, str]] = set()
+_tried: set[Hashable] = set()
 
 
-def _check_loss(spelling: str, loss: Loss) -> None:
-    """Once for all settings that have it: its bounds are tried at thousands of margins.
+def _check_loss(loss: Loss) -> None:
+    """Check a loss once for all settings that have it: its bounds are tried at thousands of margins.
 
     A class that was defined again, as in a notebook, is another one under the same name.
     """
-    if (type(loss), spelling) not in _tried:
+    key = (content_key(loss), loss.outputs)
+    if key not in _tried:
         check_loss(loss)
-        _tried.add((type(loss), spelling))
+        _tried.add(key)

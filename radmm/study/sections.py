@@ -247,16 +247,10 @@ def _as_written(hint: Any) -> Any:
     return written | None if NoneType in parts else written
 
 
-def plain(section: Section, exclude_defaults: bool = False) -> dict[str, Any]:
-    """A setting's values as JSON has them; a loss or a data set without parameters is its name.
+def plain(section: Section) -> dict[str, Any]:
+    """A validated setting, or a part of one, as JSON has it: ready for `Setting.from_json`.
 
     Args:
-        section: A setting.
-        exclude_defaults: Whether to leave out what is at its default.
+        section: The setting.
     """
-    values = section.model_dump(mode="json", exclude_defaults=exclude_defaults)
-    for part, field in ((values["problem"], "loss"), (values, "data")):
-        chosen = part.get(field)
-        if isinstance(chosen, Mapping) and list(chosen) == ["name"]:
-            part[field] = chosen["name"]
-    return values
+    return section.model_dump(mode="json")

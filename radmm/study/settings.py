@@ -1,218 +1,304 @@
-"""A setting: what was asked, the plain values that determine its trace, the objects these stand for, and its id.
+"""A setting: everything that determines a trace, as one frozen object that holds its components.
 
-An id is the hash of what was asked, without what is at its default: a field that is added later changes no old id, and
-a budget stays a budget, whatever noise is found to meet it.
+Its id is the hash of its overrides: what was asked for, without what is at its default. A field that is added later
+changes no old id, and a budget stays a budget in the id, whatever noise is found to meet it.
 """
 
-import hashlib
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from radmm.algorithms.algorithm import ALGORITHMS, Algorithm
 from radmm.base.registry import Component
-from radmm.data.partition import PARTITIONS
+from radmm.data.partition import Partition, make_partition
+from radmm.data.partitions.even import Even
+from radmm.data.source import DataSource, make_source
+from radmm.data.topology import Topology, make_topology
+from radmm.model.facts import TOLERANCE
+from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.loss import LOSSES, Loss
-from radmm.model.schedules import Geometric
-from radmm.privacy.noise import NOISES, Noise
-
-Parameters = Mapping[str, Any]
-SCALES = ("alpha", "sigma")
-SAME_AS = "same_as"  # of a total bound: another setting's
+from radmm.model.weighting import Weighting
+from radmm.privacy.noise import Noise
+from radmm.study.component_json import (
+    Json,
+    content_key,
+    fields_to_json,
+    from_json,
+    named_to_json,
+    short_hash,
+    to_json,
+)
+from radmm.study.noise_budget import NoiseBudget, noise_from_json, noise_to_json
 
 
 @dataclass(frozen=True)
-class StudySetting:
-    """One setting of one experiment.
+class SplitParameters:
+    """Which rows train and which test.
 
     Args:
-        experiment: Its name.
-        label: Under which the experiment has it.
-        point: The values it takes on the axes of its grid.
-        asked: What was asked for, without what is at its default; another setting is referred to by its id.
-        parameters: All values that determine a trace; while its noise is not calibrated, the budget in place of α or σ.
+        train: Number of training rows.
+        test: Number of test rows; None takes all that are left.
+        seed: Which random permutation of the rows.
+    """
+
+    train: int
+    test: int | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class ProblemParameters:
+    """The objective, all but the rows.
+
+    Args:
+        C: Weight of the data term.
+        rho: Weight of the regulariser.
+        weighting: Whether nodes or rows count alike.
+        loss: The loss, for any number of classes.
+    """
+
+    C: float
+    rho: float
+    weighting: Weighting = Weighting.NODES
+    loss: Loss = field(default_factory=Logistic)
+
+    @classmethod
+    def from_json(cls, section: Json) -> "ProblemParameters":
+        """The parameters that a setting's problem section describes.
+
+        Args:
+            section: As `to_json` writes it, or as a validated config has it.
+        """
+        loss = section.get("loss", Logistic.name)
+        named = {"name": loss} if isinstance(loss, str) else loss
+        weighting = Weighting(section.get("weighting", Weighting.NODES))  # traces of early versions have none
+        return cls(section["C"], section["rho"], weighting, from_json(LOSSES, named))
+
+    def to_json(self, without_defaults: bool = False) -> dict[str, Any]:
+        """The problem section of a setting.
+
+        Args:
+            without_defaults: Whether fields that are at their default are left out.
+        """
+        section: dict[str, Any] = to_json(self, without_defaults)
+        return section | ({"loss": named_to_json(self.loss, without_defaults)} if "loss" in section else {})
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Setting:
+    """Everything that determines a trace, with all its runs inside.
+
+    Args:
+        split: Which rows train and which test.
+        iterations: The paper's T.
+        runs: Number of independent runs.
+        seed: The seed of initial points and noise.
+        initial_scale: Standard deviation of the initial points f_i(0).
+        tolerance: Gradient norm at which every argmin ends.
+        data: The data set.
+        network: The law of the network.
+        partition: The law by which nodes get training rows.
+        problem: The objective.
+        algorithm: The algorithm.
+        noise: The noise; a budget as long as it isn't calibrated; None for the algorithm without privacy.
+        calibrated_to: The budget that the noise was found for; None if its scale was given.
+    """
+
+    split: SplitParameters
+    iterations: int
+    runs: int
+    seed: int = 0
+    initial_scale: float = 1.0
+    tolerance: float = TOLERANCE
+    data: DataSource
+    network: Topology
+    partition: Partition = field(default_factory=Even)
+    problem: ProblemParameters
+    algorithm: Algorithm[Any]
+    noise: Noise | NoiseBudget | None = None
+    calibrated_to: NoiseBudget | None = None
+
+    @classmethod
+    def from_json(cls, values: Json) -> "Setting":
+        """The setting that was written to a file, or that a validated config describes.
+
+        Args:
+            values: As `to_json` writes them.
+        """
+        numbers = {name: values[name] for name in ("seed", "initial_scale", "tolerance") if name in values}
+        return cls(
+            split=SplitParameters(**values["split"]),
+            iterations=values["iterations"],
+            runs=values["runs"],
+            **numbers,
+            data=make_source(values["data"]),
+            network=make_topology(values["network"]),
+            partition=make_partition(values.get("partition", {"law": Even.name})),
+            problem=ProblemParameters.from_json(values["problem"]),
+            algorithm=from_json(ALGORITHMS, values["algorithm"]),
+            noise=noise_from_json(values["noise"]),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """All parameters, as traces keep them."""
+        return self._sections(self.noise, without_defaults=False)
+
+    @cached_property
+    def overrides(self) -> dict[str, Any]:
+        """What was asked for, without what is at its default: with the budget where one was asked for."""
+        return self._sections(self.calibrated_to or self.noise, without_defaults=True)
+
+    def _sections(self, noise: Noise | NoiseBudget | None, without_defaults: bool) -> dict[str, Any]:
+        sections = fields_to_json(self, without_defaults, leave_out=("noise", "calibrated_to"))
+        sections["data"] = named_to_json(self.data, without_defaults)
+        sections["problem"] = self.problem.to_json(without_defaults)
+        if noise is not None or not without_defaults:
+            sections["noise"] = noise_to_json(noise, without_defaults)
+        return sections
+
+    @cached_property
+    def id(self) -> str:
+        """The algorithm's name and the hash of the overrides."""
+        return f"{self.algorithm.name}-{short_hash(self.overrides)}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Other processes get a setting as JSON, of which they make its components by name."""
+        return _restored, (self.to_json(), noise_to_json(self.calibrated_to))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Setting) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @cached_property
+    def _key(self) -> Hashable:
+        return content_key(self)
+
+    @property
+    def is_calibrated(self) -> bool:
+        """Whether the scale of the noise, if there is any, is known."""
+        return not isinstance(self.noise, NoiseBudget)
+
+    @property
+    def known_noise(self) -> Noise | None:
+        """The noise of a setting that is calibrated."""
+        assert not isinstance(self.noise, NoiseBudget)  # noqa: S101 (callers calibrate first)
+        return self.noise
+
+    @property
+    def noise_at_any_scale(self) -> Noise | None:
+        """The noise, at scale 1 where its scale is still to be found: for checks that don't depend on it."""
+        return self.noise.unit if isinstance(self.noise, NoiseBudget) else self.noise
+
+    @property
+    def reference(self) -> str | None:
+        """The setting whose total bound this one is to have: a label as it is written, an id once it is resolved."""
+        return self.noise.reference if isinstance(self.noise, NoiseBudget) else None
+
+    def with_noise(self, noise: Noise) -> "Setting":
+        """The same setting, with the same id, after calibration.
+
+        Args:
+            noise: What was found to meet the budget.
+        """
+        asked = self.noise if isinstance(self.noise, NoiseBudget) else self.calibrated_to
+        return replace(self, noise=noise, calibrated_to=asked)
+
+    @property
+    def components(self) -> list[type[Component]]:
+        """The classes whose code a trace depends on; data and network arrive in files, which have their own hashes."""
+        noise = self.noise_at_any_scale
+        found: list[type[Component]] = [type(self.problem.loss), type(self.algorithm), type(self.partition)]
+        return found if noise is None else [*found, type(noise)]
+
+    @cached_property
+    def data_name(self) -> str:
+        """File name of the data set: its name, and a hash of its parameters if it has any."""
+        return data_name(self.data)
+
+    @cached_property
+    def split_name(self) -> str:
+        """File name of the split."""
+        split = self.split
+        return f"{self.data_name}-train{split.train}-test{split.test or 'rest'}-seed{split.seed}"
+
+    @cached_property
+    def partition_name(self) -> str:
+        """File name of who has which of the training rows."""
+        nodes, _ = self.network.size()
+        return f"{self.split_name}-nodes{nodes}-{self.partition.name}-{short_hash(to_json(self.partition))}"
+
+    @cached_property
+    def network_name(self) -> str:
+        """File name of the network: its law, then its parameters in alphabetical order."""
+        section = to_json(self.network)
+        law = section.pop("law")
+        if not all(isinstance(value, int | float) for value in section.values()):  # no part of a file name
+            return f"{law}-{short_hash(section)}"
+        return "-".join([law, *(f"{name}{value!r}" for name, value in sorted(section.items()))])
+
+
+def _restored(values: Json, calibrated_to: Json | None) -> Setting:
+    asked = noise_from_json(calibrated_to)
+    assert not isinstance(asked, Noise)  # noqa: S101 (a budget or nothing)
+    return replace(Setting.from_json(values), calibrated_to=asked)
+
+
+def data_name(source: DataSource) -> str:
+    """File name of a data set: its name, and a hash of its parameters if it has any.
+
+    Args:
+        source: The data set.
+    """
+    section = named_to_json(source)
+    return section if isinstance(section, str) else f"{source.name}-{short_hash(section)}"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A setting as an experiment or a tuned study has it.
+
+    Args:
+        experiment: Name of the experiment.
+        label: The label under which the experiment has the setting.
+        point: The grid point: the values that the setting takes on the axes of its grid.
+        setting: The setting itself, which other entries may have, too.
     """
 
     experiment: str
     label: str
     point: dict[str, Any]
-    asked: dict[str, Any]
-    parameters: dict[str, Any]
-
-    @cached_property
-    def id(self) -> str:
-        """The algorithm's name and the hash of what was asked."""
-        return setting_id(self.asked)
-
-    def as_plain(self) -> dict[str, Any]:
-        """Its fields, as a file keeps them; nothing is copied, as grids may be large."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+    setting: Setting
 
     @property
-    def is_calibrated(self) -> bool:
-        """Whether its noise, if any, is known."""
-        return is_calibrated(self.parameters)
+    def id(self) -> str:
+        """The setting's id."""
+        return self.setting.id
 
-    def calibrated(self, calibrations: Mapping[str, Parameters]) -> "StudySetting":
-        """The same with the noise that meets its budget.
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The setting's parameters as JSON has them, for figures and files."""
+        return self.setting.to_json()
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry as files keep it."""
+        return {"experiment": self.experiment, "label": self.label, "point": self.point, "setting": self.parameters}
+
+    @classmethod
+    def from_json(cls, values: Json) -> "Entry":
+        """The entry that was written to a file.
 
         Args:
-            calibrations: What was found, by id.
+            values: As `to_json` writes them.
         """
-        if self.is_calibrated:
-            return self
-        return replace(self, parameters=with_noise(self.parameters, calibrations[self.id]["noise"]))
+        return cls(**{**values, "setting": Setting.from_json(values["setting"])})
 
+    def with_noise(self, noise: Noise) -> "Entry":
+        """The same entry after calibration.
 
-def is_calibrated(parameters: Parameters) -> bool:
-    """Whether the noise of these parameters, if any, has its scale.
-
-    Args:
-        parameters: Of a setting.
-    """
-    return parameters["noise"] is None or any(name in parameters["noise"] for name in SCALES)
-
-
-def with_noise(parameters: Parameters, noise: Parameters) -> dict[str, Any]:
-    """The parameters with another noise.
-
-    Args:
-        parameters: Of a setting.
-        noise: Its section, with α or σ.
-    """
-    return {**parameters, "noise": dict(noise)}
-
-
-def canonical(parameters: Any) -> str:
-    """One spelling for equal values: sorted keys, shortest floats, no spaces.
-
-    Args:
-        parameters: Anything that JSON can hold.
-    """
-    return json.dumps(parameters, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
-def short_hash(values: Any) -> str:
-    """Ten digits that tell values apart.
-
-    Args:
-        values: Anything that JSON can hold.
-    """
-    return hashlib.sha256(canonical(values).encode()).hexdigest()[:10]
-
-
-def setting_id(asked: Parameters) -> str:
-    """The algorithm's name and the hash of what was asked.
-
-    Args:
-        asked: Without what is at its default.
-    """
-    return f"{asked['algorithm']['name']}-{short_hash(asked)}"
-
-
-def build_algorithm(parameters: Parameters) -> Algorithm[Any]:
-    """The algorithm of a setting.
-
-    Args:
-        parameters: Of the setting.
-    """
-    options = dict(parameters["algorithm"])
-    algorithm: Algorithm[Any] = ALGORITHMS[options.pop("name")](**_as_arguments(options))
-    return algorithm
-
-
-def build_noise(parameters: Parameters) -> Noise | None:
-    """The noise of a setting whose noise is known.
-
-    Args:
-        parameters: Of the setting.
-    """
-    if parameters["noise"] is None:
-        return None
-    options = dict(parameters["noise"])
-    return NOISES[options.pop("kind")](**_as_arguments(options))
-
-
-def build_loss(parameters: Parameters) -> Loss:
-    """The loss of a setting.
-
-    Args:
-        parameters: Of the setting.
-    """
-    written = parameters["problem"]["loss"]
-    options = {"name": written} if isinstance(written, str) else dict(written)
-    return LOSSES[options.pop("name")](**_as_arguments(options))
-
-
-def _as_arguments(options: Parameters) -> dict[str, Any]:
-    """From JSON: schedules as such, and lists as what can be hashed."""
-    return {name: _as_argument(value) for name, value in options.items()}
-
-
-def _as_argument(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return Geometric(**value)
-    return tuple(value) if isinstance(value, list) else value
-
-
-def components_of(parameters: Parameters) -> list[type[Component]]:
-    """The classes whose code a trace depends on; data and network arrive in files, which have hashes of their own.
-
-    Args:
-        parameters: Of a setting.
-    """
-    loss, noise = parameters["problem"]["loss"], parameters["noise"]
-    found: list[type[Component]] = [
-        LOSSES[loss if isinstance(loss, str) else loss["name"]],
-        ALGORITHMS[parameters["algorithm"]["name"]],
-        PARTITIONS[parameters["partition"]["law"]],
-    ]
-    return [*found, NOISES[noise["kind"]]] if noise else found
-
-
-def data_name(parameters: Parameters) -> str:
-    """The file name of the setting's data set: its name, and a hash of its parameters if it has any.
-
-    Args:
-        parameters: Of a setting.
-    """
-    section = parameters["data"]
-    if isinstance(section, str):
-        return section
-    return f"{section['name']}-{short_hash(section)}"
-
-
-def split_name(parameters: Parameters) -> str:
-    """The file name of the setting's split.
-
-    Args:
-        parameters: Of a setting.
-    """
-    split = parameters["split"]
-    return f"{data_name(parameters)}-train{split['train']}-test{split['test'] or 'rest'}-seed{split['seed']}"
-
-
-def partition_name(parameters: Parameters, nodes: int) -> str:
-    """The file name of who has which of the setting's training rows.
-
-    Args:
-        parameters: Of a setting.
-        nodes: Of its network.
-    """
-    section = parameters["partition"]
-    return f"{split_name(parameters)}-nodes{nodes}-{section['law']}-{short_hash(section)}"
-
-
-def network_name(parameters: Parameters) -> str:
-    """The file name of the setting's network: its law, then its parameters in alphabetical order.
-
-    Args:
-        parameters: Of a setting.
-    """
-    options = dict(parameters["network"])
-    law = options.pop("law")
-    if not all(isinstance(value, int | float) for value in options.values()):  # no part of a file name
-        return f"{law}-{short_hash(options)}"
-    return "-".join([law, *(f"{name}{value!r}" for name, value in sorted(options.items()))])
+        Args:
+            noise: What was found to meet the setting's budget.
+        """
+        return replace(self, setting=self.setting.with_noise(noise))

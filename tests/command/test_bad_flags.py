@@ -20,6 +20,7 @@ NOISY = ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise"]
         (["epsilon", "--nois", "x"], "unrecognized arguments"),
         (["epsilon", *PUBLIC], "algorithm is missing: must be given"),
         (["epsilon", *PUBLIC, "--algorithm", "r-admm"], "--noise: must be given"),
+        ([*NOISY, "objective,total_epsilon=1,delta=1e-5"], "must give alpha or sigma; radmm calibrate finds them"),
         (["epsilon", *PUBLIC, "--algorithm", "r-adm", "--noise", "objective,alpha=1"], "did you mean r-admm?"),
         (
             ["epsilon", *PUBLIC, "--algorithm", "r-admm,gama=1"],

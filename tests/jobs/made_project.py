@@ -19,7 +19,7 @@ from radmm.jobs.steps.split import split
 from radmm.jobs.steps.table import table
 from radmm.jobs.steps.timing import timing
 from radmm.jobs.study import Study
-from radmm.study.settings import data_name, split_name
+from radmm.study.component_json import to_json
 
 CONFIG = yaml.safe_load("""
 shipped: false
@@ -68,8 +68,8 @@ class MadeProject:
     def files(self, kind, *names, suffix="parquet"):
         return [self.results / kind / f"{name}.{suffix}" for name in names]
 
-    def parameters(self, *experiments):
-        return [setting.parameters for name in experiments for setting in self.study.experiments[name]]
+    def settings(self, *experiments):
+        return [entry.setting for name in experiments for entry in self.study.experiments[name]]
 
     def noise(self, *experiments):
         return [
@@ -79,9 +79,9 @@ class MadeProject:
     def traces(self, *experiments):
         return self.files("traces", *(setting.id for name in experiments for setting in self.study.experiments[name]))
 
-    def sources(self, parameters):
+    def sources(self, settings):
         """What a rule's inputs `features` and `networks` would be."""
-        paths = [self.inputs.paths(each) for each in parameters]
+        paths = [self.inputs.paths(each) for each in settings]
         return {"features": [path.features for path in paths], "networks": [path.network for path in paths]}
 
     @property
@@ -98,12 +98,11 @@ class MadeProject:
         listed = self.results / "settings.parquet"
         yield partial(list_settings, self.study.experiments, [noise], self.counts, listed), [noise], [listed]
         for name in self.study.experiments:
-            ids = {setting.id: setting.parameters["noise"] for setting in self.study.experiments[name]}
-            private = self.files("ledgers", *(one for one, found in ids.items() if found is not None))
+            private = self.files("ledgers", *(each.id for each in self.settings(name) if each.noise is not None))
             made = [self.results / "tables" / f"{name}.{kind}" for kind in ("parquet", "csv")]
             yield partial(self.table, name), [*self.traces(name), *private], made
         (seconds,) = self.files("timings", "mine")
-        sources = self.sources(self.parameters("mine"))
+        sources = self.sources(self.settings("mine"))
         settings = self.study.experiments["mine"]
         yield partial(timing, "mine", settings, [noise], seconds=seconds, **sources), [], [seconds]
         for name in self.study.experiments:
@@ -113,24 +112,24 @@ class MadeProject:
         yield partial(self.report), self._read_by_report(), [self.results / "report.html"]
 
     def _data(self):
-        for name, section in self.study.data_sets.items():
+        for name, source in self.study.data_sets.items():
             made = [self.data / f"{name}.{kind}" for kind in ("parquet", "npz", "json")]
-            yield partial(features, name, section, [], *made), [], made
-        for name, section in self.study.splits.items():
-            target, source = self.data / "splits" / f"{name}.parquet", self.data / f"{section['data']}.parquet"
-            yield partial(split, section["split"], source, target), [source], [target]
-        for name, section in self.study.networks.items():
+            yield partial(features, name, to_json(source), [], *made), [], made
+        for name, setting in self.study.splits.items():
+            target, source = self.data / "splits" / f"{name}.parquet", self.data / f"{setting.data_name}.parquet"
+            yield partial(split, to_json(setting.split), source, target), [source], [target]
+        for name, law in self.study.networks.items():
             made = [self.results / "networks" / f"{name}.{kind}" for kind in ("edges", "json")]
-            yield partial(network, section, *made), [], made
-        for name, section in self.study.partitions.items():
-            read = [self.data / f"{data_name(section)}.npz", self.data / "splits" / f"{split_name(section)}.parquet"]
+            yield partial(network, to_json(law), *made), [], made
+        for name, setting in self.study.partitions.items():
+            read = self.inputs.paths(setting)[:2]
             made = [self.results / "partitions" / f"{name}.{kind}" for kind in ("json", "pdf", "png")]
-            yield partial(partition, name, section, self.study.experiments, *read, *made), read, made
+            yield partial(partition, name, setting, self.study.experiments, *read, *made), read, made
 
     def _batch(self, batch):
         paths = [self.inputs.paths(each) for each in batch.settings.values()]
         noise = self.noise(*filter(None, [batch.calibrations]))
-        private = [name for name, each in batch.settings.items() if each["noise"] is not None]
+        private = [name for name, each in batch.settings.items() if each.noise is not None]
         traces, ledgers = self.files("traces", *batch.settings), self.files("ledgers", *private)
         sources = self.sources(batch.settings.values())
         outputs = {"cache": self.results / ".resume", "traces": traces, "ledgers": ledgers}
@@ -139,7 +138,7 @@ class MadeProject:
 
     def table(self, name):
         made = [self.results / "tables" / f"{name}.{kind}" for kind in ("parquet", "csv")]
-        sources = self.sources(self.parameters(name))
+        sources = self.sources(self.settings(name))
         read = {"calibrations": self.noise(name), "traces": self.traces(name), **sources}
         table(name, self.study.experiments[name], parquet=made[0], csv=made[1], **read)
 

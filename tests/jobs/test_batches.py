@@ -15,39 +15,28 @@ from radmm.data.source import Features
 from radmm.data.split import split_rows
 from radmm.data.topology import make_edges
 from radmm.jobs.batches import make_batches
-from radmm.jobs.estimates import estimated_megabytes, estimated_seconds, network_size, table_megabytes, table_seconds
+from radmm.jobs.estimates import estimated_megabytes, estimated_seconds, table_megabytes, table_seconds
 from radmm.jobs.inputs import InputFiles
 from radmm.jobs.steps.batch import run_batch
-from radmm.study.settings import StudySetting
+from radmm.study.public import network_size
+from radmm.study.settings import Entry
 from tests.conftest import make_data
+from tests.made_settings import made_setting
 
 
 def setting(seed=0, split=0, train=30, nodes=3, rho=0.4, **others):
-    return {
-        "data": "adult",
+    given = {
         "split": {"train": train, "test": None, "seed": split},
         "network": {"law": "ring", "nodes": nodes},
-        "partition": {"law": "even"},
-        "problem": {"loss": "logistic", "C": 5.0, "rho": rho, "weighting": "nodes"},
-        "algorithm": {"name": "r-admm", "penalty": 1.0, "gamma": 0.5},
-        "noise": None,
-        "iterations": 3,
-        "tolerance": 1e-8,
-        "runs": 2,
+        "problem": {"C": 5.0, "rho": rho},
         "seed": seed,
-        "initial_scale": 1.0,
-        **others,
     }
+    return made_setting(**given | others)
 
 
 def planned(*settings):
-    """Settings as an experiment has them; what was asked is here all that there is."""
-    return [StudySetting("a", "A", {}, parameters, parameters) for parameters in settings]
-
-
-def setting_id(parameters):
-    (only,) = planned(parameters)
-    return only.id
+    """Settings as an experiment has them."""
+    return [Entry("a", "A", {}, each) for each in settings]
 
 
 def one_batch(*settings):
@@ -78,9 +67,7 @@ def test_every_setting_is_in_one_batch_that_shares_data_and_experiments():
 def test_settings_of_one_split_and_network_follow_each_other_and_in_it_those_of_one_problem():
     grid = itertools.product(range(5), (0, 1), (3, 4), (0.3, 0.4))
     batch = one_batch(*(setting(seed, split, nodes=nodes, rho=rho) for seed, split, nodes, rho in grid))
-    seen = [
-        (each["split"]["seed"], each["network"]["nodes"], each["problem"]["rho"]) for each in batch.settings.values()
-    ]
+    seen = [(each.split.seed, each.network.nodes, each.problem.rho) for each in batch.settings.values()]
     for depth, number in ((1, 2), (2, 4), (3, 8)):
         assert len(list(itertools.groupby(each[:depth] for each in seen))) == number
 
@@ -133,7 +120,11 @@ def test_costs_grow_with_what_they_should():
     assert all(estimated_seconds(other) > estimated_seconds(base) for other in larger)
     assert estimated_megabytes([base, setting(nodes=5000)]) == estimated_megabytes([setting(nodes=5000)])
     assert estimated_megabytes([base]) < estimated_megabytes([setting(nodes=5000)])
-    assert table_seconds([base]) < table_seconds([base, base]) < table_seconds([base, setting(noise={"alpha": 1.0})])
+    assert (
+        table_seconds([base])
+        < table_seconds([base, base])
+        < table_seconds([base, setting(noise={"kind": "objective", "alpha": 1.0})])
+    )
     assert table_megabytes([base]) < table_megabytes([base, base]) < table_megabytes([setting(iterations=8)] * 2)
 
 
@@ -150,7 +141,7 @@ def test_costs_grow_with_what_they_should():
 )
 def test_a_network_has_about_as_many_edges_as_its_cost_assumes(network):
     edges = make_edges(network)
-    nodes, assumed = network_size({"network": network})
+    nodes, assumed = network_size(setting(network=network))
     assert nodes == edges.max() + 1
     assert 0.8 * len(edges) < assumed < 1.5 * len(edges)
 
@@ -181,7 +172,7 @@ class Work:
     def run(self, *settings):
         """As Snakemake does: outputs of an earlier job are removed first."""
         batch = one_batch(*settings)
-        private = [name for name, each in batch.settings.items() if each["noise"] is not None]
+        private = [name for name, each in batch.settings.items() if each.noise is not None]
         outputs = {
             "traces": [self.traces / f"{name}.parquet" for name in batch.settings],
             "ledgers": [self.traces.with_name("ledgers") / f"{name}.parquet" for name in private],
@@ -195,8 +186,8 @@ class Work:
             run_batch(batch, calibrations=noise, cache=self.cache, **sources, **outputs)
         return batch
 
-    def trace(self, parameters):
-        return self.traces / f"{setting_id(parameters)}.parquet"
+    def trace(self, setting):
+        return self.traces / f"{setting.id}.parquet"
 
     def contents(self):
         """Of all traces and ledgers, and of their records."""
@@ -255,8 +246,8 @@ def test_the_bytes_do_not_depend_on_the_batch(work, tmp_path_factory):
 def test_a_trace_is_made_of_its_own_split_and_network_alone(work):
     grid = [setting(1, split, nodes=nodes) for split in (0, 1) for nodes in (3, 4)]
     work.run(*grid)
-    for parameters in grid:
-        stored, trace = work.inputs.paths(parameters), work.trace(parameters)
+    for one in grid:
+        stored, trace = work.inputs.paths(one), work.trace(one)
         assert sources(trace) == {path.name for path in stored}
         rows = read_split(stored.split)
         assert read_metadata(trace)["hashes"]["split"] == content_hash(rows.train, rows.test)
@@ -289,7 +280,7 @@ def test_a_split_or_network_that_cannot_be_read_stops_its_own_settings_alone(wor
     said = capsys.readouterr().err
     reason = "is missing" if fault == "missing" else "has SHA-256"
     for one in grid[1:]:  # the same sentence for both, although the file has been set aside since
-        assert f"{setting_id(one)} failed: {path} {reason}" in said
+        assert f"{one.id} failed: {path} {reason}" in said
     assert said.count("it can't be used, and the next run makes it again") == 2
     assert solved == [1]
     assert list(work.traces.glob("[!.]*")) == []
@@ -330,14 +321,14 @@ def test_one_failure_does_not_stop_the_others(work, solved, capsys):
         work.run(setting(1), setting(13), setting(2))
     assert len(list((work.cache / "traces").glob("[!.]*"))) == 2
     assert list(work.traces.glob("[!.]*")) == []  # a job hands over all traces or none
-    assert f"{setting_id(setting(13))} failed: ZeroDivisionError: bad luck\n" in capsys.readouterr().err
+    assert f"{setting(13).id} failed: ZeroDivisionError: bad luck\n" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         work.run(setting(1), setting(13), setting(2))
     assert sorted(solved) == [1, 2, 13, 13]
 
 
 def test_a_trace_that_cannot_be_replaced_does_not_stop_the_others(work, solved):
-    (work.cache / "traces" / f"{setting_id(setting(1))}.parquet").mkdir(parents=True)
+    (work.cache / "traces" / f"{setting(1).id}.parquet").mkdir(parents=True)
     with pytest.raises(SystemExit, match="1 of 2 settings failed"):
         work.run(setting(1), setting(2))
     assert solved == [2]
@@ -346,7 +337,7 @@ def test_a_trace_that_cannot_be_replaced_does_not_stop_the_others(work, solved):
 def test_what_a_killed_job_was_writing_is_removed(work):
     traces = work.cache / "traces"
     traces.mkdir(parents=True)
-    ours, anothers = (traces / f".partial.{setting_id(setting(seed))}.abcd.parquet" for seed in (1, 2))
+    ours, anothers = (traces / f".partial.{setting(seed).id}.abcd.parquet" for seed in (1, 2))
     ours.touch()
     anothers.touch()
     work.run(setting(1))
@@ -360,15 +351,16 @@ def test_a_budget_is_solved_with_the_noise_that_was_found(work, solved):
     (work.folder / "noise").mkdir()
 
     def run(alpha):
-        found = {setting_id(asked): {"noise": {"kind": "objective", "alpha": alpha}, "total_bound": 9.0}}
+        found = {asked.id: {"noise": {"kind": "objective", "alpha": alpha}, "total_bound": 9.0}}
         write_json(work.folder / "noise" / "a.json", found)
         work.run(asked)
         (trace,) = work.traces.glob("[!.]*")
         return read_metadata(trace)
 
     stored = run(0.5)
-    assert (stored["id"], stored["asked"]) == (setting_id(asked), asked)
-    assert stored["setting"] == asked | {"noise": {"kind": "objective", "alpha": 0.5}}
+    assert (stored["id"], stored["asked"]) == (asked.id, asked.overrides)
+    assert stored["asked"]["noise"] == {"kind": "objective", "total_bound": 9.0}
+    assert stored["setting"] == asked.to_json() | {"noise": {"kind": "objective", "alpha": 0.5}}
     run(0.5)  # calibrated anew, to the same
     assert len(solved) == 1
     assert run(0.25)["setting"]["noise"]["alpha"] == 0.25

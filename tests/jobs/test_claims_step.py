@@ -19,9 +19,8 @@ from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.verdict import Word
 from radmm.study.expansion import merge
-from radmm.study.public import known_facts, notes_of
+from radmm.study.public import known_facts, query_log_of
 from radmm.study.sets import JUDGED, Set
-from radmm.study.settings import build_noise
 from tests.conftest import ROOT
 from tests.made_traces import as_trace
 
@@ -41,16 +40,17 @@ def noise_of(study, folder, *names):
 def write_traces(study, folder):
     """Noise, with the bounds of a real trace: what a verdict says of it doesn't matter here."""
     for name in study.named(*JUDGED):
-        for setting in calibrated(study.experiments[name], noise_of(study, folder, name)):
-            shape = setting.parameters["runs"], setting.parameters["iterations"] + 1
-            noise = np.random.default_rng(len(setting.label)).uniform(1, 2, shape)
+        for entry in calibrated(study.experiments[name], noise_of(study, folder, name)):
+            setting = entry.setting
+            shape = setting.runs, setting.iterations + 1
+            noise = np.random.default_rng(len(entry.label)).uniform(1, 2, shape)
             columns = dict.fromkeys(["loss", "error_rate", "distance", "consensus", "passes"], noise)
             columns["privacy_loss"] = np.tile(np.arange(shape[1]) / shape[1], (shape[0], 1))
-            origin = {"id": setting.id, "setting": setting.parameters, "code": solver_digest(setting.parameters)}
+            origin = {"id": setting.id, "setting": setting.to_json(), "code": solver_digest(setting)}
             metadata = origin | {"hashes": {"data": "rows"}, "caveat": CAVEAT}
             write_parquet(folder / "traces" / f"{setting.id}.parquet", as_trace(columns), metadata)
-            if setting.parameters["noise"] is not None:
-                write_parquet(folder / "ledgers" / f"{setting.id}.parquet", planned(setting).columns(), metadata)
+            if setting.noise is not None:
+                write_parquet(folder / "ledgers" / f"{setting.id}.parquet", planned(entry).columns(), metadata)
 
 
 def test_the_config_has_what_every_claim_needs(tmp_path):
@@ -66,10 +66,10 @@ def test_the_config_has_what_every_claim_needs(tmp_path):
         assert len({str(check.at) for check in checks}) == len(checks)
 
 
-def planned(setting):
+def planned(entry):
     """The ledger of what a run will release, as no data are needed for it."""
-    parameters = setting.parameters
-    return ledger_of(notes_of(parameters), known_facts(parameters), build_noise(parameters))
+    setting = entry.setting
+    return ledger_of(query_log_of(setting), known_facts(setting), setting.known_noise)
 
 
 def test_the_shipped_noises_spend_the_same_epsilon_and_ours_no_more():
@@ -113,7 +113,7 @@ def test_every_claim_gets_a_verdict(made):
         assert entry["cases"] or entry["not_tested"]
     assert set(full["settings"]) <= {setting.id for settings in paper_part(study).values() for setting in settings}
     assert (full["data"], len(full["code"])) == (["rows"], 16)
-    used = {each.id: each.parameters for settings in paper_part(study).values() for each in settings}
+    used = {each.id: each.setting for entries in paper_part(study).values() for each in entries}
     assert full["code_of_traces"] == sorted({solver_digest(used[name]) for name in full["settings"]})
     assert full["assumed"] == f"{ASSUMED} {CAVEAT}"
     assert full["assumed"] in (folder / "claims.md").read_text()

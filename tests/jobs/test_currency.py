@@ -98,8 +98,8 @@ def test_a_study_that_an_earlier_run_left_is_left_out_of_the_report_if_it_is_out
 def test_each_thing_that_a_trace_and_its_ledger_say_of_themselves_is_compared(project, kind, change, reason):
     import pyarrow.parquet as pq
 
-    settings = calibrated(project.study.experiments["mine"], project.noise("mine"))
-    private = next(each for each in settings if each.parameters["noise"] is not None)
+    settings = [entry.setting for entry in calibrated(project.study.experiments["mine"], project.noise("mine"))]
+    private = next(each for each in settings if each.noise is not None)
     path = project.results / kind / f"{private.id}.parquet"
     columns = pq.ParquetFile(path).read()
     values = {name: columns.column(name).to_numpy() for name in columns.column_names}

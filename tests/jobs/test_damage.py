@@ -82,7 +82,7 @@ READERS = {
     "features": ("x.npz", read_features),
     "split": ("x.parquet", read_split),
     "edges": ("x.edges", read_edges),
-    "calibrations": ("x.json", read_calibrations),
+    "calibrations": ("x.json", lambda path: read_calibrations([path])),
     "claims": ("x.parquet", lambda path: Runs(None, path)["loss"]),
     "conditions": ("x.parquet", lambda path: conditions({"x": CANCELLING}, path.parent)),
     "claims in the report": ("claims.json", read_claims),

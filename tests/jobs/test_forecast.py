@@ -76,7 +76,7 @@ def test_time_is_that_of_what_runs(tmp_path, batch, cost, cores, told):
 def test_groups_are_told_with_the_most_that_they_can_run(selection, keep, epsilon, runs):
     said = {"epsilon": epsilon, "rounds": [1, 2]} if epsilon else {"pairs": [["a", "a"]]}
     study = Tuned(cells={"N": {}}, methods={"a": {}}, selection=selection, keep=keep, judgement=[7, 8, 9], **said)
-    candidates = [SimpleNamespace(parameters=setting(seed)) for seed in range(9)]
+    candidates = [SimpleNamespace(setting=setting(seed)) for seed in range(9)]
     told = tuned_forecast([(SimpleNamespace(candidates=candidates), study)] * 2, 1)
     assert told.startswith(f"2 groups of tuned studies would run: at most {2 * runs} runs of 18 candidates, in at most")
 

@@ -14,6 +14,7 @@ from radmm.command.kinds import describe
 from radmm.jobs.study import Study
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS, guarantee_of
+from radmm.privacy.noise import Noise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.results.ladder import ladder
 from radmm.results.terms import BOUND, NOT_COVERED, terms
@@ -64,9 +65,8 @@ def test_the_worked_table_holds():
 
 def bounds_of(experiment):
     """P(T) by α and label, of the settings that don't ask for a budget."""
-    settings = [each for each in Study.of(CONFIG).experiments[experiment] if each.parameters["noise"]]
-    own = [each for each in settings if each.is_calibrated]
-    return {(each.parameters["noise"]["alpha"], each.label): PaperAccountant().epsilon(planned(each)) for each in own}
+    own = [each for each in Study.of(CONFIG).experiments[experiment] if isinstance(each.setting.noise, Noise)]
+    return {(each.setting.noise.alpha, each.label): PaperAccountant().epsilon(planned(each)) for each in own}
 
 
 @pytest.mark.parametrize("experiment", ["fig5", "fig5_n20"])

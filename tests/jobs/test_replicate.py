@@ -11,8 +11,8 @@ from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
 from radmm.study.groups import drawn_with
-from radmm.study.public import facts_of, notes_of
-from radmm.study.settings import build_noise
+from radmm.study.public import facts_of, query_log_of
+from radmm.study.settings import Setting
 from tests.jobs.made_study import planned
 
 pytestmark = pytest.mark.xdist_group("replicate")
@@ -57,8 +57,8 @@ def test_budgets_are_met_on_every_graph_and_spent_on_the_worst(made, method):
     for setting, parameters in about["candidates"].items():
         ledgers = []
         for seed in (100, 101, 0, 1, 2):
-            drawn = drawn_with(parameters, seed)
-            ledgers.append(ledger_of(notes_of(drawn), facts_of(drawn, np.full(5, 80)), build_noise(drawn)))
+            drawn = drawn_with(Setting.from_json(parameters), seed)
+            ledgers.append(ledger_of(query_log_of(drawn), facts_of(drawn, np.full(5, 80)), drawn.known_noise))
         if about["asked"][setting]["axis"] == "P(T)":
             spent = [PaperAccountant().epsilon(ledger) for ledger in ledgers]
             assert max(spent) == pytest.approx(BOUND, rel=1e-8)

@@ -15,8 +15,7 @@ from radmm.jobs.study import Study
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
 from radmm.study.groups import drawn_with
-from radmm.study.public import facts_of, notes_of
-from radmm.study.settings import build_noise
+from radmm.study.public import facts_of, query_log_of
 from tests.jobs.made_study import planned
 
 pytestmark = pytest.mark.xdist_group("tune")
@@ -62,13 +61,13 @@ def test_what_is_spent_holds_on_every_network(made):
     group = study.groups[0]
     chosen = read_metadata(folder / f"{group.name}.parquet")["chosen"]
     assert {choice["epsilon"] for choice in chosen} == {1.0, 8.0}  # nothing meets the smallest budget
-    by_id = {setting.id: setting.parameters for setting in group.candidates}
+    by_id = {candidate.id: candidate.setting for candidate in group.candidates}
     for choice in chosen[:1]:
-        parameters = by_id[choice["setting"]]
+        setting = by_id[choice["setting"]]
         spent = []
         for seed in (100, 101, 0, 1):
-            drawn = drawn_with(parameters, seed)
-            ledger = ledger_of(notes_of(drawn), facts_of(drawn, np.full(5, 80)), build_noise(drawn))
+            drawn = drawn_with(setting, seed)
+            ledger = ledger_of(query_log_of(drawn), facts_of(drawn, np.full(5, 80)), drawn.known_noise)
             spent.append(ShiftAccountant().epsilon(ledger, 1e-5, choice["rounds"]))
         assert choice["neighbours"] == "replace"
         assert choice["spent"] == pytest.approx(max(spent), rel=1e-12)

@@ -12,6 +12,7 @@ from radmm.data.source import make_source
 from radmm.jobs.steps import command
 from radmm.jobs.steps.verify import verify
 from radmm.jobs.verify import Folders, raw_faults, sample_of
+from radmm.study.component_json import to_json
 from tests.jobs.made_project import MadeProject
 
 pytestmark = pytest.mark.xdist_group("made project")
@@ -24,7 +25,14 @@ def folder(made_project, tmp_path):
 
 def run(folder, sample=0):
     study = MadeProject(folder).study
-    verify(study.experiments, list(study.data_sets.values()), folder / "results", folder / "data", sample, seed=1)
+    verify(
+        study.experiments,
+        [to_json(each) for each in study.data_sets.values()],
+        folder / "results",
+        folder / "data",
+        sample,
+        seed=1,
+    )
 
 
 def complaint(folder, sample=0):

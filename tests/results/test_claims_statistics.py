@@ -203,14 +203,14 @@ def evidence(tmp_path):
 
 def test_runs_are_found_by_label_and_point(evidence):
     (runs,) = evidence.find("fig1a", "R-ADMM", {"network.nodes": 20, "algorithm.gamma": 2.0})
-    assert runs.setting.point == {"network.nodes": 20, "algorithm.gamma": 2.0}
+    assert runs.entry.point == {"network.nodes": 20, "algorithm.gamma": 2.0}
     assert runs["loss"].shape == (8, 17)
     np.testing.assert_array_equal(runs.odd("loss"), runs["loss"][:, [1, 3, 5, 7, 9, 11, 13, 15]])
     np.testing.assert_array_equal(runs.even("loss"), runs["loss"][:, [2, 4, 6, 8, 10, 12, 14, 16]])
     assert evidence.values("fig1a", "R-ADMM", "algorithm.gamma") == [0.5, 2.0]
     assert evidence.values("fig1a", "R-ADMM", "initial_scale") == [1.0]
     assert len(evidence.values("fig5_per_node", "R-ADMM", "noise.alpha")) == 3
-    assert evidence.settings == [runs.setting.id]
+    assert evidence.settings == [runs.entry.id]
     assert evidence.missing == []
 
 

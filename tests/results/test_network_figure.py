@@ -7,6 +7,7 @@ import radmm
 from radmm.data.topology import make_edges
 from radmm.jobs.steps.network_pictures import draw_networks
 from radmm.results.figures.network import MOST_DRAWN, draw
+from tests.made_settings import made_setting
 
 
 def network(nodes, law="ring"):
@@ -40,9 +41,11 @@ def test_a_large_network_is_its_degrees():
 
 
 def test_each_network_is_drawn_once_with_its_settings(tmp_path):
-    ring, star = ({"network": {"law": law, "nodes": 5}} for law in ("ring", "star"))
-    table = {"id": ["a", "a", "b", "c"], "bound.node": [0.0, 0.0, np.nan, 3.0]}
-    draw_networks({"a": ring, "b": ring, "c": star}, table, ["ring-nodes5", "star-nodes5"], tmp_path)
+    ring, star = ({"law": law, "nodes": 5} for law in ("ring", "star"))
+    settings = [made_setting(network=ring), made_setting(network=ring, seed=1), made_setting(network=star)]
+    first, second, third = (setting.id for setting in settings)
+    table = {"id": [first, first, second, third], "bound.node": [0.0, 0.0, np.nan, 3.0]}
+    draw_networks(settings, table, ["ring-nodes5", "star-nodes5"], tmp_path)
     assert sorted(path.name for path in tmp_path.glob("[!.]*")) == [
         f"{law}-nodes5.{kind}" for law in ("ring", "star") for kind in ("pdf", "png")
     ]

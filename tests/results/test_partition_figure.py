@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from radmm.data.holdings import Holdings, read_row_counts
-from radmm.data.partition import TrainingRows
+from radmm.data.partition import TrainingRows, make_partition
 from radmm.results.figures.partition import describe, draw
 
 
@@ -41,6 +41,6 @@ def test_a_caption_names_the_law_and_the_extremes():
     rows, owner, held = held_by(3, names=("north", "south", "west"))
     assert Holdings.of(rows, owner[::-1], 3).node_names == ()  # these nodes are not those that a column names
     poorest = int(held.row_counts.argmin())
-    said = describe({"data": "adult", "partition": {"law": "label-skew", "beta": 0.5, "seed": 0}}, held)
-    assert said.startswith("adult, spread by label-skew, β = 0.5, seed = 0.\n150 training rows at 3 nodes: ")
+    said = describe("adult", make_partition({"law": "label-skew", "beta": 0.5, "seed": 0}), held)
+    assert said.startswith("adult, spread by label-skew, β = 0.5, seed = 0, least = 10.\n150 training rows at 3 nodes")
     assert f"fewest rows at node {poorest} ({held.node_names[poorest]}) with {held.row_counts.min()}" in said

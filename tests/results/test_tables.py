@@ -28,7 +28,7 @@ from radmm.results.tables import (
     told,
     with_one_type,
 )
-from radmm.study.settings import StudySetting
+from radmm.study.settings import Entry, Setting
 
 NETWORK = radmm.Network.from_edges(make_edges({"law": "ring", "nodes": 3}))
 RENYI = f"epsilon_renyi_delta_{DELTA:g}"
@@ -95,11 +95,12 @@ PLAIN = {
     "algorithm": {"name": "admm", "penalty": 1.0},
     "noise": None,
     "iterations": 4,
+    "runs": 3,
 }
 
 
 def resolved(label, point, **parameters):
-    return StudySetting("fig", label, point, PLAIN | parameters, PLAIN | parameters)
+    return Entry("fig", label, point, Setting.from_json(PLAIN | parameters))
 
 
 def test_settings_stand_below_each_other_with_their_points(tmp_path):
@@ -145,7 +146,7 @@ def test_every_setting_has_the_budget_of_its_own_releases(tmp_path, monkeypatch)
     """Settings whose releases are the same share the work, others must not."""
     cases = {"weak": (0.5, 4), "again": (0.5, 4), "strong": (0.1, 4), "longer": (0.5, 6)}
     settings = [
-        resolved(label, {}, noise={"alpha": alpha}, iterations=iterations, seed=seed)
+        resolved(label, {}, noise={"kind": "objective", "alpha": alpha}, iterations=iterations, seed=seed)
         for seed, (label, (alpha, iterations)) in enumerate(cases.items())
     ]
     expected = {}

@@ -42,11 +42,10 @@ def test_without_noise_nothing_is_covered(small):
 
 
 @pytest.mark.parametrize(
-    ("seeds", "told"), [([0, 0], [SHARED_DRAWS]), ([0, 1], []), ([0, None], []), ([], []), ([None, None], [])]
+    ("seeds", "told"), [([0, 0], [SHARED_DRAWS]), ([0, 1], []), ([0, 1, 0], [SHARED_DRAWS]), ([0], []), ([], [])]
 )
 def test_settings_that_share_a_seed_are_told(seeds, told):
-    settings = [{"seed": seed or 0, "noise": None if seed is None else {"alpha": 1.0}} for seed in seeds]
-    assert shared_draws(settings) == told
+    assert shared_draws(seeds) == told
 
 
 def test_the_sum_that_cancels_shared_draws(small):

@@ -11,10 +11,9 @@ from radmm.privacy.ledger import ledger_of
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.relation import Relation
 from radmm.results.settings_table import settings_table
-from radmm.study.budgets import bound_of, calibrate, known_bound, reference_of
-from radmm.study.public import known_facts, notes_of
+from radmm.study.budgets import Calibration, bound_of, calibrate, known_bound
+from radmm.study.public import known_facts, query_log_of
 from radmm.study.resolution import resolve
-from radmm.study.settings import build_noise
 from tests.study.configs import complaints, one_experiment, only, with_change
 
 
@@ -25,26 +24,25 @@ def config():
 
 def calibrated(settings):
     """The settings with their noise found, and what was found."""
-    named = {setting.id: setting for setting in settings}
+    named = {entry.id: entry.setting for entry in settings}
     found = {}
-    for setting in settings:
+    for name, setting in named.items():
         if not setting.is_calibrated:
-            reference = reference_of(setting.parameters)
-            bound = known_bound(setting.parameters, named[reference].parameters if reference else None)
-            noise = calibrate(setting.parameters, known_facts(setting.parameters), bound)
-            found[setting.id] = {"noise": noise, "total_bound": bound}
-    return [setting.calibrated(found) for setting in settings], found
+            bound = known_bound(setting, named.get(setting.reference))
+            found[name] = Calibration(calibrate(setting, known_facts(setting), bound), bound)
+    return [each.with_noise(found[each.id].noise) if each.id in found else each for each in settings], found
 
 
-def ledger_of_setting(setting):
-    return ledger_of(notes_of(setting.parameters), known_facts(setting.parameters), build_noise(setting.parameters))
+def ledger_of_setting(entry):
+    setting = entry.setting
+    return ledger_of(query_log_of(setting), known_facts(setting), setting.known_noise)
 
 
 def test_calibrated_bounds_equal_their_reference(config):
     bounds = {
         (setting.label, setting.point["noise.alpha"]): PaperAccountant().epsilon(ledger_of_setting(setting))
         for setting in calibrated(resolve(config)["fig5"])[0]
-        if setting.parameters["noise"]
+        if setting.setting.noise is not None
     }
     for alpha in (2.0, 1.0, 0.5):
         for label in ("ADMM", "M-ADMM"):
@@ -69,10 +67,10 @@ def test_a_reference_reads_the_bound_at_the_last_iteration(config):
     changed = with_change(config, "ADMM.noise", {"kind": "objective", "alpha": 0.3})
     changed = with_change(changed, "M-ADMM.noise", {"kind": "objective", "total_bound": {"same_as": "ADMM"}})
     settings, found = calibrated(resolve(changed)["fig5"])
-    (bound,) = {found[setting.id]["total_bound"] for setting in settings if setting.label == "M-ADMM"}
+    (bound,) = {found[setting.id].total_bound for setting in settings if setting.label == "M-ADMM"}
     assert bound == pytest.approx(50 * 2 * 1750 / 8000 * (1.4 * 0.25 / (0.22 / 5 + 2) + 0.3))
     (admm,) = (setting for setting in settings if setting.label == "ADMM")
-    assert bound_of(admm.parameters, known_facts(admm.parameters)) == bound
+    assert bound_of(admm.setting, known_facts(admm.setting)) == bound
 
 
 @pytest.mark.parametrize(
@@ -172,7 +170,7 @@ def test_gaussian_noise_in_a_config():
     (setting,) = resolve(only({"kind": "output", "law": "gaussian", "sigma": {"per_node": [1.0, 2.0, 3.0, 4.0, 5.0]}}))[
         "fig"
     ]
-    assert build_noise(setting.parameters) == OutputNoise(sigma=[1.0, 2.0, 3.0, 4.0, 5.0])
+    assert setting.setting.noise == OutputNoise(sigma=[1.0, 2.0, 3.0, 4.0, 5.0])
 
 
 def test_no_bound_to_refer_to():

@@ -10,7 +10,6 @@ from radmm.model.network import Network
 from radmm.study.expansion import expand, merge
 from radmm.study.public import known_facts
 from radmm.study.resolution import resolve
-from radmm.study.settings import network_name
 from tests.study.configs import WHOLE, complaints, one_experiment, only, with_change
 
 
@@ -25,9 +24,9 @@ def test_every_experiment_resolves():
     assert {"fig1a", "fig1b", "fig1c", "fig2", "fig3", "fig4", "fig5"} <= set(experiments)
     for name in ("fig5", "fig5_n20", "fig5_per_node"):
         known = {setting.id for setting in experiments[name] if setting.label == "R-ADMM"}
-        asking = [setting for setting in experiments[name] if not setting.is_calibrated]
+        asking = [setting for setting in experiments[name] if not setting.setting.is_calibrated]
         assert {setting.label for setting in asking} == {"ADMM", "M-ADMM"}
-        assert {setting.parameters["noise"]["total_bound"]["same_as"] for setting in asking} == known
+        assert {setting.setting.reference for setting in asking} == known
 
 
 def test_an_experiment_has_defaults_of_its_own(config):
@@ -168,7 +167,7 @@ def test_a_reference_without_a_common_point_is_refused(config):
 
 def test_the_facts_are_those_of_the_problem_that_will_run(config):
     (setting, *_) = resolve(config)["fig5"]
-    network, facts = Network.from_edges(make_edges(config["defaults"]["network"])), known_facts(setting.parameters)
+    network, facts = Network.from_edges(make_edges(config["defaults"]["network"])), known_facts(setting.setting)
     np.testing.assert_array_equal(facts.degrees, network.degrees)
     np.testing.assert_array_equal(facts.row_counts, np.bincount(Even().assign(np.ones(40_000), 5)))
     assert (facts.C, facts.rho, facts.c1, facts.G, facts.dimension) == (1750.0, 0.22, 0.25, 1.0, 105)
@@ -176,7 +175,7 @@ def test_the_facts_are_those_of_the_problem_that_will_run(config):
 
 def test_close_probabilities_are_different_networks(config):
     changed = with_change(config, "defaults.network.probability", [0.5, 0.50000001])
-    assert len({network_name(setting.parameters) for setting in resolve(changed)["fig5"]}) == 2
+    assert len({setting.setting.network_name for setting in resolve(changed)["fig5"]}) == 2
 
 
 def test_grids_are_products_and_references_go_in_step(config):

@@ -48,16 +48,18 @@ def test_cells_are_crossed_with_methods_and_references_stand_alone():
         ("N = 20", "published", 1),
         (ALONE, "curator", 1),
     ]
-    assert groups[2].candidates[0].parameters["problem"]["C"] == 437.5
+    assert groups[2].candidates[0].setting.problem.C == 437.5
     assert (groups[0].rounds, groups[0].averages) == ((1, 10, 50), True)
     assert (groups[1].rounds, groups[1].averages) == ((50,), False)
     assert len({group.name for group in groups}) == len(groups)
 
 
 def test_a_seed_draws_everything_anew():
-    candidate = Study.of(config()).groups[0].candidates[0].parameters
+    candidate = Study.of(config()).groups[0].candidates[0].setting
     one, two = (drawn_with(candidate, seed) for seed in (1, 2))
-    assert {name for name in candidate if one[name] != two[name]} == {"split", "network", "seed"}
+    written, other = one.to_json(), two.to_json()
+    assert {name for name in written if written[name] != other[name]} == {"split", "network", "seed"}
+    assert one.id != two.id
 
 
 @pytest.mark.parametrize(

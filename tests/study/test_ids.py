@@ -82,7 +82,7 @@ def test_what_is_at_its_default_is_no_part_of_an_id():
     )
     assert ids(bare) == ids(spelled)
     (setting,) = resolve(bare)["fig"]
-    assert setting.asked["algorithm"] == {"name": "r-admm"}
+    assert setting.setting.overrides["algorithm"] == {"name": "r-admm"}
     assert setting.parameters["algorithm"] == {"name": "r-admm", "penalty": 1.0, "gamma": 0.5}
     assert setting.parameters["noise"] == {"kind": "objective", "alpha": 1.0}
 
@@ -128,6 +128,6 @@ def test_equal_questions_of_two_experiments_are_one_setting(config):
 def test_a_budget_stays_a_budget_in_the_id():
     asked = only({"kind": "objective", "total_epsilon": 3.0, "delta": 1e-5})
     (setting,) = resolve(asked)["fig"]
-    assert setting.asked["noise"] == {"kind": "objective", "total_epsilon": 3.0, "delta": 1e-5}
+    assert setting.setting.overrides["noise"] == {"kind": "objective", "total_epsilon": 3.0, "delta": 1e-5}
     named = only({"kind": "objective", "total_epsilon": 3.0, "delta": 1e-5, "accountant": "pld"})
     assert ids(named) != ids(asked)

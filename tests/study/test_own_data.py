@@ -29,7 +29,7 @@ def config(data=DATA, **others):
 
 def test_a_table_is_a_data_set():
     ((setting,),) = resolve(config()).values()
-    assert setting.asked["data"] == {"name": "table", **DATA}
+    assert setting.setting.overrides["data"] == {"name": "table", **DATA}
     assert setting.parameters["data"]["missing"] == "refuse"
 
 
@@ -82,6 +82,6 @@ def test_files_that_changed_are_read_again_with_the_same_config(folder):
         (folder / "n.edges").write_text(edges)
         (folder / "t.csv").write_text(table)
         ((setting,),) = resolve(own).values()
-        facts = known_facts(setting.parameters)
+        facts = known_facts(setting.setting)
         found.append((facts.degrees.tolist(), facts.dimension))
     assert found == [([1, 2, 2, 1], 3), ([2, 2, 2, 2], 4)]

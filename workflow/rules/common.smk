@@ -7,9 +7,6 @@ from tempfile import TemporaryFile
 
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.base.store import sweep
-from radmm.data.partition import PARTITIONS
-from radmm.data.source import make_source
-from radmm.data.topology import TOPOLOGIES
 from radmm.jobs.batches import megabytes_to_ask_for, minutes_to_ask_for
 from radmm.jobs.digest import code_digest
 from radmm.jobs.disk import disk_fault, protected, settle_clock
@@ -24,9 +21,9 @@ from radmm.jobs.study import Study
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise import NOISES
 from radmm.results.report.page import page_digest
+from radmm.study.component_json import canonical, named_to_json, short_hash, to_json
 from radmm.study.config import figure_kinds
 from radmm.study.sets import JUDGED, Set
-from radmm.study.settings import canonical, network_name, short_hash
 
 if workflow.is_main_process and (reason := disk_fault(Path.cwd())):
     raise WorkflowError(reason)
@@ -49,11 +46,7 @@ BEGIN = time.time()
 
 
 def settings_of(*experiments):
-    return [setting for experiment in experiments for setting in STUDY.experiments[experiment]]
-
-
-def parameters_of(*experiments):
-    return [setting.parameters for setting in settings_of(*experiments)]
+    return [entry.setting for experiment in experiments for entry in STUDY.experiments[experiment]]
 
 
 def figure_kind(experiment):
@@ -72,7 +65,7 @@ def sources_of(wildcards):
 
 
 def networks_of(experiments):
-    return sorted({network_name(parameters) for parameters in parameters_of(*experiments)})
+    return sorted({setting.network_name for setting in settings_of(*experiments)})
 
 
 def networks_to_draw():
@@ -92,21 +85,21 @@ def rerun_command():
     return " ".join(["snakemake --cores all", *configs])
 
 
-def split_path(parameters):
-    return str(INPUTS.paths(parameters).split)
+def split_path(setting):
+    return str(INPUTS.paths(setting).split)
 
 
-def network_path(parameters):
-    return str(INPUTS.paths(parameters).network)
+def network_path(setting):
+    return str(INPUTS.paths(setting).network)
 
 
-def features_path(parameters):
-    return str(INPUTS.paths(parameters).features)
+def features_path(setting):
+    return str(INPUTS.paths(setting).features)
 
 
 def paths_of(path, settings):
     """The files of one kind that settings need, each once."""
-    return sorted({path(parameters) for parameters in settings})
+    return sorted({path(setting) for setting in settings})
 
 
 def data_for_budgets(experiment):
@@ -125,28 +118,24 @@ def experiments_with_partition(partition):
     return {name: STUDY.experiments[name] for name, part in STUDY.described.items() if partition in part["partitions"]}
 
 
-def data_source(name):
-    return make_source(STUDY.data_sets[name])
-
-
 def source_files(name):
     """The raw files that a data set is made of."""
-    return list(data_source(name).files)
+    return list(STUDY.data_sets[name].files)
 
 
 def is_fetched(name):
     """Whether a target of its own gets the data set's files."""
-    return any(table.files == data_source(name).files for table in TABLES)
+    return any(table.files == STUDY.data_sets[name].files for table in TABLES)
 
 
 def inputs_of_features(name):
     """Files that were fetched have the bytes that they must have, wherever they came from; one's own may change."""
-    paths = data_source(name).paths(Path("data/raw"))
+    paths = STUDY.data_sets[name].paths(Path("data/raw"))
     return [ancient(str(path)) if path.name in source_files(name) else str(path) for path in paths]
 
 
 def topology_of(network):
-    return TOPOLOGIES[STUDY.networks[network]["law"]]
+    return type(STUDY.networks[network])
 
 
 def calibrations_of(*experiments):
@@ -168,41 +157,41 @@ def traces_of(*experiments):
 
 def ledgers_of(*experiments):
     """The ledgers of the experiments' private settings."""
-    private = (setting for setting in settings_of(*experiments) if setting.parameters["noise"] is not None)
+    private = (setting for setting in settings_of(*experiments) if setting.noise is not None)
     return list(dict.fromkeys(ledger_path(setting.id) for setting in private))
 
 
 def features_of(*experiments):
-    return paths_of(features_path, parameters_of(*experiments))
+    return paths_of(features_path, settings_of(*experiments))
 
 
 def splits_of(*experiments):
-    return paths_of(split_path, parameters_of(*experiments))
+    return paths_of(split_path, settings_of(*experiments))
 
 
 def networks_for(*experiments):
-    return paths_of(network_path, parameters_of(*experiments))
+    return paths_of(network_path, settings_of(*experiments))
 
 
 def description(batch):
     """What a batch is, in the words of a job's message."""
     users = [name for name in STUDY.experiments if any(each.id in batch.settings for each in STUDY.experiments[name])]
-    algorithms = sorted({each["algorithm"]["name"] for each in batch.settings.values()})
+    algorithms = sorted({setting.algorithm.name for setting in batch.settings.values()})
     return f"{len(batch.settings)} settings of {', '.join(users)}: {', '.join(algorithms)} (batch {batch.name})"
 
 
 def megabytes_for(attempt, *experiments):
     """What a step asks for that reads all traces of these experiments."""
-    return attempt * megabytes_to_ask_for(table_megabytes(parameters_of(*experiments)))
+    return attempt * megabytes_to_ask_for(table_megabytes(settings_of(*experiments)))
 
 
 def minutes_for(attempt, *experiments):
-    return attempt * minutes_to_ask_for(table_seconds(parameters_of(*experiments)))
+    return attempt * minutes_to_ask_for(table_seconds(settings_of(*experiments)))
 
 
 def files_of_network(wildcards):
     """What a network is read from, if it is."""
-    texts = (value for value in STUDY.networks[wildcards.network].values() if isinstance(value, str))
+    texts = (value for value in to_json(STUDY.networks[wildcards.network]).values() if isinstance(value, str))
     return [text for text in texts if Path(text).is_file()]
 
 
@@ -218,8 +207,8 @@ def tell_forecast():
     if not workflow.dryrun or workflow.dag is None:
         return
     cores, needed = workflow.resource_settings.cores or 1, list(workflow.dag.needrun_jobs(exclude_finished=False))
-    batches = [(job.params.batch, changed_inputs(job)) for job in needed if "batch" in job.params.keys()]
-    groups = [job.params.group for job in needed if "group" in job.params.keys()]
+    batches = [(job.params.batch.value, changed_inputs(job)) for job in needed if "batch" in job.params.keys()]
+    groups = [job.params.group.value for job in needed if "group" in job.params.keys()]
     tuned = tuned_forecast([(group, STUDY.tuned[group.study]) for group in groups], cores)
     told = [forecast(batches, INPUTS, cores, WORKDIR / CACHE / "traces")] if batches or not groups else []
     print(*told, *filter(None, [tuned]), sep="\n", file=sys.stderr)

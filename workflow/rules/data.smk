@@ -22,7 +22,7 @@ for source in STUDY.data_sets:
             conda:
                 "../envs/radmm.yaml"
             params:
-                section=canonical(STUDY.data_sets[source]),
+                section=canonical(named_to_json(STUDY.data_sets[source])),
                 local_files=canonical(
                     {file: path for file, path in STUDY.config.local_files.items() if file in source_files(source)}
                 ),
@@ -50,9 +50,9 @@ rule features:
     conda:
         "../envs/radmm.yaml"
     params:
-        code=lambda wildcards: code_digest("radmm.jobs.steps.features", type(data_source(wildcards.source))),
+        code=lambda wildcards: code_digest("radmm.jobs.steps.features", type(STUDY.data_sets[wildcards.source])),
         name=lambda wildcards: wildcards.source,
-        section=lambda wildcards: Untracked(STUDY.data_sets[wildcards.source]),
+        section=lambda wildcards: Untracked(named_to_json(STUDY.data_sets[wildcards.source])),
         setup=SETUP,
     message:
         "Building the features of {wildcards.source}"
@@ -62,7 +62,7 @@ rule features:
 
 rule split:
     input:
-        features=lambda wildcards: f"data/{STUDY.splits[wildcards.split]['data']}.parquet",
+        features=lambda wildcards: f"data/{STUDY.splits[wildcards.split].data_name}.parquet",
     output:
         rows="data/splits/{split}.parquet",
     log:
@@ -75,7 +75,7 @@ rule split:
         "../envs/radmm.yaml"
     params:
         code=code_digest("radmm.jobs.steps.split"),
-        section=lambda wildcards: STUDY.splits[wildcards.split]["split"],
+        section=lambda wildcards: to_json(STUDY.splits[wildcards.split].split),
         setup=SETUP,
     message:
         "Splitting the rows: {wildcards.split}"
@@ -102,11 +102,11 @@ rule partition:
         "../envs/radmm.yaml"
     params:
         code=lambda wildcards: code_digest(
-            "radmm.jobs.steps.partition", PARTITIONS[STUDY.partitions[wildcards.partition]["partition"]["law"]]
+            "radmm.jobs.steps.partition", type(STUDY.partitions[wildcards.partition].partition)
         ),
         users=lambda wildcards: short_hash(STUDY.users_of_partitions[wildcards.partition]),
         name=lambda wildcards: wildcards.partition,
-        section=lambda wildcards: STUDY.partitions[wildcards.partition],
+        setting=lambda wildcards: Untracked(STUDY.partitions[wildcards.partition]),
         settings=lambda wildcards: Untracked(experiments_with_partition(wildcards.partition)),
         setup=SETUP,
     message:
@@ -131,7 +131,7 @@ rule network:
         "../envs/radmm.yaml"
     params:
         code=lambda wildcards: code_digest("radmm.jobs.steps.network", topology_of(wildcards.network)),
-        section=lambda wildcards: STUDY.networks[wildcards.network],
+        section=lambda wildcards: to_json(STUDY.networks[wildcards.network]),
         setup=SETUP,
     message:
         "Making the network {wildcards.network}"

@@ -117,7 +117,7 @@ for kind, names in networks_to_draw().items():
         params:
             code=code_digest("radmm.jobs.steps.network_pictures", *(topology_of(name) for name in names)),
             names=names,
-            parameters=Untracked({setting.id: setting.parameters for setting in settings_of(*STUDY.experiments)}),
+            planned=Untracked(STUDY.settings),
             setup=SETUP,
         message:
             f"Drawing the networks of {kind} experiments"

@@ -9,7 +9,7 @@ rule report:
     input:
         figures_of(REPORTED, ["png"]),
         [f"results/tables/{experiment}.parquet" for experiment in REPORTED],
-        partition_paths(parameters_of(*REPORTED), "png"),
+        partition_paths(settings_of(*REPORTED), "png"),
         traces_of(*REPORTED),
         ledgers_of(*REPORTED),
         calibrations_of(*REPORTED),

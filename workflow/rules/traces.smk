@@ -73,7 +73,7 @@ for batch in STUDY.batches.values():
             partitions=ancient(partition_paths(batch.settings.values())),
         output:
             traces=[trace_path(setting) for setting in batch.settings],
-            ledgers=[ledger_path(setting) for setting, each in batch.settings.items() if each["noise"] is not None],
+            ledgers=[ledger_path(setting) for setting, each in batch.settings.items() if each.noise is not None],
         log:
             f"results/logs/batches/{batch.name}.log",
         benchmark:
@@ -87,7 +87,7 @@ for batch in STUDY.batches.values():
             runtime=lambda wildcards, attempt, batch=batch: attempt * batch.minutes_to_ask_for,
         params:
             code=batch_digest(batch),
-            batch=batch,
+            batch=Untracked(batch),
             cache=CACHE,
             setup=SETUP,
         message:
@@ -107,7 +107,7 @@ rule traces:
 rule settings:
     input:
         calibrations=calibrations_of(*STUDY.experiments),
-        partitions=partition_paths(STUDY.parameters),
+        partitions=partition_paths(STUDY.settings),
     output:
         table="results/settings.parquet",
     log:

@@ -3,7 +3,7 @@
 
 rule tune:
     input:
-        features=lambda wildcards: features_path(GROUPS[wildcards.group].candidates[0].parameters),
+        features=lambda wildcards: features_path(GROUPS[wildcards.group].candidates[0].setting),
     output:
         runs="results/tuned/{group}.parquet",
     log:
@@ -18,7 +18,7 @@ rule tune:
     params:
         code=lambda wildcards: code_digest("radmm.jobs.steps.tune", *STUDY.components_of_group(GROUPS[wildcards.group])),
         digest=lambda wildcards: STUDY.digest_of_group(GROUPS[wildcards.group]),
-        group=lambda wildcards: GROUPS[wildcards.group],
+        group=lambda wildcards: Untracked(GROUPS[wildcards.group]),
         study=lambda wildcards: Untracked(STUDY.tuned[GROUPS[wildcards.group].study].said),
         setup=SETUP,
     message:
@@ -29,7 +29,7 @@ rule tune:
 
 rule replicate:
     input:
-        features=lambda wildcards: features_path(GROUPS[wildcards.group].candidates[0].parameters),
+        features=lambda wildcards: features_path(GROUPS[wildcards.group].candidates[0].setting),
     output:
         runs="results/replicated/{group}.parquet",
     log:
@@ -46,7 +46,7 @@ rule replicate:
             "radmm.jobs.steps.replicate", *STUDY.components_of_group(GROUPS[wildcards.group])
         ),
         digest=lambda wildcards: STUDY.digest_of_group(GROUPS[wildcards.group]),
-        group=lambda wildcards: GROUPS[wildcards.group],
+        group=lambda wildcards: Untracked(GROUPS[wildcards.group]),
         study=lambda wildcards: Untracked(STUDY.tuned[GROUPS[wildcards.group].study].said),
         setup=SETUP,
     message:

@@ -9,7 +9,7 @@ rule verify:
         "../envs/radmm.yaml"
     params:
         experiments=Untracked(STUDY.experiments),
-        data_sets=Untracked(list(STUDY.data_sets.values())),
+        data_sets=Untracked([named_to_json(source) for source in STUDY.data_sets.values()]),
         results="results",
         data="data",
         sample=int(environ.get("RADMM_VERIFY_SAMPLE", "3")),  # settings that are solved again

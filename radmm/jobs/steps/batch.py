@@ -16,7 +16,6 @@ import traceback
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.base.store import PARTIAL, link, provenance
@@ -26,7 +25,8 @@ from radmm.jobs.currency import outdated_file
 from radmm.jobs.inputs import InputFiles, InputPaths
 from radmm.jobs.steps.command import say, told
 from radmm.jobs.steps.solve import Inputs, ledger_path, solver_digest, write_trace
-from radmm.study.settings import is_calibrated, short_hash, with_noise
+from radmm.study.component_json import short_hash
+from radmm.study.settings import Setting
 
 
 def run_batch(
@@ -52,12 +52,9 @@ def run_batch(
     say(f"{BEGINNING} on {_where()}")
     files, settings = InputFiles.beside(features, networks), resolved(batch, calibrations)
     files.read_features(features[0])  # if they can't be read, that is said once, for all
-    kept = {setting: Path(cache) / "traces" / f"{setting}.parquet" for setting in settings}
+    kept = {setting.id: Path(cache) / "traces" / f"{setting.id}.parquet" for setting in settings}
     remove_leftovers(batch, {file.parent for path in kept.values() for file in (path, ledger_path(path))})
-    failed = sum(
-        _work_off({name: settings[name] for name in alike}, batch.asked, files, sources, kept)
-        for sources, alike in groupby(settings, lambda name: files.paths(settings[name]))
-    )
+    failed = sum(_work_off(list(alike), files, sources, kept) for sources, alike in groupby(settings, files.paths))
     say(_used())
     if failed:
         sys.exit(f"error: {failed} of {len(settings)} settings failed")
@@ -67,28 +64,22 @@ def run_batch(
         link(kept[trace.stem], trace)
 
 
-def _work_off(
-    settings: Mapping[str, dict[str, Any]],
-    asked: Mapping[str, dict[str, Any]],
-    files: InputFiles,
-    sources: InputPaths,
-    paths: Mapping[str, Path],
-) -> int:
-    """Settings of one split and one network; how many of them failed."""
+def _work_off(settings: list[Setting], files: InputFiles, sources: InputPaths, paths: Mapping[str, Path]) -> int:
+    """Solve settings of one split and one network; returns how many of them failed."""
     try:
         inputs = files.read(sources)
     except InputError as error:
-        return sum(_told(name, str(error)) for name in settings)
+        return sum(_told(setting.id, str(error)) for setting in settings)
     with provenance(*sources):  # of what was read for others, these traces are not made
-        waiting = [name for name, setting in settings.items() if _is_waiting(name, setting, inputs, paths[name])]
+        waiting = [setting for setting in settings if _is_waiting(setting, inputs, paths[setting.id])]
         done = f"{len(settings) - len(waiting)} of {len(settings)} settings are already done"
         say(f"{sources.split.stem}, {sources.network.stem}: {done}")
-        return sum(_told(name, _attempt(name, settings[name], asked[name], inputs, paths[name])) for name in waiting)
+        return sum(_told(setting.id, _attempt(setting, inputs, paths[setting.id])) for setting in waiting)
 
 
-def _is_waiting(name: str, setting: dict[str, Any], inputs: Inputs, trace: Path) -> bool:
+def _is_waiting(setting: Setting, inputs: Inputs, trace: Path) -> bool:
     """Whether the setting has no trace yet, or one that can't be used; why not is said."""
-    outdated = outdated_file(trace, name, setting, inputs.hashes)
+    outdated = outdated_file(trace, setting, inputs.hashes)
     if outdated and outdated[0].exists():
         path, reason = outdated
         say(f"{path} {reason}: it is made again")
@@ -101,19 +92,19 @@ def _told(setting: str, reason: str) -> bool:
     return bool(reason)
 
 
-def resolved(batch: Batch, calibrations: list[Path]) -> dict[str, dict[str, Any]]:
-    """The parameters of a batch's settings, with the noise that meets their budgets.
+def resolved(batch: Batch, calibrations: list[Path]) -> list[Setting]:
+    """The settings of a batch, with the noise that meets their budgets.
 
     Args:
         batch: The settings.
         calibrations: The files with the noise of those that ask for a budget.
     """
     with provenance():  # a trace says itself which noise it has: that of others in the same file may change
-        found = {name: each for path in calibrations for name, each in read_calibrations(path).items()}
-    return {
-        name: setting if is_calibrated(setting) else with_noise(setting, found[name]["noise"])
+        found = read_calibrations(calibrations)
+    return [
+        setting if setting.is_calibrated else setting.with_noise(found[name].noise)
         for name, setting in batch.settings.items()
-    }
+    ]
 
 
 def batch_digest(batch: Batch) -> str:
@@ -121,12 +112,12 @@ def batch_digest(batch: Batch) -> str:
     return short_hash(sorted({solver_digest(setting) for setting in batch.settings.values()}))
 
 
-def _attempt(name: str, setting: dict[str, Any], asked: dict[str, Any], inputs: Inputs, trace: Path) -> str:
+def _attempt(setting: Setting, inputs: Inputs, trace: Path) -> str:
     """Write the setting's trace; the reason if that can't be done, and no trace, not even an outdated one."""
-    say(f"{name} begins")
+    say(f"{setting.id} begins")
     try:
         trace.unlink(missing_ok=True)
-        write_trace(setting, asked, inputs, trace)
+        write_trace(setting, inputs, trace)
     except InputError as error:
         return str(error)
     except OSError as error:  # a disk that is full, say

@@ -1,56 +1,54 @@
 """Find the noise for each of an experiment's settings that asks for a budget instead of a scale."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from radmm.base.arrays import Integers
 from radmm.base.errors import about
-from radmm.base.store import write_json
 from radmm.data.holdings import read_row_counts
+from radmm.jobs.calibrations import write_calibrations
 from radmm.jobs.steps.command import say
-from radmm.study.budgets import bound_of, calibrate, reference_of
-from radmm.study.public import facts_of, known_row_counts, network_of
-from radmm.study.settings import Parameters, StudySetting, partition_name
+from radmm.study.budgets import Calibration, bound_of, calibrate, requested
+from radmm.study.noise_budget import noise_to_json
+from radmm.study.public import facts_of, known_row_counts
+from radmm.study.settings import Entry, Setting
 
 
-def calibrate_noise(settings: Sequence[StudySetting], partitions: Sequence[Path], noise: Path) -> None:
+def calibrate_noise(settings: Sequence[Entry], partitions: Sequence[Path], noise: Path) -> None:
     """Write the noise's section by the setting's id, and the total bound where that is what was asked for.
 
     Args:
-        settings: All of an experiment.
+        settings: All entries of an experiment.
         partitions: The counts of rows, where only the data tell these.
         noise: Where it goes.
     """
-    by_id = {setting.id: setting for setting in settings}
+    by_id = {entry.id: entry.setting for entry in settings}
     found = {}
-    for setting in settings:
-        if not setting.is_calibrated:
-            with about(setting.label):
-                found[setting.id] = _calibrated(setting, by_id, partitions)
-            say(f"{setting.id}: {found[setting.id]['noise']}")
-    write_json(noise, found)
+    for entry in settings:
+        if not entry.setting.is_calibrated:
+            with about(entry.label):
+                found[entry.id] = _calibrated(entry.setting, by_id, partitions)
+            say(f"{entry.id}: {noise_to_json(found[entry.id].noise)}")
+    write_calibrations(noise, found)
 
 
-def _calibrated(
-    setting: StudySetting, settings: dict[str, StudySetting], partitions: Sequence[Path]
-) -> dict[str, object]:
-    parameters, facts = setting.parameters, facts_of(setting.parameters, row_counts_of(setting.parameters, partitions))
-    other = settings[reference_of(parameters) or setting.id].parameters
+def _calibrated(setting: Setting, settings: Mapping[str, Setting], partitions: Sequence[Path]) -> Calibration:
+    facts = facts_of(setting, row_counts_of(setting, partitions))
     bound = None
-    if "total_bound" in parameters["noise"]:
+    if requested(setting).total_bound is not None:
+        other = settings[setting.reference or setting.id]
         bound = bound_of(other, facts_of(other, row_counts_of(other, partitions)))
-    return {"noise": calibrate(parameters, facts, bound), "total_bound": bound}
+    return Calibration(calibrate(setting, facts, bound), bound)
 
 
-def row_counts_of(parameters: Parameters, partitions: Sequence[Path]) -> Integers:
+def row_counts_of(setting: Setting, partitions: Sequence[Path]) -> Integers:
     """B_i, from the data where the partition needs them.
 
     Args:
-        parameters: All values that determine a setting.
+        setting: Any setting.
         partitions: The counts of rows, where only the data tell these.
     """
-    known = known_row_counts(parameters)
+    known = known_row_counts(setting)
     if known is not None:
         return known
-    name = partition_name(parameters, network_of(parameters).nodes)
-    return read_row_counts(next(path for path in partitions if path.stem == name))
+    return read_row_counts(next(path for path in partitions if path.stem == setting.partition_name))

@@ -15,11 +15,11 @@ from radmm.results.claims.evidence import Runs
 from radmm.results.claims.report import as_json, as_markdown
 from radmm.results.claims.verdict import judge
 from radmm.results.conditions import conditions
-from radmm.study.settings import StudySetting
+from radmm.study.settings import Entry
 
 
 def claims(
-    experiments: Mapping[str, Sequence[StudySetting]],
+    experiments: Mapping[str, Sequence[Entry]],
     code: str,
     calibrations: Sequence[Path],
     traces: Sequence[Path],
@@ -31,7 +31,7 @@ def claims(
     """Judge every claim by the experiments of the paper and by cases beside them.
 
     Args:
-        experiments: The settings of each.
+        experiments: The entries of each experiment.
         code: Digest of the code that judges.
         calibrations: The noise that was found for their budgets.
         traces: The traces of all settings, in one folder; their ledgers are in one beside it.
@@ -40,9 +40,9 @@ def claims(
         markdown: Where the verdicts go, for people to read.
         full: Where they go with all digits.
     """
-    judged = {name: calibrated(settings, calibrations) for name, settings in experiments.items()}
+    judged = {name: calibrated(entries, calibrations) for name, entries in experiments.items()}
     folder, ledgers = traces[0].parent, ledger_path(traces[0]).parent
-    every = (setting for each in judged.values() for setting in each)
+    every = (entry.setting for entries in judged.values() for entry in entries)
     require_current(every, folder, InputFiles.beside(features, networks))
     read: dict[str, Runs] = {}
     verdicts = [judge(claim, judged, folder, ledgers, read) for claim in CLAIMS]

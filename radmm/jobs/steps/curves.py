@@ -13,10 +13,10 @@ from radmm.privacy.curves.removal_addition import PLAIN, Row, key_of, points
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.results.audit.further import every_case
-from radmm.study.budgets import bound_of, calibrate, reference_of
-from radmm.study.public import known_facts, notes_of
+from radmm.study.budgets import bound_of, calibrate
+from radmm.study.public import known_facts, query_log_of
 from radmm.study.resolution import resolve
-from radmm.study.settings import StudySetting, build_noise, with_noise
+from radmm.study.settings import Setting
 
 EVERY = 50  # curves between two lines of the log
 
@@ -53,21 +53,21 @@ def _worked() -> Iterator[Ledger]:
 
 def _settings(config: Path) -> Iterator[Ledger]:
     for settings in resolve(yaml.safe_load(config.read_text(encoding="utf-8"))).values():
-        by_id = {setting.id: setting for setting in settings}
-        yield from (_ledger(setting, by_id) for setting in settings if setting.parameters["noise"] is not None)
+        by_id = {entry.id: entry.setting for entry in settings}
+        yield from (_ledger(setting, by_id) for setting in by_id.values() if setting.noise is not None)
 
 
-def _ledger(setting: StudySetting, by_id: dict[str, StudySetting]) -> Ledger:
-    parameters, facts = setting.parameters, known_facts(setting.parameters)
+def _ledger(setting: Setting, by_id: dict[str, Setting]) -> Ledger:
+    facts = known_facts(setting)
     assert facts is not None  # noqa: S101 (the shipped partitions need no data)
     if not setting.is_calibrated:
-        other = by_id[reference_of(parameters) or setting.id].parameters
+        other = by_id[setting.reference or setting.id]
         other_facts = known_facts(other)
         assert other_facts is not None  # noqa: S101
-        parameters = with_noise(parameters, calibrate(parameters, facts, bound_of(other, other_facts)))
-    noise = build_noise(parameters)
+        setting = setting.with_noise(calibrate(setting, facts, bound_of(other, other_facts)))
+    noise = setting.known_noise
     assert noise is not None  # noqa: S101 (the caller has looked)
-    return ledger_of(notes_of(parameters), facts, noise)
+    return ledger_of(query_log_of(setting), facts, noise)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Draw networks, each with the nodes that set the bound of the settings on it, which the table of settings knows."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -10,14 +10,14 @@ from radmm.base.store import checked
 from radmm.jobs.steps.command import say
 from radmm.results.figures.network import draw_file
 from radmm.study.public import network_of
-from radmm.study.settings import Parameters, network_name
+from radmm.study.settings import Setting
 
 
-def network_pictures(parameters: Mapping[str, Parameters], settings: Path, pictures: Sequence[Path]) -> None:
+def network_pictures(planned: Sequence[Setting], settings: Path, pictures: Sequence[Path]) -> None:
     """Draw networks, each as a PDF and a PNG.
 
     Args:
-        parameters: Those of every setting, by its id.
+        planned: Every setting of the study.
         settings: The table of settings.
         pictures: Where the pictures go, all in one folder; a file is called like its network.
     """
@@ -25,18 +25,18 @@ def network_pictures(parameters: Mapping[str, Parameters], settings: Path, pictu
         pd.read_parquet(checked(settings), columns=["id", "bound.node"]),
         list(dict.fromkeys(path.stem for path in pictures)),
     )
-    draw_networks(parameters, table, names, pictures[0].parent)
+    draw_networks(planned, table, names, pictures[0].parent)
     say(f"{len(names)} networks")
 
 
-def draw_networks(settings: Mapping[str, Parameters], table: pd.DataFrame, names: Sequence[str], folder: Path) -> None:
+def draw_networks(settings: Sequence[Setting], table: pd.DataFrame, names: Sequence[str], folder: Path) -> None:
     """Each of these networks once, with the nodes that set the bound of the settings on it."""
     known = zip(table["id"], table["bound.node"], strict=True)
     bounds = {setting: int(node) for setting, node in known if node == node}  # NaN without noise
-    users: dict[str, list[str]] = {name: [] for name in names}
-    for setting, parameters in settings.items():
-        if (name := network_name(parameters)) in users:
-            users[name].append(setting)
+    users: dict[str, list[Setting]] = {name: [] for name in names}
+    for setting in settings:
+        if setting.network_name in users:
+            users[setting.network_name].append(setting)
     for name, its in users.items():
-        marked = Counter(bounds[setting] for setting in its if setting in bounds)
-        draw_file(network_of(settings[its[0]]), marked, name, folder / f"{name}.png")
+        marked = Counter(bounds[setting.id] for setting in its if setting.id in bounds)
+        draw_file(network_of(its[0]), marked, name, folder / f"{name}.png")

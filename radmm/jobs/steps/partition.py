@@ -2,25 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from radmm.base.errors import Complaints, InputError
 from radmm.data.files import read_features, read_split
 from radmm.data.holdings import Holdings
-from radmm.data.partition import make_partition, spread_rows
-from radmm.jobs.estimates import network_size
+from radmm.data.partition import spread_rows
 from radmm.jobs.steps.command import say
-from radmm.results.figures.partition import figure
-from radmm.study.budgets import reference_of
-from radmm.study.public import facts_of
+from radmm.results.figures.partition import describe, figure
+from radmm.study.public import facts_of, network_size
 from radmm.study.resolution import check_facts
-from radmm.study.settings import StudySetting, partition_name
+from radmm.study.settings import Entry, Setting
 
 
 def partition(
     name: str,
-    section: dict[str, Any],
-    settings: Mapping[str, Sequence[StudySetting]],
+    setting: Setting,
+    settings: Mapping[str, Sequence[Entry]],
     features: Path,
     split: Path,
     facts: Path,
@@ -31,37 +28,36 @@ def partition(
 
     Args:
         name: What the partition is called.
-        section: What determines it: data, split, network and partition.
-        settings: All settings of those experiments that use it.
+        setting: A setting that has the partition.
+        settings: All entries of those experiments that use it.
         features: The data set's rows.
         split: Which of them are for training.
         facts: Where the counts go.
         pdf: Where the figure goes.
         png: Where it goes as a picture.
     """
-    nodes, _ = network_size(section)
+    nodes, _ = network_size(setting)
     data = read_features(features)
     rows = data.training_rows(read_split(split))
-    held = Holdings.of(rows, spread_rows(make_partition(section["partition"]), rows, nodes), nodes)
+    held = Holdings.of(rows, spread_rows(setting.partition, rows, nodes), nodes)
     problems = Complaints()
-    for experiment, its_settings in settings.items():
-        _check(experiment, its_settings, name, held, problems)
+    for experiment, entries in settings.items():
+        _check(experiment, entries, name, held, problems)
     if problems:
         raise InputError(str(problems))
-    held.write(facts, section)
-    figure(held, section, pdf, png, {"data": [data.hash], "partition": [name]})
+    parameters = setting.to_json()
+    held.write(facts, {part: parameters[part] for part in ("data", "split", "network", "partition")})
+    title = describe(setting.data_name, setting.partition, held)
+    figure(held, title, pdf, png, {"data": [data.hash], "partition": [name]})
     say(f"{len(rows)} training rows at {nodes} nodes, {held.extremes}")
 
 
-def _check(experiment: str, settings: Sequence[StudySetting], name: str, held: Holdings, problems: Complaints) -> None:
+def _check(experiment: str, entries: Sequence[Entry], name: str, held: Holdings, problems: Complaints) -> None:
     """What waited for the rows of each node: whether C fits, the bound's condition holds, and a budget can be met."""
-    by_id = {setting.id: setting for setting in settings}
-    for setting in settings:
-        if partition_name(setting.parameters, network_size(setting.parameters)[0]) != name:
-            continue
-        other = by_id.get(reference_of(setting.parameters) or "")
+    by_id = {entry.id: entry.setting for entry in entries}
+    for entry in (each for each in entries if each.setting.partition_name == name):
+        setting = entry.setting
         try:
-            own = facts_of(setting.parameters, held.row_counts)
-            check_facts(setting.parameters, own, None if other is None else other.parameters)
+            check_facts(setting, facts_of(setting, held.row_counts), by_id.get(setting.reference or ""))
         except InputError as error:
-            problems.add(str(error), f"experiments.{experiment}.settings.{setting.label}")
+            problems.add(str(error), f"experiments.{experiment}.settings.{entry.label}")

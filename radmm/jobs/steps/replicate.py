@@ -10,12 +10,13 @@ from radmm.base.store import write_parquet
 from radmm.data.files import DataSet, read_features
 from radmm.jobs.steps.command import say
 from radmm.jobs.steps.tune import ABOUT, TUNED_METRICS, Bench
+from radmm.model.facts import PublicFacts
 from radmm.privacy.calibration import BudgetError
 from radmm.results.frontier.replication import asked, best_candidates
 from radmm.study.budgets import calibrate_all
 from radmm.study.groups import Group, drawn_with
 from radmm.study.public import facts_of
-from radmm.study.settings import StudySetting, with_noise
+from radmm.study.settings import Entry, Setting
 
 
 def replicate(group: Group, study: dict[str, Any], features: Path, runs: Path) -> None:
@@ -30,13 +31,13 @@ def replicate(group: Group, study: dict[str, Any], features: Path, runs: Path) -
     this, unmet = calibrated(group, read_features(features), [*study["selection"], *study["judgement"]])
     say(f"{this.method}, {this.cell}: {len(this.candidates)} candidates with their noise, {unmet} can't have one")
     bench = Bench(this, read_features(features))
-    every = [setting.id for setting in this.candidates]
+    every = [candidate.id for candidate in this.candidates]
     for seed in study["selection"]:
         bench.run("selection", seed, every, this.rounds[-1])
     chosen = best_candidates(this.candidates, bench.errors(every))
     say(f"{len(chosen)} choices made on {len(study['selection'])} seeds")
     shown = set(every) if this.method in study.get("throughout", []) else set(chosen.values())
-    published = {setting.id for setting in this.candidates if _agrees(setting, study.get("published"))}
+    published = {candidate.id for candidate in this.candidates if _agrees(candidate, study.get("published"))}
     shown |= published
     for seed in study["judgement"]:
         bench.run("judgement", seed, shown, this.rounds[-1])
@@ -44,8 +45,8 @@ def replicate(group: Group, study: dict[str, Any], features: Path, runs: Path) -
     metadata = {
         "cell": this.cell,
         "method": this.method,
-        "candidates": {setting.id: setting.parameters for setting in this.candidates},
-        "asked": {setting.id: asked(setting) for setting in group.candidates},
+        "candidates": {candidate.id: candidate.parameters for candidate in this.candidates},
+        "asked": {candidate.id: asked(candidate) for candidate in group.candidates},
         "published": sorted(published),
         "chosen": [{**budget._asdict(), "setting": setting} for budget, setting in chosen.items()],
         "runs": len(bench.rows),
@@ -62,21 +63,19 @@ def calibrated(group: Group, data: DataSet, seeds: list[int]) -> tuple[Group, in
         seeds: Of selection and judgement.
     """
     bench, found = Bench(group, data), []
-    for setting in group.candidates:
-        drawn = [drawn_with(setting.parameters, seed) for seed in seeds]
+    for candidate in group.candidates:
+        drawn = [drawn_with(candidate.setting, seed) for seed in seeds]
         try:
-            found.append(_with_scale(setting, [(each, facts_of(each, bench.row_counts(each))) for each in drawn]))
+            found.append(_with_scale(candidate, [(each, facts_of(each, bench.row_counts(each))) for each in drawn]))
         except BudgetError:
             continue
     return replace(group, candidates=found), len(group.candidates) - len(found)
 
 
-def _with_scale(setting: StudySetting, drawn: list[Any]) -> StudySetting:
-    if setting.is_calibrated:
-        return setting
-    return replace(setting, parameters=with_noise(setting.parameters, calibrate_all(drawn)))
+def _with_scale(candidate: Entry, drawn: list[tuple[Setting, PublicFacts]]) -> Entry:
+    return candidate if candidate.setting.is_calibrated else candidate.with_noise(calibrate_all(drawn))
 
 
-def _agrees(setting: StudySetting, point: dict[str, float] | None) -> bool:
+def _agrees(candidate: Entry, point: dict[str, float] | None) -> bool:
     """Whether a candidate has what is published, if that is known."""
-    return bool(point) and all(setting.point.get(axis, value) == value for axis, value in (point or {}).items())
+    return bool(point) and all(candidate.point.get(axis, value) == value for axis, value in (point or {}).items())

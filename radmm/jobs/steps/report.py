@@ -12,13 +12,13 @@ from radmm.jobs.steps.command import say
 from radmm.results.report.gather import gather
 from radmm.results.report.page import make_page
 from radmm.study.sets import Set
-from radmm.study.settings import StudySetting
+from radmm.study.settings import Entry, Setting
 
 LEFT_BY_EARLIER_RUNS = (Set.CASE, Set.STUDY)  # shown if they are there; a run that doesn't ask for them leaves them
 
 
 def report(
-    experiments: Mapping[str, Sequence[StudySetting]],
+    experiments: Mapping[str, Sequence[Entry]],
     described: Mapping[str, Mapping[str, Any]],
     command: str,
     settings: Path,
@@ -30,7 +30,7 @@ def report(
     Studies that nobody asked for in this run are shown if an earlier one made them, of the same settings.
 
     Args:
-        experiments: The settings of each.
+        experiments: The entries of each experiment.
         described: Of each experiment its set, its kind of figure and the names of its partitions.
         command: What runs the workflow as it was run.
         settings: The table of settings; all other results are beside it.
@@ -42,7 +42,8 @@ def report(
     found = {name: results / "calibrations" / f"{name}.json" for name in there}
     shown = {name: calibrated(each, [found[name]] * found[name].is_file()) for name, each in there.items()}
     inputs = InputFiles(data, results / "networks")
-    for name, its_settings in list(shown.items()):
+    for name, entries in list(shown.items()):
+        its_settings = [entry.setting for entry in entries]
         if described[name]["set"] not in LEFT_BY_EARLIER_RUNS:
             require_current(its_settings, results / "traces", inputs)
             require_sources(results / "tables" / f"{name}.parquet")
@@ -54,22 +55,22 @@ def report(
     say(f"{len(shown)} of {len(experiments)} experiments, {len(text.encode()) / 1e6:.1f} MB")
 
 
-def _is_there(results: Path, name: str, settings: Sequence[StudySetting]) -> bool:
+def _is_there(results: Path, name: str, entries: Sequence[Entry]) -> bool:
     """Whether the experiment has a figure and a table, and the table is of these settings."""
     table = results / "tables" / f"{name}.parquet"
     if not (table.is_file() and (results / "figures" / f"{name}.png").is_file()):
         return False
-    ids = [setting.id for setting in settings]
+    ids = [entry.id for entry in entries]
     return bool(read_metadata(checked(table))["settings"] == ids) and all(
         (results / "traces" / f"{each}.parquet").is_file() for each in ids
     )
 
 
-def _why_left_out(results: Path, name: str, settings: Sequence[StudySetting], inputs: InputFiles) -> str:
+def _why_left_out(results: Path, name: str, settings: Sequence[Setting], inputs: InputFiles) -> str:
     """A sentence on what of an experiment is not what this run asks for; empty if all is."""
     for setting in settings:
-        trace, hashes = results / "traces" / f"{setting.id}.parquet", current_hashes(inputs, setting.parameters)
-        if found := outdated_file(trace, setting.id, setting.parameters, hashes):
+        trace, hashes = results / "traces" / f"{setting.id}.parquet", current_hashes(inputs, setting)
+        if found := outdated_file(trace, setting, hashes):
             return f"{found[0]} {found[1]}"
     table = results / "tables" / f"{name}.parquet"
     return next((f"{table} was made of another version of {source}" for source in changed_sources(table)), "")

@@ -8,11 +8,11 @@ from radmm.jobs.calibrations import read_calibrations
 from radmm.jobs.steps.calibrate import row_counts_of
 from radmm.jobs.steps.command import say
 from radmm.results.settings_table import settings_table
-from radmm.study.settings import StudySetting
+from radmm.study.settings import Entry
 
 
 def list_settings(
-    experiments: Mapping[str, Sequence[StudySetting]],
+    experiments: Mapping[str, Sequence[Entry]],
     calibrations: Sequence[Path],
     partitions: Sequence[Path],
     table: Path,
@@ -20,13 +20,13 @@ def list_settings(
     """Write one row for each experiment and setting.
 
     Args:
-        experiments: The settings of each.
+        experiments: The entries of each experiment.
         calibrations: The noise that was found for budgets.
         partitions: The counts of rows, where only the data tell these.
         table: Where the rows go.
     """
-    found = {name: each for path in calibrations for name, each in read_calibrations(path).items()}
-    every = [setting for settings in experiments.values() for setting in settings]
-    counts = {setting.id: row_counts_of(setting.parameters, partitions) for setting in every}
+    found = read_calibrations(calibrations)
+    every = {entry.id: entry.setting for entries in experiments.values() for entry in entries}
+    counts = {name: row_counts_of(setting, partitions) for name, setting in every.items()}
     write_parquet(table, settings_table(experiments, found, counts), {"experiments": list(experiments)})
     say(f"{len(counts)} settings in {len(experiments)} experiments")

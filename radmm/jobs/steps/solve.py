@@ -4,11 +4,11 @@ The digest of this module's code stands in every trace, and a change of it makes
 which settings run when stands elsewhere, in radmm.jobs.steps.batch.
 """
 
-import json
 import platform
 import time
-from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,6 @@ from radmm.argmin.optimum import centralised_optimum
 from radmm.base.arrays import Array
 from radmm.base.store import content_hash, write_parquet
 from radmm.data.files import DataSet, make_problem, read_edges, read_split
-from radmm.data.partition import make_partition
 from radmm.data.split import Split
 from radmm.driver import Progress
 from radmm.driver import solve as solve_problem
@@ -27,7 +26,8 @@ from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.privacy.guarantee import ASSUMED, NOT_FOR_RELEASE
 from radmm.result import Result, TestSet
-from radmm.study.settings import build_algorithm, build_loss, build_noise, canonical, components_of, setting_id
+from radmm.study.component_json import content_key
+from radmm.study.settings import Setting
 
 REPORT_SECONDS = 10.0
 TRACES = "traces"  # the name of the folder of a study's traces
@@ -54,27 +54,27 @@ def read_inputs(data: DataSet, split: Path, network: Path) -> Inputs:
     return Inputs(data, parts, Network.from_edges(edges), hashes)
 
 
-def write_trace(setting: dict[str, Any], asked: dict[str, Any], inputs: Inputs, output: Path) -> None:
+def write_trace(setting: Setting, inputs: Inputs, output: Path) -> None:
     """The setting's trace and, if it has noise, before it the ledger of what a run releases."""
     result, seconds = solve_setting(setting, inputs, _reporter())
-    store_trace(result, setting, asked, inputs, output)
+    store_trace(result, setting, inputs, output)
     for status in result.status:
         if status.reason:
             say(f"run {status.run} {status.status}: {status.reason}")
     say(f"solved in {seconds:.3f} CPU seconds")
 
 
-def store_trace(result: Result, setting: dict[str, Any], asked: dict[str, Any], inputs: Inputs, output: Path) -> None:
+def store_trace(result: Result, setting: Setting, inputs: Inputs, output: Path) -> None:
     """Write what a setting left behind, with all that it came from."""
     origin = {
-        "id": setting_id(asked),
-        "setting": setting,
-        "asked": asked,
+        "id": setting.id,
+        "setting": setting.to_json(),
+        "asked": setting.overrides,
         "hashes": inputs.hashes,
         "caveat": inputs.data.caveat,
         "versions": _versions(),
         "code": solver_digest(setting),
-        "assumed": f"{ASSUMED} {inputs.data.caveat}".strip() if setting["noise"] else "",
+        "assumed": f"{ASSUMED} {inputs.data.caveat}".strip() if setting.noise is not None else "",
         "not_for_release": NOT_FOR_RELEASE,
     }
     if result.ledger is not None:
@@ -98,26 +98,26 @@ def ledger_path(trace: Path) -> Path:
     return folder.with_name("ledgers") / trace.name if folder.name == TRACES else trace.with_suffix(".ledger.parquet")
 
 
-def solver_digest(setting: dict[str, Any]) -> str:
-    """Of the code that makes the setting's trace: that of the components it names, and of no others."""
-    components: list[Any] = [*components_of(setting)]
+def solver_digest(setting: Setting) -> str:
+    """Digest of the code that makes the setting's trace: that of its own components, and of no others."""
+    components: list[Any] = [*setting.components]
     return code_digest("radmm.jobs.steps.solve", *components)
 
 
-def solve_setting(setting: dict[str, Any], inputs: Inputs, progress: Progress | None = None) -> tuple[Result, float]:
+def solve_setting(setting: Setting, inputs: Inputs, progress: Progress | None = None) -> tuple[Result, float]:
     """The setting's result, and the CPU seconds of its iterations."""
-    problem, optimum = _problem(inputs, canonical({name: setting[name] for name in ("problem", "partition")}))
+    problem, optimum = _LAST.problem(inputs, setting)
     begin = time.process_time()
     result = solve_problem(
         problem,
         inputs.network,
-        build_algorithm(setting),
-        noise=build_noise(setting),
-        iterations=setting["iterations"],
-        runs=setting["runs"],
-        seed=setting["seed"],
-        initial_scale=setting["initial_scale"],
-        tolerance=setting["tolerance"],
+        setting.algorithm,
+        noise=setting.known_noise,
+        iterations=setting.iterations,
+        runs=setting.runs,
+        seed=setting.seed,
+        initial_scale=setting.initial_scale,
+        tolerance=setting.tolerance,
         test=inputs.test,
         optimum=optimum,
         progress=progress,
@@ -125,36 +125,48 @@ def solve_setting(setting: dict[str, Any], inputs: Inputs, progress: Progress | 
     return result, time.process_time() - begin
 
 
-@lru_cache(maxsize=1)
-def _problem(inputs: Inputs, section: str) -> tuple[Problem, Array]:
-    """The last problem is kept: settings that differ in nothing but the algorithm share it and its optimum."""
-    setting = json.loads(section)
-    rho = setting["problem"].pop("rho")
-    rows = inputs, canonical(setting)
-    if rows not in _LAST:
-        _LAST.clear()  # first, so that the rows of two problems need not be in memory at once
-        _problem.cache_clear()
-        _LAST[rows] = _make_problem(inputs, setting, rho)
-    problem = _LAST[rows].with_rho(rho)
-    begin = time.process_time()
-    optimum = centralised_optimum(problem)
-    say(f"centralised optimum found in {time.process_time() - begin:.3f} CPU seconds")
-    return problem, optimum
+class LastProblem:
+    """The problem that was solved last: settings that differ in nothing but the algorithm share it and its optimum."""
+
+    def __init__(self) -> None:
+        self._rows: Hashable = None  # what the problem is made of, all but its ρ
+        self._problem: Problem | None = None
+        self._optimum: Array | None = None
+
+    def problem(self, inputs: Inputs, setting: Setting) -> tuple[Problem, Array]:
+        """The setting's problem and its centralised optimum.
+
+        Args:
+            inputs: What the setting is solved with.
+            setting: Any setting.
+        """
+        rho, without_rho = setting.problem.rho, replace(setting.problem, rho=1.0)
+        rows = inputs, content_key(without_rho), content_key(setting.partition)
+        if self._problem is None or rows != self._rows:
+            # First, so that the rows of two problems need not be in memory at once.
+            self._problem = self._optimum = self._rows = None
+            self._problem, self._rows = _make_problem(inputs, setting), rows
+        if self._optimum is None or self._problem.rho != rho:
+            self._problem = self._problem.with_rho(rho)
+            begin = time.process_time()
+            self._optimum = centralised_optimum(self._problem)
+            say(f"centralised optimum found in {time.process_time() - begin:.3f} CPU seconds")
+        return self._problem, self._optimum
 
 
-_LAST: dict[tuple[Inputs, str], Problem] = {}  # one, and what all but its ρ is made of
+_LAST = LastProblem()
 
 
-def _make_problem(inputs: Inputs, setting: dict[str, Any], rho: float) -> Problem:
+def _make_problem(inputs: Inputs, setting: Setting) -> Problem:
     return make_problem(
         inputs.data,
         inputs.split,
-        make_partition(setting["partition"]),
+        setting.partition,
         nodes=inputs.network.nodes,
-        loss=build_loss(setting),
-        C=setting["problem"]["C"],
-        rho=rho,
-        weighting=setting["problem"]["weighting"],
+        loss=setting.problem.loss,
+        C=setting.problem.C,
+        rho=setting.problem.rho,
+        weighting=setting.problem.weighting,
     )
 
 

@@ -13,13 +13,13 @@ from radmm.privacy.guarantee import ASSUMED, NOT_FOR_RELEASE
 from radmm.results.conditions import conditions, shared_draws
 from radmm.results.tables import experiment_table, read_ledger
 from radmm.results.terms import guarantee_column, terms
-from radmm.study.public import notes_of
-from radmm.study.settings import StudySetting
+from radmm.study.public import query_log_of
+from radmm.study.settings import Entry
 
 
 def table(
     name: str,
-    settings: Sequence[StudySetting],
+    settings: Sequence[Entry],
     calibrations: Sequence[Path],
     traces: Sequence[Path],
     features: Sequence[Path],
@@ -31,7 +31,7 @@ def table(
 
     Args:
         name: What the experiment is called.
-        settings: Its settings.
+        settings: Its entries.
         calibrations: The noise that was found for their budgets.
         traces: The traces of all settings, in one folder; their ledgers are in one beside it.
         features: The data sets that they were solved with.
@@ -39,22 +39,24 @@ def table(
         parquet: Where the table goes.
         csv: Where it goes as text.
     """
-    settings, folder, ledgers = calibrated(settings, calibrations), traces[0].parent, ledger_path(traces[0]).parent
-    require_current(settings, folder, InputFiles.beside(features, networks))
-    stored = {setting.id: read_metadata(folder / f"{setting.id}.parquet") for setting in settings}
-    made = experiment_table(settings, folder, ledgers)
+    entries, folder, ledgers = calibrated(settings, calibrations), traces[0].parent, ledger_path(traces[0]).parent
+    used = {entry.id: entry.setting for entry in entries}
+    require_current(used.values(), folder, InputFiles.beside(features, networks))
+    stored = {name: read_metadata(folder / f"{name}.parquet") for name in used}
+    made = experiment_table(entries, folder, ledgers)
     private = [name for name, trace in stored.items() if trace["setting"]["noise"] is not None]
     released = {name: read_ledger(ledgers / f"{name}.parquet") for name in private}
     made["guarantee"] = guarantee_column(made, released, {name: stored[name].get("caveat", "") for name in private})
     caveats = conditions(stored, ledgers)
+    seeds = [entry.setting.seed for entry in entries if entry.setting.noise is not None]
     metadata = {
         "experiment": name,
         "settings": list(stored),
-        "parameters": {setting.id: setting.parameters for setting in settings},
-        "data_steps": {setting.id: int(notes_of(setting.parameters).data_steps[-1]) for setting in settings},
+        "parameters": {name: setting.to_json() for name, setting in used.items()},
+        "data_steps": {name: int(query_log_of(setting).data_steps[-1]) for name, setting in used.items()},
         "data": sorted({trace["hashes"]["data"] for trace in stored.values()}),
         "code": sorted({trace["code"] for trace in stored.values()}),
-        "assumed": " ".join([ASSUMED, *caveats, *shared_draws(setting.parameters for setting in settings)]),
+        "assumed": " ".join([ASSUMED, *caveats, *shared_draws(seeds)]),
         "caveats": caveats,
         "terms": {metric: each.facts() for metric, each in terms().items() if metric in set(made["metric"])},
         "not_for_release": NOT_FOR_RELEASE,
@@ -67,4 +69,4 @@ def table(
     }
     write_parquet(parquet, made, metadata)
     write_csv(csv, made)
-    say(f"{len(settings)} settings, {len(made)} rows")
+    say(f"{len(entries)} settings, {len(made)} rows")

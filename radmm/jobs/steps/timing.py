@@ -10,14 +10,14 @@ from radmm.jobs.calibrations import calibrated
 from radmm.jobs.inputs import InputFiles
 from radmm.jobs.steps.command import say
 from radmm.jobs.steps.solve import solve_setting
-from radmm.study.settings import StudySetting
+from radmm.study.settings import Entry
 
 REPEATS = 5
 
 
 def timing(
     name: str,
-    settings: Sequence[StudySetting],
+    settings: Sequence[Entry],
     calibrations: Sequence[Path],
     features: Sequence[Path],
     networks: Sequence[Path],
@@ -27,21 +27,21 @@ def timing(
 
     Args:
         name: What the experiment is called.
-        settings: Its settings.
+        settings: Its entries.
         calibrations: The noise that was found for their budgets.
         features: The data sets that they are solved with; splits are in a folder beside them.
         networks: The networks likewise.
         seconds: Where the times go.
     """
-    settings, files = calibrated(settings, calibrations), InputFiles.beside(features, networks)
+    entries, files = calibrated(settings, calibrations), InputFiles.beside(features, networks)
     read = cache(files.read)
     rows: list[dict[str, Any]] = []
     for repeat in range(REPEATS):
-        for setting in settings:
-            _, taken = solve_setting(setting.parameters, read(files.paths(setting.parameters)))
-            named = {"label": setting.label, "setting": setting.id, **setting.point}
+        for entry in entries:
+            _, taken = solve_setting(entry.setting, read(files.paths(entry.setting)))
+            named = {"label": entry.label, "setting": entry.id, **entry.point}
             rows.append({**named, "repeat": repeat, "seconds": taken})
         say(f"repeat {repeat + 1} of {REPEATS}")
     names = dict.fromkeys(name for row in rows for name in row)  # settings of one experiment may have other axes
     columns = {name: [row.get(name) for row in rows] for name in names}
-    write_parquet(seconds, columns, {"experiment": name, "settings": [setting.id for setting in settings]})
+    write_parquet(seconds, columns, {"experiment": name, "settings": [entry.id for entry in entries]})

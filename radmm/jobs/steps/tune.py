@@ -1,7 +1,7 @@
 """Tune a method in a cell: run its candidates on selection seeds, halve them step by step, judge what is chosen."""
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import pandas as pd
 from radmm.base.arrays import Array, Integers
 from radmm.base.store import write_parquet
 from radmm.data.files import DataSet, make_problem, read_features
-from radmm.data.partition import known_counts, make_partition, spread_rows
+from radmm.data.partition import known_counts, spread_rows
 from radmm.data.split import Split, split_rows
 from radmm.driver import solve
 from radmm.jobs.steps.command import say
@@ -20,9 +20,10 @@ from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.selection import Reading, Scores, TunedBudget, choose, survivors
+from radmm.study.component_json import content_key
 from radmm.study.groups import Group, drawn_with
-from radmm.study.public import facts_of, network_of, notes_of
-from radmm.study.settings import Parameters, build_algorithm, build_loss, build_noise, canonical
+from radmm.study.public import facts_of, network_of, query_log_of
+from radmm.study.settings import Setting
 
 ABOUT = ("stage", "seed", "setting", "iteration")
 TUNED_METRICS = ("error_rate", "error_rate_average", "loss", "loss_average")
@@ -39,8 +40,8 @@ class Bench:
     def __init__(self, group: Group, data: DataSet) -> None:
         self.group, self._data = group, data
         self.rows: list[dict[str, Any]] = []
-        self._last: tuple[str, Problem, tuple[Any, Any]] | None = None
-        self._errors: dict[str, list[Array]] = {setting.id: [] for setting in group.candidates}
+        self._last: tuple[Hashable, Problem, tuple[Any, Any]] | None = None
+        self._errors: dict[str, list[Array]] = {candidate.id: [] for candidate in group.candidates}
 
     def spent(self, seeds: Iterable[int], delta: float) -> dict[str, dict[str, Array]]:
         """ε of each candidate after each number of rounds, the largest over the networks of all seeds.
@@ -56,19 +57,19 @@ class Bench:
         for neighbours in Neighbours:
             accountant = ShiftAccountant(Relation(neighbours))
             told[neighbours] = {
-                setting.id: self._spent(setting.parameters, listed, accountant, delta)
-                for setting in self.group.candidates
+                candidate.id: self._spent(candidate.setting, listed, accountant, delta)
+                for candidate in self.group.candidates
             }
         return told
 
-    def _spent(self, parameters: Parameters, seeds: list[int], accountant: ShiftAccountant, delta: float) -> Array:
-        noise = build_noise(parameters)
+    def _spent(self, setting: Setting, seeds: list[int], accountant: ShiftAccountant, delta: float) -> Array:
+        noise = setting.known_noise
         if noise is None:
             return np.zeros(len(self.group.rounds))
         ledgers = []
         for seed in seeds:
-            drawn = drawn_with(parameters, seed)
-            ledgers.append(ledger_of(notes_of(drawn), facts_of(drawn, self.row_counts(drawn)), noise))
+            drawn = drawn_with(setting, seed)
+            ledgers.append(ledger_of(query_log_of(drawn), facts_of(drawn, self.row_counts(drawn)), noise))
         pooled = ledgers[0].beside(*ledgers[1:])
         return np.array([accountant.epsilon(pooled, delta, rounds) for rounds in self.group.rounds])
 
@@ -82,29 +83,29 @@ class Bench:
             iterations: How many rounds are needed.
         """
         chosen = set(settings)
-        for setting in self.group.candidates:
-            if setting.id in chosen:
-                measured = self._measure(drawn_with(setting.parameters, seed), iterations)
-                self._errors[setting.id].append(measured[:, :2])
-                self._note(stage, seed, setting.id, measured)
+        for candidate in self.group.candidates:
+            if candidate.id in chosen:
+                measured = self._measure(drawn_with(candidate.setting, seed), iterations)
+                self._errors[candidate.id].append(measured[:, :2])
+                self._note(stage, seed, candidate.id, measured)
 
-    def _measure(self, parameters: Parameters, iterations: int) -> Array:
+    def _measure(self, setting: Setting, iterations: int) -> Array:
         """(rounds, metric): means over the runs; NaN beyond the last iteration, and if a run ended early."""
-        problem, test = self._problem(parameters)
+        problem, test = self._problem(setting)
         warnings.simplefilter("ignore", UserWarning)  # of a step that may diverge: such a candidate is never chosen
         result = solve(
             problem,
-            network_of(parameters),
-            build_algorithm(parameters),
-            noise=build_noise(parameters),
-            iterations=min(iterations, parameters["iterations"]),
-            runs=parameters["runs"],
-            seed=parameters["seed"],
-            initial_scale=parameters["initial_scale"],
-            tolerance=parameters["tolerance"],
+            network_of(setting),
+            setting.algorithm,
+            noise=setting.known_noise,
+            iterations=min(iterations, setting.iterations),
+            runs=setting.runs,
+            seed=setting.seed,
+            initial_scale=setting.initial_scale,
+            tolerance=setting.tolerance,
             test=test,
         )
-        shape = (parameters["runs"], -1)
+        shape = (setting.runs, -1)
         read = np.array([np.asarray(result.columns[name]).reshape(shape).mean(axis=0) for name in TUNED_METRICS]).T
         rounds = np.array(self.group.rounds)
         measured = np.full((len(rounds), len(TUNED_METRICS)), np.nan)
@@ -126,36 +127,38 @@ class Bench:
         """
         return {setting: np.array(self._errors[setting]) for setting in settings}
 
-    def row_counts(self, parameters: Parameters) -> Integers:
+    def row_counts(self, setting: Setting) -> Integers:
         """How many rows each node has.
 
         Args:
-            parameters: Of a candidate, with its draws.
+            setting: A candidate's, with its draws.
         """
-        split = self._split(parameters)
-        partition, nodes = make_partition(parameters["partition"]), network_of(parameters).nodes
+        split = self._split(setting)
+        partition, nodes = setting.partition, network_of(setting).nodes
         known = known_counts(partition, len(split.train), nodes)
         if known is not None:
             return known
         return np.bincount(spread_rows(partition, self._data.training_rows(split), nodes), minlength=nodes)
 
-    def _split(self, parameters: Parameters) -> Split:
-        return split_rows(self._data.features.shape[0], **parameters["split"])
+    def _split(self, setting: Setting) -> Split:
+        split = setting.split
+        return split_rows(self._data.features.shape[0], split.train, split.test, split.seed)
 
-    def _problem(self, parameters: Parameters) -> tuple[Problem, tuple[Any, Any]]:
+    def _problem(self, setting: Setting) -> tuple[Problem, tuple[Any, Any]]:
         """The last one is kept: candidates mostly differ in nothing but algorithm and noise."""
-        wanted = canonical({name: parameters[name] for name in ("split", "network", "partition", "problem")})
+        parts = (setting.split, setting.network, setting.partition, setting.problem)
+        wanted = tuple(map(content_key, parts))
         if self._last is None or self._last[0] != wanted:
-            split = self._split(parameters)
+            split = self._split(setting)
             problem = make_problem(
                 self._data,
                 split,
-                make_partition(parameters["partition"]),
-                nodes=network_of(parameters).nodes,
-                loss=build_loss(parameters),
-                C=parameters["problem"]["C"],
-                rho=parameters["problem"]["rho"],
-                weighting=parameters["problem"]["weighting"],
+                setting.partition,
+                nodes=network_of(setting).nodes,
+                loss=setting.problem.loss,
+                C=setting.problem.C,
+                rho=setting.problem.rho,
+                weighting=setting.problem.weighting,
             )
             self._last = wanted, problem, (self._data.features[split.test], self._data.labels[split.test])
         return self._last[1:]
@@ -185,8 +188,8 @@ def tune(group: Group, study: dict[str, Any], features: Path, runs: Path) -> Non
     metadata = {
         "cell": group.cell,
         "method": group.method,
-        "candidates": {setting.id: setting.parameters for setting in group.candidates},
-        "points": {setting.id: setting.point for setting in group.candidates},
+        "candidates": {candidate.id: candidate.parameters for candidate in group.candidates},
+        "points": {candidate.id: candidate.point for candidate in group.candidates},
         "chosen": [_told(group, budget, *found, spent) for budget, found in chosen.items()],
         "runs": len(bench.rows) // max(1, len(group.rounds)),
     }
@@ -198,7 +201,7 @@ def _select(
 ) -> Scores:
     """The scores of those candidates that are left after all selection seeds."""
     group, longest = bench.group, bench.group.rounds[-1]
-    left = [setting.id for setting in group.candidates if _may_be_chosen(setting.id, budgets, spent)]
+    left = [candidate.id for candidate in group.candidates if _may_be_chosen(candidate.id, budgets, spent)]
     for place, seed in enumerate(study["selection"]):
         bench.run("selection", seed, left, longest)
         scores = Scores(bench.errors(left), spent)

@@ -19,7 +19,7 @@ from radmm.jobs.verify import (
     sample_of,
     strange_traces,
 )
-from radmm.study.settings import StudySetting
+from radmm.study.settings import Entry
 
 
 def tell(text: str) -> None:
@@ -29,7 +29,7 @@ def tell(text: str) -> None:
 
 
 def verify(
-    experiments: Mapping[str, Sequence[StudySetting]],
+    experiments: Mapping[str, Sequence[Entry]],
     data_sets: Sequence[Any],
     results: str,
     data: str,
@@ -39,7 +39,7 @@ def verify(
     """Say what was checked; fail with a sentence for each thing that is wrong. Damaged files are set aside.
 
     Args:
-        experiments: The settings of each.
+        experiments: The entries of each experiment.
         data_sets: What the config says of each data set.
         results: The folder of all results.
         data: The folder of prepared data, with `raw` below.

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from radmm.base.arrays import Array
 from radmm.privacy.guarantee import rounded_up
 from radmm.results.claims.claim import Check, below, is_negative
 from radmm.results.claims.cost import saves_enough
@@ -29,7 +30,6 @@ from radmm.results.claims.statistics import (
     exact,
     spread_ratio,
 )
-from radmm.study.settings import network_name
 
 FIGURES = ("fig5", "fig5_n20")
 AT_EQUAL_EPSILON = "fig5_epsilon"
@@ -149,11 +149,18 @@ def _largest_excess(ours: Runs, rival: Runs) -> Estimate:
 
 def _noise(ours: Runs, rival: Runs) -> Estimate:
     """The ratio of the noise's expected norms: d/α, or its mean over the nodes."""
-    norms = [np.mean(np.divide(1.0, runs.setting.parameters["noise"]["alpha"])) for runs in (ours, rival)]
+    norms = [np.mean(1.0 / _alphas(runs)) for runs in (ours, rival)]
     return exact(float(norms[0] / norms[1]), len(ours["loss"]))
+
+
+def _alphas(runs: Runs) -> Array:
+    """α of the noise: a single number, or one for each node."""
+    noise = runs.entry.setting.known_noise
+    assert noise is not None  # noqa: S101 (settings with noise are compared)
+    return np.atleast_1d(np.asarray(noise.alpha, dtype=np.float64))
 
 
 def _nodes(runs: Runs) -> Any:
     """N, or the name of a network that isn't given by its size."""
-    parameters = runs.setting.parameters
-    return parameters["network"].get("nodes") or network_name(parameters)
+    setting = runs.entry.setting
+    return getattr(setting.network, "nodes", None) or setting.network_name

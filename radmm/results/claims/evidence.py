@@ -15,7 +15,8 @@ from radmm.base.arrays import Array
 from radmm.base.store import checked
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.results.tables import DELTA, read_ledger
-from radmm.study.settings import StudySetting
+from radmm.study.component_json import content_key
+from radmm.study.settings import Entry
 
 Point = Mapping[str, Any]
 
@@ -35,7 +36,7 @@ class EvidenceError(Exception):
 class Runs:
     """All runs of one setting, each metric as a (run, iteration) array; NaN from where a run ended early."""
 
-    setting: StudySetting
+    entry: Entry
     path: Path
     ledger: Path | None = None  # of what a run released
 
@@ -57,7 +58,7 @@ class Runs:
 
     @property
     def name(self) -> str:
-        return f"{self.setting.experiment}, {self.setting.label}"
+        return f"{self.entry.experiment}, {self.entry.label}"
 
     def odd(self, metric: str) -> Array:
         """At iterations 1, 3, 5, …: those that touch the data in R-ADMM and MR-ADMM."""
@@ -80,7 +81,7 @@ class Evidence:
 
     def __init__(
         self,
-        experiments: Mapping[str, list[StudySetting]],
+        experiments: Mapping[str, list[Entry]],
         traces: Path,
         ledgers: Path | None = None,
         read: dict[str, Runs] | None = None,
@@ -102,8 +103,8 @@ class Evidence:
     def values(self, experiment: str, label: str, axis: str) -> list[Any]:
         """What the settings of this label take on an axis: numbers in ascending order, others as in the config."""
         found: list[Any] = []
-        for setting in self._settings(experiment, label):
-            value = _value(setting, axis)
+        for entry in self._entries(experiment, label):
+            value = _value(entry, axis)
             if value is None:
                 self.note(f"{experiment}: {label} has no {axis}")
             elif value not in found:
@@ -123,15 +124,13 @@ class Evidence:
         A setting that doesn't vary along an axis serves at all of the axis's values.
         """
         wanted = point or {}
-        settings = self._settings(experiment, label)
+        entries = self._entries(experiment, label)
         matching = [
-            setting
-            for setting in settings
-            if all(setting.point.get(axis, value) == value for axis, value in wanted.items())
+            entry for entry in entries if all(entry.point.get(axis, value) == value for axis, value in wanted.items())
         ]
         if len(matching) == 1:
             return [self._read(matching[0])]
-        if settings:
+        if entries:
             number = "several settings" if matching else "no setting"
             self.note(f"{experiment}: {label} has {number} at {_text(wanted)}")
         return []
@@ -152,18 +151,18 @@ class Evidence:
             self.note(str(reason))
             return []
 
-    def _settings(self, experiment: str, label: str) -> list[StudySetting]:
-        found = [setting for setting in self._experiments.get(experiment, []) if setting.label == label]
+    def _entries(self, experiment: str, label: str) -> list[Entry]:
+        found = [entry for entry in self._experiments.get(experiment, []) if entry.label == label]
         if not found:
             known = experiment in self._experiments
             self.note(f"{experiment} has no setting {label}" if known else f"{experiment} is not in the config")
         return found
 
-    def _read(self, setting: StudySetting) -> Runs:
-        file = f"{setting.id}.parquet"
+    def _read(self, entry: Entry) -> Runs:
+        file = f"{entry.id}.parquet"
         ledger = None if self._ledgers is None else self._ledgers / file
-        self._found.add(setting.id)
-        return self._runs.setdefault(setting.id, Runs(setting, self._traces / file, ledger))
+        self._found.add(entry.id)
+        return self._runs.setdefault(entry.id, Runs(entry, self._traces / file, ledger))
 
 
 def name_of(value: Any) -> str:
@@ -177,16 +176,16 @@ def name_of(value: Any) -> str:
 def check_pair(left: Runs, right: Runs) -> None:
     """Runs are compared in pairs: run r of both must start from the same point, on the same split and graph."""
     for field in SHARED:
-        if left.setting.parameters.get(field) != right.setting.parameters.get(field):
+        if content_key(getattr(left.entry.setting, field)) != content_key(getattr(right.entry.setting, field)):
             raise EvidenceError(f"{left.name} and {right.name} differ in {field}, so their runs are no pairs")
 
 
-def _value(setting: StudySetting, axis: str) -> Any:
+def _value(entry: Entry, axis: str) -> Any:
     """On the grid's axis, or the field of that name where it is no axis; None where there is no such field."""
-    value: Any = setting.parameters
+    value: Any = entry.parameters
     for key in axis.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None
-    return setting.point.get(axis, value)
+    return entry.point.get(axis, value)
 
 
 def _text(point: Point) -> str:

@@ -10,7 +10,7 @@ from radmm.results.claims.claim import Check, Claim, ClaimCase, Form, Outcome
 from radmm.results.claims.condition import condition
 from radmm.results.claims.evidence import Evidence, EvidenceError, Runs
 from radmm.results.claims.statistics import Estimate
-from radmm.study.settings import StudySetting
+from radmm.study.settings import Entry
 
 
 class Word(StrEnum):
@@ -90,7 +90,7 @@ class ClaimVerdict:
 
 def judge(
     claim: Claim,
-    experiments: Mapping[str, list[StudySetting]],
+    experiments: Mapping[str, list[Entry]],
     traces: Path,
     ledgers: Path | None = None,
     read: dict[str, Runs] | None = None,

@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter
 
 from radmm.data.topology import make_topology
 from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric, said_of_runs
-from radmm.results.figures.figure import FigureKind, Material, Setting
+from radmm.results.figures.figure import FigureKind, Material, PlannedSetting
 from radmm.results.figures.looks import BLACK, palette
 from radmm.results.figures.meaning import is_private, value_at
 from radmm.results.figures.style import (
@@ -26,6 +26,7 @@ from radmm.results.figures.style import (
     subplots,
 )
 from radmm.results.theory import LARGEST_NETWORK, describe
+from radmm.study.settings import Setting
 
 GAMMA = "algorithm.gamma"
 CONSTANTS = (
@@ -42,7 +43,7 @@ class Condition(FigureKind):
     axes: ClassVar[tuple[str, ...]] = (GAMMA,)
     metrics: ClassVar[tuple[str, ...]] = ("distance",)
 
-    def refusal(self, settings: Sequence[Setting]) -> str | None:
+    def refusal(self, settings: Sequence[PlannedSetting]) -> str | None:
         """The theorem is about γ and about runs without noise, and takes eigenvalues of N × N matrices.
 
         Args:
@@ -67,7 +68,7 @@ class Condition(FigureKind):
         Args:
             material: An experiment's.
         """
-        return draw(material, {name: describe(parameters) for name, parameters in material.parameters.items()})
+        return draw(material, {name: describe(Setting.from_json(each)) for name, each in material.parameters.items()})
 
 
 def draw(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> Figure:

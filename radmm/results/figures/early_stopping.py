@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from scipy.stats import t
 
 from radmm.results.figures.curves import last_iteration, mean_of_runs, name_curves, of_metric
-from radmm.results.figures.figure import FigureKind, Material, Setting
+from radmm.results.figures.figure import FigureKind, Material, PlannedSetting
 from radmm.results.figures.looks import Look, Role, looks_of
 from radmm.results.figures.meaning import algorithm_of, one_number, penalty_grows, value_at
 from radmm.results.figures.style import (
@@ -41,7 +41,7 @@ class EarlyStopping(FigureKind):
     axes: ClassVar[tuple[str, ...]] = (ALPHA,)
     metrics: ClassVar[tuple[str, ...]] = tuple(SHOWN_METRICS)
 
-    def refusal(self, settings: Sequence[Setting]) -> str | None:
+    def refusal(self, settings: Sequence[PlannedSetting]) -> str | None:
         """Equal bounds are told by equal α.
 
         Args:

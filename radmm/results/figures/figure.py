@@ -28,7 +28,7 @@ BOUND, TOTAL = "privacy_loss", "epsilon_"  # metrics that only noise has: the pu
 FIGURES: Registry[FigureKind] = Registry("figure", "radmm.results.figures")
 
 
-class Setting(Protocol):
+class PlannedSetting(Protocol):
     """What a figure may know of a setting before it has run."""
 
     @property
@@ -112,7 +112,7 @@ class FigureKind(Component, ABC):
     metrics: ClassVar[tuple[str, ...]] = ("loss",)  # without which there is nothing to draw
     sources: ClassVar[tuple[str, ...]] = ("table",)  # and "timings", where seconds are shown
 
-    def refusal(self, settings: Sequence[Setting]) -> str | None:
+    def refusal(self, settings: Sequence[PlannedSetting]) -> str | None:
         """Why this kind can't draw these settings: the end of a sentence that begins with `figure = name:`.
 
         Args:

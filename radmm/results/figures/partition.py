@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,11 @@ from matplotlib.ticker import MaxNLocator
 
 from radmm.base.arrays import Array, Integers
 from radmm.data.holdings import Holdings
+from radmm.data.partition import Partition
 from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.results.figures.files import save
 from radmm.results.figures.style import TEXT_WIDTH, handles_of, legend_above, subplots, use_style
-from radmm.study.settings import data_name
+from radmm.study.component_json import to_json
 
 FEW = 40  # nodes that have a bar each, with a name below; of more, the bars touch
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")  # told apart by the colour-blind
@@ -79,29 +80,30 @@ def _name_nodes(axes: Axes, held: Holdings) -> None:
         axes.set_xticks(np.arange(nodes))
 
 
-def describe(section: Mapping[str, Any], held: Holdings) -> str:
+def describe(data: str, partition: Partition, held: Holdings) -> str:
     """A partition in words: its law and parameters, and what came of them.
 
     Args:
-        section: What it was made of.
+        data: Name of the data set.
+        partition: The law by which nodes got its rows.
         held: Who has what.
     """
-    options = {key: value for key, value in section["partition"].items() if key not in ("law", "per_node")}
+    options = {key: value for key, value in to_json(partition).items() if key not in ("law", "per_node")}
     written = [f"{WRITTEN.get(key, key)} = {value}" for key, value in options.items()]
-    law = ", ".join([section["partition"]["law"], *written])
+    law = ", ".join([partition.name, *written])
     rows, nodes = int(held.counts.sum()), held.counts.shape[1]
-    return f"{data_name(section)}, spread by {law}.\n{rows:,} training rows at {nodes:,} nodes: {held.extremes}."
+    return f"{data}, spread by {law}.\n{rows:,} training rows at {nodes:,} nodes: {held.extremes}."
 
 
-def figure(held: Holdings, section: Mapping[str, Any], pdf: Path, png: Path, provenance: dict[str, list[str]]) -> None:
+def figure(held: Holdings, title: str, pdf: Path, png: Path, provenance: dict[str, list[str]]) -> None:
     """Draw both files.
 
     Args:
         held: Who has what.
-        section: What the partition was made of.
+        title: The line above.
         pdf: To be written.
         png: To be written.
         provenance: Of which data it was made.
     """
     use_style()
-    save(draw(held, describe(section, held)), pdf, png, provenance, [NOT_FOR_RELEASE])
+    save(draw(held, title), pdf, png, provenance, [NOT_FOR_RELEASE])

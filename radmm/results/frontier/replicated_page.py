@@ -10,7 +10,6 @@ import pandas as pd
 from radmm.privacy.guarantee import rounded_up
 from radmm.results.claims.claim import Outcome
 from radmm.results.frontier.replication import (
-    AXES,
     BOUND,
     EPSILON,
     NOISELESS,
@@ -85,7 +84,7 @@ def in_short(differences: pd.DataFrame) -> Iterator[str]:
         differences: Of pairs of methods, tuned and as published.
     """
     found = verdicts(differences, METRIC)
-    axes = [axis for axis in AXES.values() if any(each.axis == axis for each in found)]
+    axes = [axis for axis in (BOUND, EPSILON) if any(each.axis == axis for each in found)]
     yield row(["more accurate", "than", *(f"at {EQUAL[axis]}" for axis in axes)])
     yield row(["---"] * (2 + len(axes)))
     for left, right in dict.fromkeys((each.left, each.right) for each in found):

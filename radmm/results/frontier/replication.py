@@ -14,10 +14,10 @@ from radmm.results.claims.adjustment import adjust
 from radmm.results.claims.claim import Check, Outcome, below
 from radmm.results.claims.statistics import Estimate, difference, estimate
 from radmm.results.claims.verdict import Word, word_of
-from radmm.study.settings import StudySetting
+from radmm.study.noise_budget import NoiseBudget
+from radmm.study.settings import Entry, Setting
 
 BOUND, EPSILON, NOISELESS = "P(T)", "ε", "no noise"
-AXES = {"total_bound": BOUND, "total_epsilon": EPSILON}
 PENALTIES = ("algorithm.penalty", "algorithm.penalty.scale")
 TUNED, PUBLISHED, EVERY = "η tuned", "η of the paper", "every η"
 
@@ -34,30 +34,31 @@ class Asked(NamedTuple):
     budget: float
 
 
-def budget_of(setting: StudySetting) -> Asked:
-    """What a candidate's noise asks for.
+def budget_of(setting: Setting) -> Asked:
+    """The budget that a candidate's noise asks for, or was calibrated to.
 
     Args:
         setting: The candidate.
     """
-    noise = setting.asked.get("noise") or {}
-    for field, axis in AXES.items():
-        if field in noise:
-            return Asked(axis, float(noise[field]))
+    request = setting.calibrated_to or setting.noise
+    if isinstance(request, NoiseBudget) and isinstance(request.total_bound, float):
+        return Asked(BOUND, request.total_bound)
+    if isinstance(request, NoiseBudget) and request.total_epsilon is not None:
+        return Asked(EPSILON, request.total_epsilon)
     return Asked(NOISELESS, 0.0)
 
 
-def asked(setting: StudySetting) -> dict[str, Any]:
-    """The same with η, as a file keeps it.
+def asked(candidate: Entry) -> dict[str, Any]:
+    """The budget that a candidate asks for and its η, as a file keeps them.
 
     Args:
-        setting: The candidate.
+        candidate: An entry of a group.
     """
-    penalty = next((float(setting.point[axis]) for axis in PENALTIES if axis in setting.point), None)
-    return {**budget_of(setting)._asdict(), "penalty": penalty}
+    penalty = next((float(candidate.point[axis]) for axis in PENALTIES if axis in candidate.point), None)
+    return {**budget_of(candidate.setting)._asdict(), "penalty": penalty}
 
 
-def best_candidates(candidates: Sequence[StudySetting], errors: Mapping[str, Array]) -> dict[Asked, str]:
+def best_candidates(candidates: Sequence[Entry], errors: Mapping[str, Array]) -> dict[Asked, str]:
     """For each budget the candidate of least mean error.
 
     Args:
@@ -65,11 +66,11 @@ def best_candidates(candidates: Sequence[StudySetting], errors: Mapping[str, Arr
         errors: By candidate, (seed, rounds, last or average) on selection seeds; of the last round the last iterate.
     """
     found: dict[Asked, tuple[float, str]] = {}
-    for setting in candidates:
-        error = float(errors[setting.id][:, -1, 0].mean())
-        budget = budget_of(setting)
+    for candidate in candidates:
+        error = float(errors[candidate.id][:, -1, 0].mean())
+        budget = budget_of(candidate.setting)
         if np.isfinite(error) and (budget not in found or error < found[budget][0]):
-            found[budget] = error, setting.id
+            found[budget] = error, candidate.id
     return {budget: setting for budget, (_, setting) in found.items()}
 
 

@@ -12,7 +12,7 @@ from PIL import Image
 from radmm.base.store import checked, read_metadata
 from radmm.results.report.words import MEASURED, budgets, parameter_name, value_text
 from radmm.results.settings_table import flatten
-from radmm.study.settings import StudySetting, split_name
+from radmm.study.settings import Entry
 
 WIDTH = 1440  # pixels of a picture, which a screen shows; figures as wide as a page of the journal have a few less
 PACKING = 3  # of pictures, from 1 to 9
@@ -21,7 +21,7 @@ AT_THE_END = ("loss", "error_rate", "loss_average", "error_rate_average", "dista
 
 
 def experiment_page(
-    name: str, part: Mapping[str, Any], settings: Sequence[StudySetting], results: Path, command: str
+    name: str, part: Mapping[str, Any], settings: Sequence[Entry], results: Path, command: str
 ) -> dict[str, Any]:
     """All but the curves.
 
@@ -52,8 +52,8 @@ def experiment_page(
                 "id": each.id,
                 "label": each.label,
                 "point": {axis: value_text(value) for axis, value in each.point.items()},
-                "private": each.parameters["noise"] is not None,
-                "split": split_name(each.parameters),
+                "private": each.setting.noise is not None,
+                "split": each.setting.split_name,
             }
             for each in settings
         ],
@@ -82,13 +82,13 @@ def picture(png: Path) -> str:
     return f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"
 
 
-def _axes(settings: Sequence[StudySetting]) -> list[str]:
+def _axes(settings: Sequence[Entry]) -> list[str]:
     """Of the grid, those on which settings differ."""
     paths = dict.fromkeys(axis for setting in settings for axis in setting.point)
     return [path for path in paths if len({value_text(each.point.get(path)) for each in settings}) > 1]
 
 
-def _parameters(settings: Sequence[StudySetting]) -> dict[str, Any]:
+def _parameters(settings: Sequence[Entry]) -> dict[str, Any]:
     """What all settings share, and the values of what they don't."""
     flat = [flatten(setting.parameters) for setting in settings]
     shared, varied = [], []
@@ -102,7 +102,7 @@ def _parameters(settings: Sequence[StudySetting]) -> dict[str, Any]:
     return {"shared": shared, "varied": varied}
 
 
-def _ends(table: pd.DataFrame, stored: Mapping[str, Any], settings: Sequence[StudySetting]) -> list[dict[str, Any]]:
+def _ends(table: pd.DataFrame, stored: Mapping[str, Any], settings: Sequence[Entry]) -> list[dict[str, Any]]:
     """For each setting what it ends with: mean, least and most over the runs, and its totals."""
     last = table[table["iteration"] == table.groupby("setting")["iteration"].transform("max")]
     by_setting: dict[str, dict[str, Any]] = {}
@@ -112,8 +112,8 @@ def _ends(table: pd.DataFrame, stored: Mapping[str, Any], settings: Sequence[Stu
     ends = []
     for each in settings:
         found = by_setting[each.id]
-        end: dict[str, Any] = {"T": each.parameters["iterations"], "K": stored["data_steps"][each.id]}
-        end["runs"] = each.parameters["runs"]
+        end: dict[str, Any] = {"T": each.setting.iterations, "K": stored["data_steps"][each.id]}
+        end["runs"] = each.setting.runs
         for metric in (metric for metric in AT_THE_END if metric in found):
             row = found[metric]
             end[metric] = float(row["mean"])

@@ -18,7 +18,7 @@ from radmm.results.report.page import PLOTLY, as_script
 from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages
 from radmm.results.report.words import MEASURED, budgets, parameter_name, value_text
-from radmm.study.settings import StudySetting
+from radmm.study.settings import Entry
 
 LIMIT = 9_500_000  # bytes of the whole page
 TOLD = (
@@ -31,7 +31,7 @@ _SOLVED = re.compile(r"\] (\S+) begins$(?:(?! begins$).)*?solved in ([\d.]+) CPU
 
 
 def gather(
-    study: Mapping[str, Any], experiments: Mapping[str, Sequence[StudySetting]], results: Path, data: Path, command: str
+    study: Mapping[str, Any], experiments: Mapping[str, Sequence[Entry]], results: Path, data: Path, command: str
 ) -> dict[str, Any]:
     """What is there of these experiments; claims and audit are shown if they are.
 
@@ -102,9 +102,7 @@ def told_claim(claim: Mapping[str, Any]) -> dict[str, Any]:
     return told | {"exceptions": exceptions, "not_tested": claim["not_tested"]}
 
 
-def _settings(
-    table: pd.DataFrame, experiments: Mapping[str, Sequence[StudySetting]], results: Path
-) -> dict[str, list[Any]]:
+def _settings(table: pd.DataFrame, experiments: Mapping[str, Sequence[Entry]], results: Path) -> dict[str, list[Any]]:
     """One row for each setting and experiment: what differs, what became of it, and how long it took."""
     table = table[table["experiment"].isin(experiments)]
     asked = [name for name in table if name not in ("id", "experiment", "label", "asked") and "theory" not in str(name)]

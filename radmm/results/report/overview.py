@@ -14,7 +14,7 @@ from radmm.data.files import read_edges
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.results.claims.verdict import Word
 from radmm.results.report.words import PARAMETERS, budgets
-from radmm.study.settings import StudySetting, data_name, network_name
+from radmm.study.settings import Entry
 
 TARGET = 1.0  # the total ε that the second sentence is about
 MOST_NODES, MOST_NETWORKS = 150, 24  # that are drawn
@@ -146,7 +146,7 @@ def _called(setting: Mapping[str, Any]) -> str:
     return f"{setting['label']} ({point})" if point else str(setting["label"])
 
 
-def data_facts(experiments: Mapping[str, Sequence[StudySetting]], data: Path) -> list[dict[str, Any]]:
+def data_facts(experiments: Mapping[str, Sequence[Entry]], data: Path) -> list[dict[str, Any]]:
     """Of each data set that is in use: what its file of facts says in single values, and how it was split.
 
     Args:
@@ -154,9 +154,8 @@ def data_facts(experiments: Mapping[str, Sequence[StudySetting]], data: Path) ->
         data: The folder of prepared data.
     """
     used: dict[str, set[tuple[Any, Any]]] = {}
-    for setting in (setting for settings in experiments.values() for setting in settings):
-        split = setting.parameters["split"]
-        used.setdefault(data_name(setting.parameters), set()).add((split["train"], split["test"]))
+    for setting in (entry.setting for entries in experiments.values() for entry in entries):
+        used.setdefault(setting.data_name, set()).add((setting.split.train, setting.split.test))
     facts = []
     for name, splits in used.items():
         path = data / f"{name}.json"
@@ -172,7 +171,7 @@ def _is_told(value: Any) -> bool:
 
 
 def network_drawings(
-    experiments: Mapping[str, Sequence[StudySetting]], table: pd.DataFrame, networks: Path
+    experiments: Mapping[str, Sequence[Entry]], table: pd.DataFrame, networks: Path
 ) -> list[dict[str, Any]]:
     """Where the nodes of each network stand, and which of them set the bound of how many settings.
 
@@ -182,8 +181,8 @@ def network_drawings(
         networks: The folder of edge lists.
     """
     used: dict[str, set[str]] = {}
-    for setting in (setting for settings in experiments.values() for setting in settings):
-        used.setdefault(network_name(setting.parameters), set()).add(setting.id)
+    for setting in (entry.setting for entries in experiments.values() for entry in entries):
+        used.setdefault(setting.network_name, set()).add(setting.id)
     setters = table.drop_duplicates("id").set_index("id").get("bound.node", pd.Series(dtype=float)).dropna()
     drawings = []
     for name, ids in list(used.items())[:MOST_NETWORKS]:

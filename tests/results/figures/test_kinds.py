@@ -216,7 +216,8 @@ def test_a_plugin_brings_a_kind(tmp_path):
     plugin = tmp_path / "dots.py"
     plugin.write_text(PLUGIN.format(metric="loss"))
     table = write(tmp_path, settings({"A": ADMM}))
-    step("dots", table, tmp_path / "a.pdf", tmp_path / "a.png", plugins=[str(plugin)])
+    load_plugin(plugin)
+    step("dots", table, tmp_path / "a.pdf", tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -248,7 +249,8 @@ def test_a_kind_may_hand_a_tidy_table_to_seaborn(tmp_path):
         own = tidy[tidy["setting"] == setting.id]
         assert set(own["algorithm.name"]) == {setting.parameters["algorithm"]["name"]}
         assert (own["algorithm.gamma"].dropna() == setting.parameters["algorithm"].get("gamma")).all()
-    step("dots", write(tmp_path, made), tmp_path / "a.pdf", tmp_path / "a.png", plugins=[str(plugin)])
+    load_plugin(plugin)
+    step("dots", write(tmp_path, made), tmp_path / "a.pdf", tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
