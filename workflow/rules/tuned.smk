@@ -83,10 +83,11 @@ for study in STUDY.tuned:
             "../envs/radmm.yaml"
         params:
             code=code_digest(f"radmm.jobs.steps.{step}"),
+            step=step,
             study=study,
             said=Untracked(STUDY.tuned[study].said),
             setup=SETUP,
         message:
             f"Putting {study} together"
         script:
-            f"../scripts/{step}.py"
+            "../scripts/tuned_study.py"
