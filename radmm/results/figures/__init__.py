@@ -1,5 +1,5 @@
-"""Figures: a module for each kind, which says what it needs and draws; `figure` is what a kind is.
+"""Figures: one module for each kind, which states what it needs and draws it; `figure` is the interface.
 
-`meaning` reads parameters, `curves` tables; `looks` and `style` are how things look. `audit` draws the audit's table
-and is no kind that an experiment could have. Nothing here runs a setting or reads meaning from a label.
+`meaning` interprets parameters, `curves` tables; `looks` and `style` set the appearance. `audit` draws the audit's
+table and is no kind that an experiment could have. Nothing here runs a setting or reads meaning from a label.
 """

@@ -1,4 +1,4 @@
-"""The audit's sampled (ε, δ) curves against each accountant's, at a few telling cases."""
+"""The audit's sampled (ε, δ) curves against each accountant's, for a few telling cases."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ ROOM = 1.35  # beyond their last point
 
 
 def draw(table: pd.DataFrame) -> Figure:
-    """A panel for each telling case.
+    """Draw a panel for each telling case.
 
     Args:
-        table: The audit's.
+        table: The audit's table.
     """
     shown = table[table["panel"].fillna("") != ""]
     names = list(shown["panel"].unique())
@@ -62,11 +62,11 @@ def draw(table: pd.DataFrame) -> Figure:
 
 
 def title_of(panel: pd.DataFrame, name: str) -> str:
-    """The panel's name, and below it what else it takes to repeat it.
+    """Return the panel's name, and below it the other parameters needed to repeat it.
 
     Args:
-        panel: Its rows of the audit's table.
-        name: What it shows.
+        panel: Rows of the audit's table for the panel.
+        name: Name of the panel.
     """
     case = panel.iloc[0]
     return f"{name}\n{case['case']}, d = {case['d']}, K = {case['K']}, x = {case['x']:.3g}"
@@ -95,7 +95,7 @@ def _panel(axes: Axes, panel: pd.DataFrame) -> None:
 
 
 def _sampled(axes: Axes, curve: pd.DataFrame, reach: float) -> None:
-    """The larger of both directions' curves; beyond the largest sampled loss no estimate but an upper limit is left."""
+    """Draw the larger of both directions' curves; beyond the largest sampled loss only an upper limit is left."""
     epsilon = np.append(np.unique(curve["epsilon"]), reach)
     directions = [part.sort_values("epsilon") for _, part in curve.groupby("direction")]
     estimate, low, high = (
@@ -107,12 +107,12 @@ def _sampled(axes: Axes, curve: pd.DataFrame, reach: float) -> None:
 
 
 def figure(table: Path, pdf: Path, png: Path) -> None:
-    """Draw the audit's table into both files, which say where they come from.
+    """Draw the audit's table into both files, with their provenance.
 
     Args:
-        table: The audit's, in Parquet.
-        pdf: A file to be written.
-        png: A file to be written.
+        table: The audit's table, in Parquet.
+        pdf: PDF file to write.
+        png: PNG file to write.
     """
     use_style()
     stored = read_metadata(checked(table))

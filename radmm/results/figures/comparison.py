@@ -36,17 +36,17 @@ LOSS, BOUNDS, ERRORS, LEGEND = 2.4, 1.5, 1.7, 1.0  # inches that each takes
 
 
 class Comparison(FigureKind):
-    """Takes any settings: a curve for each, and a panel for each level of noise of a grid."""
+    """Loss over iterations, privacy bounds and test errors: a curve a setting, a panel a level of noise."""
 
     name: ClassVar[str] = "comparison"
     metrics: ClassVar[tuple[str, ...]] = ("loss", "error_rate")  # over the iterations, and after the last one
     of_what: ClassVar[str] = ""
 
     def draw(self, material: Material) -> Figure:
-        """Losses above, a panel for each level of noise; below them the bounds, and the error rates of all.
+        """Draw losses above, one panel for each level of noise, and bounds and error rates below.
 
         Args:
-            material: An experiment's.
+            material: Table and parameters of an experiment.
         """
         panels = Panels.of(material)
         looks = looks_of_curves(panels.curves, material.parameters, material.style)
@@ -82,7 +82,7 @@ class Comparison(FigureKind):
 
 
 class AverageComparison(Comparison):
-    """The same of the nodes' averages of their released iterates."""
+    """Comparison for the nodes' running averages of their released iterates."""
 
     name: ClassVar[str] = "comparison-average"
     metrics: ClassVar[tuple[str, ...]] = ("loss_average", "error_rate_average")
@@ -90,7 +90,7 @@ class AverageComparison(Comparison):
 
 
 def _losses(axes: Axes, lines: dict[str, pd.DataFrame], looks: dict[str, Look], style: Style) -> None:
-    """From the first iteration on, as all start at the same points. Bars of different curves stand side by side."""
+    """Draw losses from the first iteration on, as all start at the same points, with bars side by side."""
     longest = max(len(line) for line in lines.values())
     apart = max(1, longest // BARS_OF_A_CURVE)
     for place, (name, line) in enumerate(lines.items()):
@@ -111,7 +111,7 @@ def _losses(axes: Axes, lines: dict[str, pd.DataFrame], looks: dict[str, Look], 
 
 
 def _bounds(axes: Axes, lines: dict[str, pd.DataFrame], looks: dict[str, Look]) -> None:
-    """Later curves are thinner, so that those below still show where bounds are the same."""
+    """Draw bounds, later curves thinner, so that those below still show where bounds are the same."""
     widths = np.linspace(2.2, 0.8, len(lines))
     for place, ((name, curve), width) in enumerate(zip(lines.items(), widths, strict=True)):
         every = (place, max(1, len(curve) // 4))

@@ -1,4 +1,4 @@
-"""What algorithms cost to compute for the same number of iterations: passes over the data, and seconds."""
+"""Cost of computation for the same number of iterations: passes over the data, and seconds."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ DASHED: Dashes = (0, (4, 1.5))
 
 
 class Computation(FigureKind):
-    """Takes any settings: a column for each network, a colour for each algorithm, dashes where there is noise."""
+    """Passes over the data and seconds: a column a network, a colour an algorithm, dashes where there is noise."""
 
     name: ClassVar[str] = "computation"
     metrics: ClassVar[tuple[str, ...]] = ("passes",)
     sources: ClassVar[tuple[str, ...]] = ("table", "timings")
 
     def draw(self, material: Material) -> Figure:
-        """Total passes and passes an argmin over the iterations, and the seconds of all runs together.
+        """Draw total passes and passes an argmin over the iterations, and the seconds of all runs together.
 
         Args:
-            material: An experiment's, with timings.
+            material: Table and parameters of an experiment, with timings.
         """
         passes, timings = arrange(material)
         networks = _networks(material)
@@ -65,10 +65,10 @@ class Computation(FigureKind):
 
 
 def arrange(material: Material) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Passes and timings, each row with its curve's name and its network.
+    """Return passes and timings, each row with its curve's name and its network.
 
     Args:
-        material: An experiment's, with timings.
+        material: Table and parameters of an experiment, with timings.
     """
     if material.timings is None:
         raise ValueError("a figure of seconds is drawn from timings")
@@ -84,10 +84,10 @@ def arrange(material: Material) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def ratios(material: Material) -> dict[str, str]:
-    """By each setting that recycles, one that doesn't and is alike in all but the algorithm, if there is one.
+    """Map each recycling setting to a non-recycling one that is equal in all but the algorithm, if there is one.
 
     Args:
-        material: An experiment's.
+        material: Table and parameters of an experiment.
     """
     plain: dict[str, str] = {}
     for name, parameters in material.parameters.items():
@@ -98,7 +98,7 @@ def ratios(material: Material) -> dict[str, str]:
 
 
 def _networks(material: Material) -> dict[str, str]:
-    """Each network's title: its number of nodes, if that tells them apart, and else all that is said of it."""
+    """Return each network's title: its number of nodes, if that is unique, and else all of its parameters."""
     sections: dict[str, Mapping[str, Any]] = {
         alike(own["network"]): own["network"] for own in material.parameters.values()
     }
@@ -111,7 +111,7 @@ def _networks(material: Material) -> dict[str, str]:
 
 
 def _looks(material: Material) -> dict[str, Look]:
-    """Each setting's: one colour for an algorithm with and without noise, if these are two settings and not a grid."""
+    """Return each setting's look: one colour for an algorithm with and without noise, unless these are a grid."""
     shared = ("noise", "network")
     pairs = [(alike(own, *shared), is_private(own), alike(own["network"])) for own in material.parameters.values()]
     apart_from = shared if len(set(pairs)) == len(pairs) else ("network",)
@@ -132,7 +132,7 @@ def _draw_passes(axes: Axes, curves: pd.DataFrame, looks: dict[str, Look], cumul
 
 
 def _broken(name: str) -> str:
-    """In lines that fit below a bar."""
+    """Break a name into lines that fit below a bar."""
     return "\n".join(line for part in name.replace(", ", ",\n").splitlines() for line in textwrap.wrap(part, 20))
 
 

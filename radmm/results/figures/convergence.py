@@ -27,12 +27,12 @@ DISTANCE = r"$\max_i\,\|f_i(t) - f^*\|$, log scale"
 
 
 class Stroke(NamedTuple):
-    """How a variant of a curve is drawn.
+    """Line style of a variant of a curve.
 
     Args:
-        dashes: As Matplotlib takes a line's style.
-        width: Of the line, in points.
-        alpha: How opaque it is.
+        dashes: Line style as Matplotlib takes it.
+        width: Width of the line, in points.
+        alpha: Opacity of the line.
     """
 
     dashes: Dashes
@@ -41,16 +41,16 @@ class Stroke(NamedTuple):
 
 
 class Convergence(FigureKind):
-    """Takes any settings: a colour for each, and dashes for the size of a network and for a common dual step."""
+    """Loss and distance over iterations: a colour a setting, dashes for the network's size and a common dual step."""
 
     name: ClassVar[str] = "convergence"
     metrics: ClassVar[tuple[str, ...]] = ("loss", "distance")
 
     def draw(self, material: Material) -> Figure:
-        """A wide panel with the first iterations, odd and even; below, odd ones to the end, and the distance.
+        """Draw a wide panel with the first iterations; below, odd ones to the end, and the distance.
 
         Args:
-            material: An experiment's.
+            material: Table and parameters of an experiment.
         """
         curves = arrange(material)
         drawing = Drawing(material, curves)
@@ -78,13 +78,14 @@ class Convergence(FigureKind):
 
 
 def arrange(material: Material) -> pd.DataFrame:
-    """Each setting's curve has a colour; its variant (nodes, if they are an axis, and dual step) has a dash.
+    """Assign each row its curve, shown by colour, and its variant (nodes if they are an axis, dual step), by dashes.
 
-    Settings that are alike in all but that are variants of one curve, which has the name of the first, best of one
+    Settings that are alike in all but that are variants of one curve, which has the name of the first, preferably of
+    one
     without a common dual step.
 
     Args:
-        material: An experiment's.
+        material: Table and parameters of an experiment.
     """
     table = material.table[(material.table["iteration"] > 0) & material.table["metric"].isin(DRAWN)]
     step = material.tell(table, lambda parameters: value_at(parameters, DUAL_STEP))
@@ -105,7 +106,7 @@ def _size(parameters: Any) -> Any:
 
 
 def _step_texts(rows: pd.DataFrame) -> pd.Series[str]:
-    """The dual step in words, where settings differ in nothing else; otherwise there is nothing to tell."""
+    """Return the dual step in words, where settings differ in nothing else, and else empty texts."""
     steps = rows.groupby("family")["step"]
     if steps.nunique(dropna=False).max() < 2:
         return rows["step"].map(lambda _: "")
@@ -114,11 +115,11 @@ def _step_texts(rows: pd.DataFrame) -> pd.Series[str]:
 
 
 class Drawing:
-    """How the curves of one figure are drawn, the same in all of its panels.
+    """Appearance of a figure's curves, the same in all of its panels.
 
     Args:
-        material: An experiment's.
-        curves: As `arrange` makes them.
+        material: Table and parameters of an experiment.
+        curves: Rows that `arrange` made.
     """
 
     def __init__(self, material: Material, curves: pd.DataFrame) -> None:
@@ -138,7 +139,7 @@ class Drawing:
         """Draw one metric.
 
         Args:
-            axes: In which.
+            axes: Axes to draw in.
             curves: Some of the arranged rows, of one metric.
         """
         groups = list(curves.groupby(["curve", "size", "step"], sort=False))
@@ -156,10 +157,10 @@ class Drawing:
         return look.line() | sizes | {"zorder": 3 if name == self.reference else 2}
 
     def explain(self, figure: Figure) -> None:
-        """The legend: colours of curves, then dashes of variants.
+        """Draw the legend: colours of curves, then dashes of variants.
 
         Args:
-            figure: With all panels drawn.
+            figure: Figure with all panels drawn.
         """
         plain = next(iter(self.strokes.values()))
         handles = {name: Line2D([], [], **self._line(name, plain._replace(alpha=1.0))) for name in self.looks}
@@ -174,7 +175,7 @@ class Drawing:
 
 
 def _strokes(curves: pd.DataFrame) -> dict[tuple[Any, str], Stroke]:
-    """Solid is the smaller network, and the nodes' own dual steps.
+    """Return the variants' line styles: solid is the smaller network, and the nodes' own dual steps.
 
     Variants by dual step often coincide: the first is a broad pale line, on which the others' dashes are seen.
     """

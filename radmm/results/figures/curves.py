@@ -1,4 +1,4 @@
-"""From an experiment's table to named curves: what all figures ask of a table."""
+"""Named curves from an experiment's table: the queries that figures share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BARS = {
 
 
 def _centred(values: pd.Series[float]) -> tuple[float, float]:
-    """The ends of a bar that is centred on the mean and as long as the range."""
+    """Return the ends of a bar that is centred on the mean and as long as the range."""
     half = (values.max() - values.min()) / 2
     return values.mean() - half, values.mean() + half
 
@@ -49,23 +49,23 @@ SYMBOLS = {
 
 
 def axes_of(table: pd.DataFrame) -> list[str]:
-    """The axes of the experiment's grids: columns between the setting's id and the statistics.
+    """Return the axes of the experiment's grids: columns between the setting's id and the statistics.
 
     Args:
-        table: An experiment's.
+        table: Table of an experiment.
     """
     columns = list(table.columns)
     return columns[columns.index("setting") + 1 : columns.index("iteration")]
 
 
 def name_curves(table: pd.DataFrame, apart_from: Iterable[str] = ()) -> pd.Series[str]:
-    """Each row's curve: its label, with what else varies under that label, but for axes that are shown otherwise.
+    """Return each row's curve: its label, with what else varies under that label and isn't shown otherwise.
 
-    The names are as `typeset` gives them, to be printed.
+    The names are as `typeset` returns them, to be printed.
 
     Args:
-        table: An experiment's.
-        apart_from: Axes that don't tell curves apart.
+        table: Table of an experiment.
+        apart_from: Axes that don't distinguish curves.
     """
     names = table["label"].copy()
     for axis in [axis for axis in axes_of(table) if axis not in set(apart_from)]:
@@ -76,23 +76,23 @@ def name_curves(table: pd.DataFrame, apart_from: Iterable[str] = ()) -> pd.Serie
 
 
 def typeset(text: str) -> str:
-    """A text that Matplotlib prints as it was written, but for indices such as α_i, which readers know lowered.
+    """Return a text that Matplotlib prints as it was written, but for indices such as α_i, which are lowered.
 
     Without it, what stands between two `$` would be taken for a formula, and a legend leaves out what begins with `_`.
 
     Args:
-        text: Any.
+        text: Any text.
     """
     safe = re.sub(r"^_", r"$\\_$", text.replace("$", r"\$"))
     return re.sub(rf"\b([{''.join(GREEK)}])_i\b", lambda found: rf"$\{GREEK[found[1]]}_i$", safe)
 
 
 def at(axis: str, value: Any) -> str:
-    """A point on an axis in words: γ = 0.5, or α_i = 1, 0.8, 1.2 for one value a node.
+    """Format a point on an axis: γ = 0.5, or α_i = 1, 0.8, 1.2 for one value a node.
 
     Args:
-        axis: A dotted path in a setting.
-        value: As the table has it: a number or a text; a section is written as JSON, and null is NaN or None.
+        axis: Dotted path in a setting.
+        value: Value in the table: a number or a text; a section is written as JSON, and null is NaN or None.
     """
     symbol = SYMBOLS.get(axis, axis.split(".")[-1])
     section = json.loads(value) if isinstance(value, str) and value.startswith("{") else None
@@ -106,7 +106,7 @@ def at(axis: str, value: Any) -> str:
 
 
 def _of_nodes(values: list[float]) -> str:
-    """Each node's value, or where these are too many, their range and a mark that tells them from others."""
+    """Format each node's value or, where these are too many, their range and a mark that distinguishes them."""
     if len(values) <= MOST_VALUES:
         return " = " + ", ".join(f"{value:g}" for value in values)
     mark = zlib.crc32(json.dumps(values).encode())
@@ -118,29 +118,29 @@ def _fields(symbol: str, section: dict[str, Any]) -> str:
 
 
 def last_iteration(table: pd.DataFrame) -> pd.DataFrame:
-    """What each setting ends with.
+    """Return the rows of each setting's last iteration.
 
     Args:
-        table: An experiment's.
+        table: Table of an experiment.
     """
     return table[table["iteration"] == table.groupby("setting")["iteration"].transform("max")]
 
 
 def of_metric(table: pd.DataFrame, metric: str) -> pd.DataFrame:
-    """The rows of one metric.
+    """Return the rows of one metric.
 
     Args:
-        table: An experiment's.
-        metric: Its name.
+        table: Table of an experiment.
+        metric: Name of the metric.
     """
     return table[table["metric"] == metric]
 
 
 def mean_of_runs(table: pd.DataFrame) -> str:
-    """Over how many runs a mean is taken, in words.
+    """Return over how many runs a mean is taken, in words.
 
     Args:
-        table: An experiment's.
+        table: Table of an experiment.
     """
     runs = of_metric(table, "loss")["n"]
     fewer = f" ({runs.min()} where runs ended early)" if runs.min() < runs.max() else ""
@@ -148,21 +148,21 @@ def mean_of_runs(table: pd.DataFrame) -> str:
 
 
 def growth(material: Material) -> str:
-    """What q₁ is, where a penalty grows by it.
+    """Return a phrase that says what q₁ is, where a penalty grows by it.
 
     Args:
-        material: An experiment's.
+        material: Table and parameters of an experiment.
     """
     grows = any(penalty_grows(parameters) for parameters in material.parameters.values())
     return r" Penalties grow: $\eta_i(k) = \eta_i\,q_1^k$ at the k-th argmin." if grows else ""
 
 
 def bars(curve: pd.DataFrame, style: Style) -> Array | None:
-    """How far bars reach below and above the mean; none of a single run.
+    """Return how far bars reach below and above the mean; None for a single run.
 
     Args:
         curve: Rows with statistics.
-        style: Of the figure.
+        style: Style of the figure.
     """
     if not curve["n"].max() > 1:
         return None
@@ -173,12 +173,12 @@ def bars(curve: pd.DataFrame, style: Style) -> Array | None:
 
 
 def said_of_runs(what: str, table: pd.DataFrame, style: Style) -> str:
-    """What points and bars are, in words.
+    """Return a phrase that says what points and bars are.
 
     Args:
-        what: Is a mean.
-        table: An experiment's.
-        style: Of the figure.
+        what: Quantity whose mean is drawn.
+        table: Table of an experiment.
+        style: Style of the figure.
     """
     several = of_metric(table, "loss")["n"].max() > 1
     return f"{what}: {mean_of_runs(table)}." + (f" {BARS[style]}" if several else "")

@@ -1,4 +1,4 @@
-"""A figure's files, PDF and PNG, which say where they come from and have the same bytes for the same data."""
+"""A figure's files, PDF and PNG, which carry their provenance and have the same bytes for the same data."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,15 +16,15 @@ from radmm.study.style import Style
 
 
 def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Path, style: Style = Style.CLEAR) -> None:
-    """Draw an experiment into both files, which say where they come from.
+    """Draw an experiment into both files, with their provenance.
 
     Args:
-        kind: The figure kind's name.
-        table: The experiment's table.
-        timings: Its timings, if the kind has them among its sources.
-        pdf: A file to be written.
-        png: A file to be written.
-        style: How to draw it.
+        kind: Name of the figure kind.
+        table: Table of the experiment.
+        timings: Its timings, if the kind needs them.
+        pdf: PDF file to write.
+        png: PNG file to write.
+        style: Style of the figure.
     """
     use_style()
     material, stored = Material.read(table, timings, style), read_metadata(table)
@@ -38,14 +38,14 @@ def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Pat
 def save(
     figure: Figure, pdf: Path, png: Path, provenance: Mapping[str, Sequence[str]], disclaimer: Sequence[str] = ()
 ) -> None:
-    """Write both files without a date, so that the same data give the same bytes, and with where they come from.
+    """Write both files without a date, so that the same data give the same bytes, and with their provenance.
 
     Args:
-        figure: What is drawn.
-        pdf: A file to be written.
-        png: A file to be written.
+        figure: Figure to save.
+        pdf: PDF file to write.
+        png: PNG file to write.
         provenance: Lists of names or hashes, by what they are of.
-        disclaimer: What its ε rest on and don't cover, in sentences.
+        disclaimer: Conditions of its ε and what they don't cover, in sentences.
     """
     sentences = " ".join(dict.fromkeys(disclaimer))
     for path in (pdf, png):

@@ -1,4 +1,4 @@
-"""The lines below a figure: what a run with noise spends in total, for which neighbours, and what that rests on."""
+"""The fine print below a figure: what a run with noise spends in total, for which neighbours, and its conditions."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ SHIFT = {  # the default accountant's metrics, of which a table has one: its cap
 
 
 def fine_print(figure: Figure, material: Material, caveats: Sequence[str]) -> list[str]:
-    """Write them below what the figure says by itself; the sentences that are written.
+    """Write the fine print below a figure's own text, and return its sentences.
 
     Args:
-        figure: Already drawn.
-        material: An experiment's.
-        caveats: What its ε rest on.
+        figure: Figure that is already drawn.
+        material: Table and parameters of an experiment.
+        caveats: Conditions of its ε.
     """
     width = int(LETTERS * figure.get_figwidth())
     told = spent(material)
@@ -40,10 +40,10 @@ def fine_print(figure: Figure, material: Material, caveats: Sequence[str]) -> li
 
 
 def spent(material: Material) -> list[str]:
-    """The total ε of the settings with noise, in a sentence; none if there is no noise.
+    """Return the total ε of the settings with noise, in a sentence; none if there is no noise.
 
     Args:
-        material: An experiment's.
+        material: Table and parameters of an experiment.
     """
     private = [name for name, parameters in material.parameters.items() if is_private(parameters)]
     totals = material.table[material.table["metric"].isin(SHIFT) & material.table["setting"].isin(private)]

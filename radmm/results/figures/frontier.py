@@ -1,4 +1,4 @@
-"""What a budget buys: test error and loss against the total ε, for every algorithm and noise."""
+"""Test error and loss against the total ε, for every algorithm and noise."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ THICK, THIN = (2.2, 6.0), (0.9, 3.0)  # points, of the first and the last curve:
 
 
 class Frontier(FigureKind):
-    """Takes any settings, at least one of them with noise: a curve for each label, over what its settings spend."""
+    """Test error and loss against the total ε, a curve a label; needs at least one setting with noise."""
 
     name: ClassVar[str] = "frontier"
     metrics: ClassVar[tuple[str, ...]] = ("loss", "error_rate", *BUDGETS)
     of_what: ClassVar[str] = ""
 
     def draw(self, material: Material) -> Figure:
-        """Errors above, losses below; what has no noise is a horizontal line.
+        """Draw errors above and losses below; a setting without noise is a horizontal line.
 
         Args:
-            material: An experiment's.
+            material: Table and parameters of an experiment.
         """
         ends, budget = arrange(material)
         left_out = [typeset(name) for name in material.table["label"].unique() if name not in set(ends["label"])]
@@ -78,7 +78,7 @@ class Frontier(FigureKind):
 
 
 class AverageFrontier(Frontier):
-    """The same of the nodes' averages of their released iterates."""
+    """Frontier for the nodes' running averages of their released iterates."""
 
     name: ClassVar[str] = "frontier-average"
     metrics: ClassVar[tuple[str, ...]] = ("loss_average", "error_rate_average", *BUDGETS)
@@ -86,10 +86,12 @@ class AverageFrontier(Frontier):
 
 
 def arrange(material: Material) -> tuple[pd.DataFrame, str]:
-    """What settings end with, each with its curve and its budget (none without noise), and which budget that is.
+    """Return the settings' last iterations, each with its curve and budget, and the kind of budget.
+
+    A setting without noise has no budget.
 
     Args:
-        material: An experiment's.
+        material: Table and parameters of an experiment.
     """
     ends = last_iteration(material.table.assign(curve=name_curves(material.table, LEVELS)))
     budget = max(BUDGETS, key=lambda metric: of_metric(ends, metric)["setting"].nunique())
@@ -99,12 +101,12 @@ def arrange(material: Material) -> tuple[pd.DataFrame, str]:
 
 
 def reference(points: pd.DataFrame) -> float:
-    """What is reached without noise, if it is less than every mean with noise; else 0.
+    """Return the value without noise, if it is less than every mean with noise; else 0.
 
-    Differences from it are told apart on a logarithmic scale where the values themselves crowd together.
+    Differences from it are distinguishable on a logarithmic scale where the values themselves crowd together.
 
     Args:
-        points: Of one metric.
+        points: Rows of one metric.
     """
     without, noisy = (points.loc[points["budget"].isna() == missing, "mean"] for missing in (True, False))
     return float(without.iloc[0]) if len(without) == 1 and without.iloc[0] < noisy.min() else 0.0

@@ -1,4 +1,4 @@
-"""The ladder: the total ε of one and the same run by every accountant, from the paper's to the least there can be."""
+"""The ladder: the total ε of the same run by every accountant, from the paper's to the least possible."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ FILLED: dict[int, Literal["none", "full"]] = {25: "none", 50: "full"}  # markers
 
 
 def draw(table: pd.DataFrame) -> Figure:
-    """Steps down the ladder at the left; at the right, how totals grow with the number of releases.
+    """Draw the accountants' totals at the left, and their growth with the number of releases at the right.
 
     Args:
-        table: As `radmm.results.ladder` makes it.
+        table: Table that `radmm.results.ladder` made.
     """
     figure, grid = subplots(1, 2, TEXT_WIDTH, 3.6, width_ratios=[1.15, 1], sharey=False)
     _steps(grid[0, 0], table[table["alpha"].isin(ALPHAS) & table["K"].isin(FILLED)])
@@ -47,7 +47,7 @@ def draw(table: pd.DataFrame) -> Figure:
 
 
 def _steps(axes: Axes, table: pd.DataFrame) -> None:
-    """A row for each accountant, with its name in the colour that it has in both panels."""
+    """Draw a row for each accountant, with its name in the colour that it has in both panels."""
     for place, (name, (_, look)) in enumerate(ACCOUNTANTS.items()):
         for count, fill in FILLED.items():
             shown = table[(table["accountant"] == name) & (table["K"] == count)]
@@ -88,13 +88,13 @@ def _growth(axes: Axes, table: pd.DataFrame) -> None:
 
 
 def figure(table: pd.DataFrame, pdf: Path, png: Path, provenance: dict[str, list[str]]) -> None:
-    """Draw both files.
+    """Draw the ladder into both files.
 
     Args:
-        table: As `radmm.results.ladder` makes it.
-        pdf: To be written.
-        png: To be written.
-        provenance: Of which code it was made.
+        table: Table that `radmm.results.ladder` made.
+        pdf: PDF file to write.
+        png: PNG file to write.
+        provenance: Digest of the code that made it.
     """
     use_style()
     save(draw(table), pdf, png, provenance, [TERMS])

@@ -1,4 +1,4 @@
-"""Where nodes end: their distance from the centralised optimum, and from one another."""
+"""The nodes' distance from the centralised optimum, and from one another."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from radmm.results.figures.style import TEXT_WIDTH, log_scale, subplots
 
 
 class Limit(FigureKind):
-    """Takes any settings: whether nodes agree, and whether what they agree on is the optimum."""
+    """Distance of the nodes from one another and from the optimum: whether they agree, and on what."""
 
     name: ClassVar[str] = "limit"
     metrics: ClassVar[tuple[str, ...]] = ("distance", "consensus")
 
     def draw(self, material: Material) -> Figure:
-        """Both distances over the odd iterations, side by side.
+        """Draw both distances over the odd iterations, side by side.
 
         Args:
-            material: An experiment's.
+            material: Table and parameters of an experiment.
         """
         curves = arrange(material)
         drawing = Drawing(material, curves)

@@ -1,7 +1,7 @@
-"""How curves look: an algorithm has one colour and one marker in all figures, and dashes tell its variants apart.
+"""Looks of curves: an algorithm has one colour and one marker in all figures, and dashes distinguish its variants.
 
-The colours are those of Okabe and Ito, which the colour-blind tell apart; markers and dashes do without colour. With
-`style: paper`, curves that the paper has are drawn in its colours.
+The colours are those of Okabe and Ito, which the colour-blind can distinguish; markers and dashes do without colour.
+With `style: paper`, curves that the paper has are drawn in its colours.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ Dashes = str | tuple[int, tuple[float, ...]]
 
 
 class Look(NamedTuple):
-    """A curve's colour, and what tells it apart without colour.
+    """A curve's colour, and what distinguishes it without colour.
 
     Args:
-        color: As Matplotlib names it.
-        marker: Empty for none.
-        dashes: As Matplotlib takes a line's style.
-        fill: Which part of the marker is filled, as Matplotlib names it.
+        color: Colour as Matplotlib names it.
+        marker: Marker as Matplotlib names it; empty for none.
+        dashes: Line style as Matplotlib takes it.
+        fill: Filled part of the marker, as Matplotlib names it.
     """
 
     color: str
@@ -38,17 +38,17 @@ class Look(NamedTuple):
     fill: str = "none"
 
     def line(self) -> dict[str, Any]:
-        """As keywords for Matplotlib."""
+        """The look as keywords for Matplotlib."""
         inside = {"fillstyle": self.fill, "markerfacecolor": self.color, "markerfacecoloralt": "white"}
         return {"color": self.color, "marker": self.marker or None, "linestyle": self.dashes, **inside}
 
 
 class Role(NamedTuple):
-    """What figures tell apart.
+    """A curve's role, by which its look is chosen.
 
     Args:
-        algorithm: Its name.
-        noise: None without, empty if it is the algorithm's usual one, and else what it is.
+        algorithm: Name of the algorithm.
+        noise: None without noise, empty for the algorithm's usual noise, and else the name of the noise.
         stopped: Whether it ends earlier than others of the figure.
     """
 
@@ -97,12 +97,12 @@ DARKEST, LIGHTEST = 0.45, 0.5  # how much black, and how much white, is mixed in
 
 
 def looks_of_curves(rows: pd.DataFrame, parameters: Mapping[str, Parameters], style: Style) -> dict[str, Look]:
-    """Each curve's look by the role of its settings.
+    """Return each curve's look by the role of its settings.
 
     Args:
-        rows: With columns `curve` and `setting`.
-        parameters: By setting, of the whole experiment.
-        style: Of the figure.
+        rows: Rows with columns `curve` and `setting`.
+        parameters: Parameters of the whole experiment, by setting.
+        style: Style of the figure.
     """
     longest = max(int(own["iterations"]) for own in parameters.values())
     first = rows.drop_duplicates("curve")
@@ -111,22 +111,22 @@ def looks_of_curves(rows: pd.DataFrame, parameters: Mapping[str, Parameters], st
 
 
 def role_of(parameters: Parameters, longest: int) -> Role:
-    """A setting's part in a figure.
+    """Return a setting's role in a figure.
 
     Args:
-        parameters: The setting's.
-        longest: The most iterations that a setting of the figure has.
+        parameters: Parameters of the setting.
+        longest: Largest number of iterations of the figure's settings.
     """
     noise = noise_name(parameters)
     return Role(algorithm_of(parameters), noise, noise is not None and int(parameters["iterations"]) < longest)
 
 
 def looks_of(roles: Mapping[str, Role], style: Style) -> dict[str, Look]:
-    """A look for each curve, no two the same; of several with one role, all have shades of its colour.
+    """Return a look for each curve, no two the same; several curves of one role have shades of its colour.
 
     Args:
-        roles: What each curve is, by its name.
-        style: Of the figure.
+        roles: Role of each curve, by its name.
+        style: Style of the figure.
     """
     noises = {role.noise for role in roles.values() if role.noise is not None}
     if len(noises) == 1:  # which then tells nothing apart, and algorithms look as in other figures
@@ -142,7 +142,7 @@ def looks_of(roles: Mapping[str, Role], style: Style) -> dict[str, Look]:
 
 
 def _by_algorithm(role: Role, among: Sequence[Role]) -> Look:
-    """Colour and marker by the algorithm, dashes and fill by the rest."""
+    """Return a look with colour and marker by the algorithm, dashes and fill by the rest of the role."""
     strangers = list(dict.fromkeys(each.algorithm for each in among if each.algorithm not in ALGORITHMS))
     known = ALGORITHMS | dict(zip(strangers, cycle(OWN), strict=False))
     color, marker = known[role.algorithm]
@@ -156,7 +156,7 @@ def _by_algorithm(role: Role, among: Sequence[Role]) -> Look:
 
 
 def _family(look: Look, count: int) -> list[Look]:
-    """One look, or as many shades of it, from dark to light as parameters mostly grow, with markers that differ."""
+    """Return as many shades of a look, from dark to light as parameters mostly grow, with markers that differ."""
     if count == 1:
         return [look]
     markers = cycle([look.marker, *(each for each in MARKERS if each != look.marker)])
@@ -165,11 +165,11 @@ def _family(look: Look, count: int) -> list[Look]:
 
 
 def shades(color: str, count: int) -> list[str]:
-    """A colour from dark to light.
+    """Return shades of a colour from dark to light.
 
     Args:
-        color: In the middle; black is the darkest of greys instead.
-        count: Of shades.
+        color: Colour of the middle; black is the darkest of greys instead.
+        count: Number of shades.
     """
     own = np.array(to_rgb(color))
     lightest = own + (1 - own) * LIGHTEST
@@ -178,11 +178,11 @@ def shades(color: str, count: int) -> list[str]:
 
 
 def palette(names: Iterable[str], style: Style = Style.CLEAR) -> dict[str, Look]:
-    """Looks for what is no algorithm, such as networks: colours that are told apart, not a scale from less to more.
+    """Return looks for what is no algorithm, such as networks, in colours without an order.
 
     Args:
-        names: Of the curves.
-        style: Of the figure.
+        names: Names of the curves.
+        style: Style of the figure.
     """
     listed = list(names)
     colors = sns.color_palette("plasma", len(listed)).as_hex() if style is Style.PAPER else cycle(COLORS)

@@ -1,4 +1,4 @@
-"""Who is whose neighbour: a network with its degrees and the nodes that set a privacy bound."""
+"""Drawing of a network with its degrees and the nodes that determine a privacy bound."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ MARK = "#D55E00"
 
 
 def draw(network: Network, bounds: Mapping[int, int], name: str) -> Figure:
-    """The network, or the numbers of nodes by degree if it is large.
+    """Draw the network, or the numbers of nodes by degree if it is large.
 
     Args:
-        network: Any.
-        bounds: The nodes that set the bound of settings with noise, each with how many settings.
-        name: Of the network, for the line above.
+        network: Any network.
+        bounds: For each node that determines the bound of settings with noise, the number of such settings.
+        name: Name of the network, for the title.
     """
     large = network.nodes > MOST_DRAWN
     figure, ((axes,),) = subplots(1, 1, COLUMN_WIDTH, 2.4 if large else COLUMN_WIDTH)
@@ -89,13 +89,13 @@ def _draw_degrees(axes: Axes, network: Network, marked: Sequence[int]) -> None:
 
 
 def draw_file(network: Network, bounds: Mapping[int, int], name: str, png: Path) -> None:
-    """Draw it into a PNG and, beside it, a PDF.
+    """Draw the network into a PNG and, beside it, a PDF.
 
     Args:
-        network: Any.
-        bounds: The nodes that set the bound of settings with noise, each with how many settings.
-        name: Of the network.
-        png: The file to write.
+        network: Any network.
+        bounds: For each node that determines the bound of settings with noise, the number of such settings.
+        name: Name of the network.
+        png: PNG file to write.
     """
     use_style()
     save(draw(network, bounds, name), png.with_suffix(".pdf"), png, {"networks": [name]})

@@ -1,4 +1,4 @@
-"""Which settings stand in one panel of a comparison, and what these have in common."""
+"""Panels of a comparison: which settings stand in each, and what these have in common."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Panels:
     Args:
         curves: The table, each row with its `curve` and `panel`, which is none for a setting that belongs to all.
         levels: The panels, from the largest level down; a single None if there is no grid of levels.
-        axis: Of the grid that makes the panels.
-        material: What all is taken from.
+        axis: Axis of the grid that makes the panels.
+        material: Table and parameters of the experiment.
     """
 
     curves: pd.DataFrame
@@ -39,10 +39,10 @@ class Panels:
 
     @classmethod
     def of(cls, material: Material) -> Panels:
-        """The first level of noise that is a grid makes the panels.
+        """Make the panels from the first level of noise that is a grid.
 
         Args:
-            material: An experiment's.
+            material: Table and parameters of an experiment.
         """
         table = material.table
         axis = next((axis for axis in LEVELS if axis in axes_of(table)), "")
@@ -52,39 +52,39 @@ class Panels:
         return cls(curves, (sorted(levels, reverse=True) if numbers else levels) or [None], axis, material)
 
     def rows(self, metric: str, level: Any) -> pd.DataFrame:
-        """What is measured in a panel; a setting without a level belongs to every one.
+        """Return a panel's rows of a metric; a setting without a level belongs to every panel.
 
         Args:
-            metric: Its name.
-            level: The panel.
+            metric: Name of the metric.
+            level: Level of the panel.
         """
         return _of_panel(of_metric(self.curves, metric), level)
 
     def lines(self, metric: str, level: Any) -> dict[str, pd.DataFrame]:
-        """Each curve of a panel over the iterations, by its name.
+        """Return each curve of a panel over the iterations, by its name.
 
         Args:
-            metric: Its name.
-            level: The panel.
+            metric: Name of the metric.
+            level: Level of the panel.
         """
         groups = self.rows(metric, level).groupby("curve", sort=False)
         return {str(name): part.sort_values("iteration") for name, part in groups}
 
     def title(self, level: Any) -> str:
-        """What all private curves of a panel share: the level, where it is short and all have it, and the bound.
+        """Return what all private curves of a panel share: the level, where it is short and all have it, and the bound.
 
         Args:
-            level: The panel.
+            level: Level of the panel.
         """
         named = self._level(level) if self._all_have(level) else ""
         bound = self._bound(level)
         return ", ".join(filter(None, [named if len(named) <= LONGEST or not bound else "", bound]))
 
     def description(self, level: Any) -> str:
-        """The title, and below it the level where the title doesn't name it.
+        """Return the title, and below it the level where the title doesn't name it.
 
         Args:
-            level: The panel.
+            level: Level of the panel.
         """
         title = self.title(level)
         named = self._level(level)
@@ -96,7 +96,7 @@ class Panels:
         return "" if level is None else typeset(at(self.axis, level))
 
     def _bound(self, level: Any) -> str:
-        """The total bound after the last iteration, or the largest where they differ."""
+        """Return the total bound after the last iteration, or the largest where they differ."""
         bounds = _of_panel(self._total_bounds, level)["mean"]
         if bounds.empty:
             return ""
@@ -105,13 +105,13 @@ class Panels:
 
     @cached_property
     def _total_bounds(self) -> pd.DataFrame:
-        """Of all panels."""
+        """Total bounds of all panels."""
         return last_iteration(of_metric(self.curves, BOUND))
 
     def _all_have(self, level: Any) -> bool:
-        """Whether each private setting of a panel was asked for this level, and none for another's bound.
+        """Return whether each private setting of a panel was asked for this level, and none for another's bound.
 
-        What asked for a budget has the noise that meets it in its place, and stands in no panel but the budget's.
+        A setting that asked for a budget has the noise that meets it, and stands in no panel but the budget's.
         """
         if self.axis in BUDGETS:
             return True

@@ -22,17 +22,17 @@ CHOSEN, LEAST = "#009E73", "#D55E00"
 
 
 class Regulariser(FigureKind):
-    """Takes a grid over ρ, for one split or several."""
+    """Test error against ρ, for one split or several; needs a grid over `problem.rho`."""
 
     name: ClassVar[str] = "regulariser"
     axes: ClassVar[tuple[str, ...]] = (RHO,)
     metrics: ClassVar[tuple[str, ...]] = ("error_rate",)
 
     def draw(self, material: Material) -> Figure:
-        """Mean and range over the splits, each split a thin line: whether their minima agree is the question.
+        """Draw mean and range over the splits, and each split as a thin line, to show whether their minima agree.
 
         Args:
-            material: An experiment's.
+            material: Table and parameters of an experiment.
         """
         errors = arrange(material)
         names = list(errors["curve"].unique())
@@ -53,10 +53,10 @@ class Regulariser(FigureKind):
 
 
 def arrange(material: Material) -> pd.DataFrame:
-    """Error rates after the last iteration, one row for each `curve`, `rho` and `split`.
+    """Return error rates after the last iteration, one row for each `curve`, `rho` and `split`.
 
     Args:
-        material: An experiment's.
+        material: Table and parameters of an experiment.
     """
     last = last_iteration(of_metric(material.table, "error_rate"))
     return last.assign(
@@ -67,7 +67,7 @@ def arrange(material: Material) -> pd.DataFrame:
 
 
 def _draw_curve(axes: Axes, errors: pd.DataFrame, look: Look, name: str, style: Style) -> None:
-    """A name is printed only where there are several curves."""
+    """Draw one curve; its name is printed only where there are several."""
     first, splits = not axes.lines, errors["split"].nunique()
     if splits > 1:
         each = "one split" if first else None

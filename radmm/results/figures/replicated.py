@@ -1,4 +1,4 @@
-"""A replication as a picture: paired differences at equal budgets, and recycling against stopping over η."""
+"""Figure of a replication: paired differences at equal budgets, and recycling against stopping over η."""
 
 from __future__ import annotations
 
@@ -36,14 +36,15 @@ LETTERS = 125  # in a line of the legend's title
 def draw(
     differences: pd.DataFrame, along: pd.DataFrame, study: Mapping[str, Any], threats: Mapping[str, str]
 ) -> Figure:
-    """Above, a row for each cell and a column for each axis of privacy; below, a panel over η for each cell, if
-    methods were judged at every η.
+    """Draw paired differences above and, if methods were judged at every η, differences over η below.
+
+    Above are a row for each cell and a column for each axis of privacy; below, a panel for each cell.
 
     Args:
-        differences: Of pairs of methods, tuned and as published.
-        along: Of methods that were judged at every η.
-        study: What the study says of itself.
-        threats: By method against whom its ε holds, where that is not everybody.
+        differences: Differences of pairs of methods, tuned and as published.
+        along: Differences of methods that were judged at every η.
+        study: The study's metadata.
+        threats: Attackers against whom a method's ε holds, by method, where these are not all.
     """
     shown = differences[(differences["metric"] == METRIC) & (differences["axis"] != NOISELESS)]
     over = along[along["metric"] == METRIC]
@@ -76,7 +77,7 @@ def draw(
 
 
 def _pairs(axes: Axes, part: pd.DataFrame, pairs: list[tuple[str, str]], names: bool) -> None:
-    """Differences of all pairs, below each other; left of zero the first of a pair is better."""
+    """Draw the differences of all pairs, below each other; left of zero the first of a pair is better."""
     axes.axvline(0.0, color="0.4", linewidth=0.8)
     budgets = list(part["budget"].unique())
     step = 1.0 / (len(budgets) * 2 + 1)

@@ -1,4 +1,4 @@
-"""What all figures share: sizes, fonts, axes and legends."""
+"""Style of all figures: sizes, fonts, axes and legends."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ WHOSE = "P(t): the published bound on the total privacy loss after t iterations,
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure that lays itself out.
+    """Return an empty figure with constrained layout.
 
     Args:
-        width: In inches.
-        height: In inches.
+        width: Width in inches.
+        height: Height in inches.
     """
     figure = Figure(figsize=(width, height), layout="constrained")  # pyplot would keep it until told to close it
     FigureCanvasAgg(figure)
@@ -55,46 +55,46 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def subplots(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, Any]:
-    """A figure that lays itself out, and its (rows, columns) array of axes.
+    """Return a figure with constrained layout, and its (rows, columns) array of axes.
 
     Args:
-        rows: Of axes.
-        columns: Of axes.
-        width: In inches.
-        height: In inches.
-        options: As a figure's `subplots` takes them.
+        rows: Number of rows of axes.
+        columns: Number of columns of axes.
+        width: Width in inches.
+        height: Height in inches.
+        options: Further options of a figure's `subplots`.
     """
     figure = new_figure(width, height)
     return figure, figure.subplots(rows, columns, squeeze=False, **options)
 
 
 def letter(place: int) -> str:
-    """A panel's: a to z, then aa, ab and so on.
+    """Return a panel's letter: a to z, then aa, ab and so on.
 
     Args:
-        place: From 0 on.
+        place: Number of the panel, from 0.
     """
     return (letter(place // 26 - 1) if place >= 26 else "") + "abcdefghijklmnopqrstuvwxyz"[place % 26]
 
 
 def handles_of(axes: Iterable[Axes]) -> dict[str, Artist]:
-    """What the legend has to show, by its text, each once.
+    """Return the legend's handles by text, each once.
 
     Args:
-        axes: In which curves were drawn with labels.
+        axes: Axes in which curves were drawn with labels.
     """
     drawn = [zip(*each.get_legend_handles_labels(), strict=True) for each in axes]
     return {label: handle for pairs in drawn for handle, label in pairs}
 
 
 def legend_above(figure: Figure, handles: Mapping[str, Artist], title: str, columns: int) -> None:
-    """The legend of the whole figure, with a line or two that say what is drawn.
+    """Draw the legend of the whole figure, with a line or two that say what is drawn.
 
     Args:
-        figure: Without a legend as yet.
-        handles: What is shown, by its text.
-        title: The lines above.
-        columns: Of the legend at most; fewer where texts are long.
+        figure: Figure without a legend as yet.
+        handles: Handles by text.
+        title: Lines above the legend.
+        columns: Largest number of columns; fewer where texts are long.
     """
     shown = dict(list(handles.items())[:MOST_ENTRIES])
     title += f"\nThe legend leaves out {len(handles) - len(shown)} curves." if len(shown) < len(handles) else ""
@@ -108,18 +108,18 @@ def legend_above(figure: Figure, handles: Mapping[str, Artist], title: str, colu
 
 
 def _characters(texts: list[str], columns: int) -> int:
-    """About how wide a legend is: Matplotlib fills column by column, and each entry has a piece of its curve."""
+    """Estimate a legend's width: Matplotlib fills column by column, and each entry has a piece of its curve."""
     rows = max(1, -(-len(texts) // columns))
     parts = [texts[first : first + rows] for first in range(0, len(texts), rows)]
     return sum(PIECE + max(map(len, part)) for part in parts)
 
 
 def log_scale(axes: Axes, label: str) -> None:
-    """A logarithmic axis for losses and distances, with numbers as one would write them.
+    """Make a logarithmic vertical axis for losses and distances, with readable numbers.
 
     Args:
-        axes: In which the curves are drawn already.
-        label: Of the axis.
+        axes: Axes in which the curves are drawn already.
+        label: Label of the axis.
     """
     axes.set_yscale("log")
     _round_numbers(axes.yaxis, *axes.get_ylim())
@@ -127,7 +127,7 @@ def log_scale(axes: Axes, label: str) -> None:
 
 
 def _round_numbers(axis: Axis, low: float, high: float) -> None:
-    """Ticks at powers of ten, at 1, 2, 5 or closer, whichever are enough; at even steps where the axis is short."""
+    """Set ticks at powers of ten, at 1, 2, 5 or closer, whichever are enough; at even steps where the axis is short."""
     powers = [10.0**power for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)]
     choices = [[factor * power for power in powers for factor in factors] for factors in FACTORS]
     seen = [[tick for tick in ticks if low <= tick <= high] for ticks in choices]
@@ -139,15 +139,15 @@ def _round_numbers(axis: Axis, low: float, high: float) -> None:
 
 
 def _thin(ticks: list[float]) -> list[float]:
-    """Every other, or every third and so on, of too many."""
+    """Return every other, or every third and so on, of too many ticks."""
     return ticks[:: -(-len(ticks) // MOST_TICKS)]
 
 
 def in_digits(value: float) -> str:
-    """A number as it stands at an axis: 0.05, 2000, and powers of ten beyond that.
+    """Format a number for an axis: 0.05, 2000, and powers of ten beyond that.
 
     Args:
-        value: Any.
+        value: Any number.
     """
     if value == 0 or LEAST_WRITTEN <= abs(value) < MOST_WRITTEN:
         return f"{value:.10g}"
@@ -157,11 +157,11 @@ def in_digits(value: float) -> str:
 
 
 def log_across(axes: Axes, values: Sequence[float]) -> None:
-    """A logarithmic horizontal axis that has all values in view, and a single one in its middle.
+    """Make a logarithmic horizontal axis that has all values in view, and a single one in its middle.
 
     Args:
-        axes: Any.
-        values: What is drawn there, all positive.
+        axes: Any axes.
+        values: Values drawn there, all positive.
     """
     axes.set_xscale("log")
     low, high = min(values), max(values)
@@ -171,10 +171,10 @@ def log_across(axes: Axes, values: Sequence[float]) -> None:
 
 
 def log_ticks(axes: Axes, ticks: Iterable[float]) -> None:
-    """A logarithmic horizontal axis that names exactly the values that were run.
+    """Make a logarithmic horizontal axis that names exactly the values that were run.
 
     Args:
-        axes: Any.
+        axes: Any axes.
         ticks: The values.
     """
     values = sorted(set(ticks))
@@ -184,17 +184,17 @@ def log_ticks(axes: Axes, ticks: Iterable[float]) -> None:
 
 
 def over_iterations(axes: Axes, label: str = "iteration t") -> None:
-    """A horizontal axis of iterations, which are whole numbers.
+    """Make a horizontal axis of iterations, with whole numbers.
 
     Args:
-        axes: Any.
-        label: Empty where panels below share the axis.
+        axes: Any axes.
+        label: Label of the axis; empty where panels below share it.
     """
     axes.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10], integer=True))
     axes.set_xlabel(label)
 
 
 def use_style() -> None:
-    """Seaborn's theme for papers, with what all figures of radmm have besides; no window is ever opened."""
+    """Set seaborn's theme for papers and radmm's own settings; no window is ever opened."""
     mpl.use("agg")
     sns.set_theme(context="paper", style="ticks", palette=COLORS, font_scale=0.85, rc=OURS)

@@ -1,4 +1,4 @@
-"""Networks of many shapes and sizes: loss with and without noise, the bound, and which nodes set it."""
+"""Networks of many shapes and sizes: loss with and without noise, the bound, and which nodes determine it."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ PANELS = [
 
 
 class Topology(FigureKind):
-    """Takes any settings: a line for each shape of network, over the number of nodes."""
+    """Loss and bound against the number of nodes, a line for each shape of network."""
 
     name: ClassVar[str] = "topology"
     metrics: ClassVar[tuple[str, ...]] = ("loss",)
 
     def draw(self, material: Material) -> Figure:
-        """One line for each shape, over the number of nodes; panels for what there is.
+        """Draw one line for each shape, over the number of nodes, in a panel for each metric that there is.
 
         Args:
-            material: An experiment's.
+            material: Table and parameters of an experiment.
         """
         ends = arrange(material)
         looks = palette(ends["curve"].unique(), material.style)
@@ -76,13 +76,13 @@ class Topology(FigureKind):
 
 
 def arrange(material: Material) -> pd.DataFrame:
-    """What settings end with, each with its curve and number of nodes.
+    """Return the settings' last iterations, each with its curve and number of nodes.
 
-    One more metric is the share of nodes that set the bound: where nodes differ in nothing else, a node's bound falls
-    with its degree, so those of least degree set the maximum.
+    One more metric is the share of nodes that determine the bound: where nodes differ in nothing else, a node's bound
+    falls with its degree, so those of least degree determine the maximum.
 
     Args:
-        material: An experiment's.
+        material: Table and parameters of an experiment.
     """
     ends = last_iteration(material.table)
     sections = {alike(own["network"]): own["network"] for own in material.parameters.values()}
@@ -100,12 +100,12 @@ def arrange(material: Material) -> pd.DataFrame:
 
 
 def _constant(rows: pd.DataFrame, values: pd.Series[float]) -> pd.DataFrame:
-    """The rows with a value that is the same in all runs."""
+    """Return the rows with a value that is the same in all runs."""
     return rows.assign(mean=values, min=values, max=values, range=0.0)
 
 
 def _shapes(sections: Mapping[str, Mapping[str, Any]], nodes: Mapping[str, int]) -> dict[str, str]:
-    """Each network's law; with its other parameters where one law has several networks of one size."""
+    """Return each network's law, with its other parameters where one law has several networks of one size."""
     sizes = [(section["law"], nodes[key]) for key, section in sections.items()]
     return {
         key: str(section["law"]) if sizes.count((section["law"], nodes[key])) == 1 else network_text(section)
@@ -114,7 +114,7 @@ def _shapes(sections: Mapping[str, Mapping[str, Any]], nodes: Mapping[str, int])
 
 
 def _curves(material: Material, ends: pd.DataFrame, shapes: Mapping[str, str]) -> pd.Series[str]:
-    """The shape and, where settings differ in more than network, C and whether there is noise, their label too."""
+    """Return each row's shape, with its label where settings differ in more than network, C and having noise."""
     shape = material.tell(ends, lambda own: typeset(shapes[alike(own["network"])]))
     settings = material.parameters.values()
     others = {alike(own, "network", "noise", "problem.C") for own in settings}

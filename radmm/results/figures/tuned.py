@@ -1,4 +1,4 @@
-"""A tuned study as a picture: test error against ε, a panel for each cell, methods at their best."""
+"""Figure of a tuned study: test error against ε, a panel for each cell, every method tuned."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ LETTERS = 125  # in a line of the legend's title
 
 
 def role_of(candidates: Sequence[Mapping[str, Any]]) -> Role:
-    """What a method's look goes by: its algorithm, whether noise cancels, and whether it is a single round.
+    """Return a method's role: its algorithm, whether noise cancels, and whether it is a single round.
 
     Args:
-        candidates: The parameters of all of them.
+        candidates: Parameters of all candidates.
     """
     first = candidates[0]
     noise = "cancelling" if (first["noise"] or {}).get("cancelling") else ""
@@ -52,14 +52,14 @@ def draw(
     roles: Mapping[str, Role],
     threats: Mapping[str, str],
 ) -> Figure:
-    """For replacing one row; the table has the other relation, too.
+    """Draw test errors for replacing one row; the table has the other relation, too.
 
     Args:
-        table: What methods came to.
-        references: Those that have no cell; they are in every panel.
-        study: What the study says of itself.
-        roles: What each method is.
-        threats: By method against whom its ε holds, where that is not everybody.
+        table: Judged methods.
+        references: Judged references that have no cell; they are in every panel.
+        study: The study's metadata.
+        roles: Role of each method.
+        threats: Attackers against whom a method's ε holds, by method, where these are not all.
     """
     own, theirs = (part[part["neighbours"] == SHOWN] for part in (table, references))
     cells = list(own["cell"].unique())
@@ -80,7 +80,7 @@ def draw(
 
 
 def _looks(own: pd.DataFrame, untuned: Sequence[str], roles: Mapping[str, Role]) -> dict[str, Look]:
-    """Each method's look; of many methods, those that are best somewhere and those not tuned stand out."""
+    """Return each method's look; of many methods, those that are best somewhere and those not tuned stand out."""
     methods = list(own["method"].unique())
     tuned = looks_of({name: roles[name] for name in methods if name not in untuned}, Style.CLEAR)
     fixed = looks_of({name: roles[name] for name in methods if name in untuned}, Style.CLEAR)
@@ -90,7 +90,7 @@ def _looks(own: pd.DataFrame, untuned: Sequence[str], roles: Mapping[str, Role])
 
 
 def _panel(axes: Axes, part: pd.DataFrame, references: pd.DataFrame, looks: Mapping[str, Look]) -> None:
-    """References below, so that what reaches them is seen; bars of the best and the published only, or all is bars."""
+    """Draw a panel, references below the rest, with bars for the best and the published methods only."""
     alone = references.groupby("method", sort=False)
     for (method, curve), dashes in zip(alone, cycle(["-", "--", ":"]), strict=False):
         curve = curve.sort_values("epsilon")
@@ -109,7 +109,7 @@ def _panel(axes: Axes, part: pd.DataFrame, references: pd.DataFrame, looks: Mapp
 
 
 def _explanation(study: Mapping[str, Any], threats: Mapping[str, str]) -> str:
-    """In lines that fit."""
+    """Return the explanation of a study's figure, in lines that fit."""
     untuned = f" As published, not tuned: {'; '.join(study['untuned'])}." if study["untuned"] else ""
     sentences = [
         f"Every method at its best: total ε at δ = {study['delta']:g} over all messages, replacing one row, by the "
