@@ -1,4 +1,4 @@
-"""`radmm calibrate`: the noise that spends no more than a budget; no data are needed."""
+"""`radmm calibrate`: find the noise that spends no more than a budget, without data."""
 
 import argparse
 
@@ -27,7 +27,7 @@ def add(commands: Commands) -> None:
     """Declare the command.
 
     Args:
-        commands: Of the main parser.
+        commands: Commands of the main parser.
     """
     about = "Find the noise for a total ε; the least with which a run spends no more: no data are needed."
     parser = add_command(commands, "calibrate", run, about, EXAMPLES, CODES)
@@ -39,10 +39,10 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Find the noise, and tell it with what it spends.
+    """Find the noise, and print it with what it spends.
 
     Args:
-        given: The flags.
+        given: Parsed flags.
     """
     if given.setting is not None:
         raise InputError("--setting: must be left out; give total_epsilon and delta in that setting's noise instead")

@@ -1,4 +1,4 @@
-"""A total ε as commands tell it: the flags that say how, and what is told where an accountant has no proof."""
+"""Total ε in commands: the flags that say how it is computed, and the answer where an accountant has no proof."""
 
 import argparse
 from math import isfinite
@@ -12,10 +12,10 @@ from radmm.privacy.relation import Neighbours, Relation
 
 
 class Told(NamedTuple):
-    """A total as a command tells it.
+    """A total ε as a command prints it.
 
     Args:
-        accountant: By whose bound.
+        accountant: Name of the accountant.
         guarantee: What one run spends; None if the accountant refuses, or finds no finite bound.
         refusal: Why there is none; "" if there is one.
     """
@@ -33,17 +33,17 @@ class Told(NamedTuple):
         return f"no ε: {self.refusal}" if self.guarantee is None else str(self.guarantee)
 
     def facts(self) -> dict[str, Any]:
-        """The same for programs."""
+        """Return the total as a dictionary that JSON can hold."""
         if self.guarantee is None:
             return {"total_epsilon": None, "accountant": self.accountant, "refusal": self.refusal}
         return {**self.guarantee.facts(), "refusal": None}
 
 
 def add_guarantee_flags(parser: Any) -> None:
-    """Flags for how a total is told.
+    """Add the flags that say how a total is computed.
 
     Args:
-        parser: Of a command.
+        parser: Parser of a command.
     """
     group = parser.add_argument_group("how a total ε is told")
     group.add_argument("--delta", type=float, default=1e-5, metavar="δ", help="1e-5; pure accountants need none")
@@ -55,13 +55,13 @@ def add_guarantee_flags(parser: Any) -> None:
 
 
 def told(given: argparse.Namespace, ledger: Ledger, prepared: str, accountant: str | None = None) -> Told:
-    """What one run spends, told as the flags say; an accountant that has no proof for these releases says why.
+    """Return what one run spends, as the flags ask; an accountant that has no proof for these releases says why.
 
     Args:
-        given: The flags.
-        ledger: All releases of the run.
+        given: Parsed flags.
+        ledger: Ledger of the run.
         prepared: What making the features took from the data, or that nobody knows; "" if nothing.
-        accountant: By whose bound; that of the flags if not given.
+        accountant: Name of the accountant; that of the flags if not given.
     """
     name, relation = accountant or given.accountant, Relation(given.neighbours, given.person_rows)
     if not ACCOUNTANTS[name].pure and not 0.0 < given.delta < 1.0:

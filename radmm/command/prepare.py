@@ -1,4 +1,4 @@
-"""What a setting needs before it can be solved: the workflow's own steps, one after the other."""
+"""Preparation of a setting before it is solved: the workflow's own steps, one after the other."""
 
 import json
 from pathlib import Path
@@ -20,11 +20,11 @@ from radmm.study.settings import Setting
 
 
 def prepare(chosen: Chosen, raw: Path) -> tuple[Setting, Inputs, list[str], dict[str, Any]]:
-    """The setting with its noise found, its inputs, the features' names, and the facts of how these were made.
+    """Return the setting with calibrated noise, its inputs, the features' names, and facts of how these were made.
 
     Args:
-        chosen: What is to be solved.
-        raw: The folder of raw files; what is missing there is fetched.
+        chosen: Setting to solve.
+        raw: Folder of raw files; missing ones are downloaded.
     """
     entry, setting = chosen.entry, chosen.entry.setting
     source = setting.data

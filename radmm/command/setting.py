@@ -1,4 +1,4 @@
-"""The one setting that a command is about: an entry of a config with flags laid over it, or flags alone."""
+"""The setting that a command is about: an entry of a config with flags laid over it, or flags alone."""
 
 import argparse
 from collections.abc import Iterator, Mapping
@@ -35,16 +35,16 @@ class Chosen:
 
     @property
     def name(self) -> str:
-        """As a person would call it."""
+        """Name of the setting for people."""
         where = f"{self.entry.experiment}/{self.entry.label}"
         return self.entry.id if self.entry.experiment == ALONE else f"{self.entry.id} ({where})"
 
 
 def choose(given: argparse.Namespace) -> Chosen:
-    """The setting that the flags name or describe.
+    """Return the setting that the flags name or describe.
 
     Args:
-        given: The flags.
+        given: Parsed flags.
     """
     flags, plugins = written(given), {"plugins": given.plugin} if given.plugin else {}
     if given.setting is None:
@@ -63,7 +63,7 @@ def choose(given: argparse.Namespace) -> Chosen:
 
 
 def _with_flags(raw: Mapping[str, Any], experiment: str, label: str, flags: Mapping[str, Any]) -> dict[str, Any]:
-    """The config with that experiment alone, since others need not be looked at."""
+    """Return the config with that experiment alone, since others need not be checked."""
     experiments = {name: each for name, each in dict(raw.get("experiments") or {}).items() if each is not None}
     if experiment not in experiments:
         raise InputError(f"--setting {experiment}/{label}: must name one of the experiments {', '.join(experiments)}")

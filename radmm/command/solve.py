@@ -1,4 +1,4 @@
-"""`radmm solve`: one setting from flags or from a config, without Snakemake."""
+"""`radmm solve`: solve one setting from flags or from a config, without Snakemake."""
 
 import argparse
 import sys
@@ -41,7 +41,7 @@ def add(commands: Commands) -> None:
     """Declare the command.
 
     Args:
-        commands: Of the main parser.
+        commands: Commands of the main parser.
     """
     about = "Solve one setting; from flags or a config's entry, all its runs together, with a summary of what came out."
     parser = add_command(commands, "solve", run, about, EXAMPLES, CODES)
@@ -66,10 +66,10 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Solve the setting, tell what came out and write what was asked for.
+    """Solve the setting, print the results and write the files asked for.
 
     Args:
-        given: The flags.
+        given: Parsed flags.
     """
     if given.save_plot and given.save_plot.suffix not in PICTURES:
         raise InputError(f"--save-plot {given.save_plot}: must end in {', '.join(PICTURES)}")
@@ -108,7 +108,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _outputs(given: argparse.Namespace) -> Iterator[tuple[str, Path]]:
-    """All files that may be written, each with the flag that says so."""
+    """Yield all files that may be written, each with the flag that asks for it."""
     for name in ("save_trace", "save_classifier", "save_plot"):
         if path := getattr(given, name):
             yield f"--{name.replace('_', '-')}", path
@@ -145,7 +145,7 @@ def _save(
 
 
 def _last(result: Result) -> dict[str, dict[str, float]]:
-    """Mean and standard deviation of what people look at first, over the runs that got to the end."""
+    """Return mean and standard deviation of the main metrics, over the runs that got to the end."""
     told = {}
     for name in SCORES:
         last = result.columns[name].reshape(len(result.status), -1)[:, -1].astype(np.float64)
@@ -157,7 +157,7 @@ def _last(result: Result) -> dict[str, dict[str, float]]:
 
 
 def _summary(chosen: "Chosen", facts: dict[str, Any], promise: Told | None, network: Any, train: int) -> str:
-    """One screen."""
+    """Return the results as text that fits on one screen."""
     asked, setting = facts["parameters"], chosen.entry.setting
     told = {
         "setting": chosen.name,
@@ -190,7 +190,7 @@ def _section(section: Any) -> str:
 
 
 def _bar() -> Any:
-    """On a terminal: how many of the iterations are done."""
+    """Return a progress bar of the iterations, on a terminal."""
 
     def report(done: int, iterations: int) -> None:
         filled = BAR * done // iterations

@@ -1,4 +1,4 @@
-"""Which tables of a config are on the web: known from what is written, before any of them is there."""
+"""Tables of a config that are on the web: known from what is written, before any of them is downloaded."""
 
 from collections.abc import Mapping
 from functools import reduce
@@ -11,10 +11,10 @@ from radmm.study.expansion import merge
 
 
 def tables_on_the_web(config: Config) -> list[OwnTable]:
-    """Each table that the chosen experiments' settings name by an address, once.
+    """Return each table that the chosen experiments' settings name by an address, once.
 
     Args:
-        config: The user's.
+        config: The user's config.
     """
     found = {}
     for experiment in config.chosen.values():

@@ -1,4 +1,4 @@
-"""Kinds of values that fields of the config have, beyond plain numbers and texts."""
+"""Types of the config's fields, beyond plain numbers and texts."""
 
 import difflib
 from collections.abc import Callable, Iterable
@@ -17,13 +17,13 @@ _NUMBER = {"type": "number", "exclusiveMinimum": 0}
 
 
 class Section(BaseModel):
-    """Fields that belong together; what it doesn't know is refused, and so is a value of another type."""
+    """Base class of the config's sections, which refuse unknown fields and values of another type."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 def _one_key(key: str, value: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a section with that one field."""
+    """Return the schema of a section with that one field."""
     return {"type": "object", "properties": {key: value}, "required": [key], "additionalProperties": False}
 
 
@@ -45,7 +45,7 @@ NumberOrPerNode = Annotated[float | list[float], PlainValidator(_number_or_per_n
 
 
 class ScheduleSection(Section):
-    """scale·ratio^k at the k-th data-touching iteration."""
+    """A geometric schedule: scale·ratio^k at the k-th data-touching iteration."""
 
     scale: NumberOrPerNode = Field(1.0, description="One number, or {per_node: […]}.")
     ratio: NumberOrPerNode = Field(1.0, description="One number, or {per_node: […]}; at least 1 for penalties.")
@@ -60,7 +60,7 @@ def _schedule(value: Any, validate: Callable[[Any], Any]) -> Any:
 
 
 class ScheduleKind:
-    """A number, one for each node, or scale·ratio^k."""
+    """A schedule: a number, one for each node, or scale·ratio^k."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         section = handler(ScheduleSection)
@@ -96,10 +96,10 @@ NumberOrSameAs = Annotated[
 
 
 class OneOf:
-    """A text that must be one of some names, which are asked for when they are needed: plug-ins bring more.
+    """A text that must be one of some names, which are looked up on use, as plug-ins add more.
 
     Args:
-        names: What tells them.
+        names: Function that returns the names.
     """
 
     def __init__(self, names: Callable[[], Iterable[str]]) -> None:
@@ -119,11 +119,11 @@ class OneOf:
 
 
 def one_of(wrong: object, names: list[str]) -> str:
-    """What would have been right, as the end of a sentence.
+    """Return the suffix of an error message that lists the valid names, with a suggestion.
 
     Args:
-        wrong: What was written.
-        names: What may be.
+        wrong: Value that was written.
+        names: Valid names.
     """
     near = difflib.get_close_matches(str(wrong)[:LONGEST], names, n=1)
     return f"must be one of {', '.join(names)}" + (f"; did you mean {near[0]}?" if near else "")

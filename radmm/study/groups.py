@@ -21,14 +21,14 @@ C = TypeVar("C", Topology, Partition)
 
 @dataclass(frozen=True)
 class Group:
-    """All candidates of a method in a cell.
+    """All candidates of a method in a cell of a tuned study.
 
     Args:
-        study: Its name.
-        cell: Its name.
-        method: Its name.
-        candidates: What may be chosen.
-        rounds: After which it may stop.
+        study: Name of the study.
+        cell: Name of the cell.
+        method: Name of the method.
+        candidates: Settings that may be chosen.
+        rounds: Numbers of rounds after which it may stop.
         averages: Whether averages of iterates may be chosen, too.
     """
 
@@ -41,7 +41,7 @@ class Group:
 
     @property
     def name(self) -> str:
-        """Of its file."""
+        """Name of the group's file."""
         return f"{self.study}-{short_hash([self.cell, self.method])}"
 
     def as_plain(self) -> dict[str, Any]:
@@ -50,10 +50,10 @@ class Group:
 
 
 def resolve_groups(config: Config) -> list[Group]:
-    """The groups of all tuned studies, or an InputError with one sentence for each thing that is wrong.
+    """Return the groups of all tuned studies, or raise an InputError with one sentence for each error.
 
     Args:
-        config: Of the user.
+        config: The user's config.
     """
     problems = Complaints()
     groups = []

@@ -1,4 +1,4 @@
-"""Config files as they are read: every key once, no aliases without end, and mistakes told with their place."""
+"""Reading of config files: every key once, no endless aliases, and errors with their place."""
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
@@ -18,14 +18,14 @@ MOST_VALUES = 1_000_000  # with every alias written out: a few lines of aliases 
 
 
 def read_configs(files: Iterable[Path], options: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Config files laid over each other: the one that radmm ships, then the user's, then what the command line says.
+    """Lay config files over each other: the one that radmm ships, then the user's, then the command line's options.
 
     `shipped: false` in one of them leaves out the experiments and tuned studies of the first, so that those of the
     others stand alone.
 
     Args:
-        files: In this order.
-        options: From the command line, field by field.
+        files: Files in this order.
+        options: Options of the command line, field by field.
     """
     first, *others = [read_config(file) for file in files]
     own: dict[str, Any] = reduce(merge, [*others, options or {}], {})
@@ -36,10 +36,10 @@ def read_configs(files: Iterable[Path], options: Mapping[str, Any] | None = None
 
 
 def read_config(file: Path) -> dict[str, Any]:
-    """One config file in YAML.
+    """Read one config file in YAML.
 
     Args:
-        file: Its path.
+        file: Path of the file.
     """
     with about(str(file)):
         content = read_regular(file, MOST_BYTES)
@@ -74,7 +74,7 @@ def _parse(text: str) -> dict[str, Any]:
 
 
 def _unfolded(node: yaml.Node, known: dict[int, int]) -> int:
-    """How many values a node stands for with its aliases written out; refuses too many, and keys that stand twice."""
+    """Count the values that a node stands for with its aliases written out; refuse too many, and keys given twice."""
     if id(node) in known:
         if not known[id(node)]:
             raise InputError(f"{_place(node.start_mark)} contains itself: an alias must not stand in what it names")

@@ -1,4 +1,4 @@
-"""The components by kind with their parameters, as Markdown: made from the registries, for config/README.md."""
+"""Markdown tables of the components by kind with their parameters, made from the registries for config/README.md."""
 
 import sys
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ KINDS: dict[str, tuple[Mapping[str, Any], str]] = {
 
 
 def reference() -> str:
-    """One table for each kind; kinds of figures come last."""
+    """Return one table for each kind; kinds of figures come last."""
     tables = [_table(heading, registry, tag) for heading, (registry, tag) in KINDS.items()]
     return "\n\n".join([*tables, _table("`figure`", figure_kinds(), "name")])
 
@@ -56,10 +56,10 @@ def _cell(text: str) -> str:
 
 
 def refreshed(text: str) -> str:
-    """A page with the tables between the two marks.
+    """Return a page with the tables between the two marks brought up to date.
 
     Args:
-        text: Of the page.
+        text: Text of the page.
     """
     before, rest = text.split(BEGIN)
     return f"{before}{BEGIN}\n\n{reference()}\n\n{END}{rest.split(END)[1]}"

@@ -14,7 +14,7 @@ Schema = dict[str, Any]
 
 
 def config_schema() -> Schema:
-    """As the models have it, except that a setting may leave out any field and list several values for it."""
+    """Return the models' schema, in which a setting may leave out any field and list several values for it."""
     schema = Config.model_json_schema(ref_template="#/$defs/{model}")
     setting = setting_model().model_json_schema(ref_template="#/$defs/{model}")
     definitions = {name: _as_written(part) for name, part in setting.pop("$defs").items()}
@@ -37,7 +37,7 @@ def config_schema() -> Schema:
 
 
 def _linked(tree: Any) -> Any:
-    """With a schedule's section referred to, where pydantic repeats it."""
+    """Return the schema with references to a schedule's section, where pydantic repeats it."""
     if isinstance(tree, list):
         return [_linked(item) for item in tree]
     if not isinstance(tree, dict):
@@ -48,7 +48,7 @@ def _linked(tree: Any) -> Any:
 
 
 def _as_written(section: Schema) -> Schema:
-    """A section in which nothing is required and every plain value may be a list of such: a grid."""
+    """Return a section in which nothing is required and every plain value may be a list, for a grid."""
     fields = {name: _or_grid(field) for name, field in section.get("properties", {}).items()}
     return {**{key: value for key, value in section.items() if key != "required"}, "properties": fields}
 

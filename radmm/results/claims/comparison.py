@@ -117,7 +117,7 @@ def _more_accurate(
 def _pairs(
     evidence: Evidence, figure: str, pairs: list[tuple[str, str]]
 ) -> Iterator[tuple[dict[str, Any], Runs, Runs]]:
-    """At each α, which is R-ADMM's and MR-ADMM's: the others' are calibrated to it."""
+    """Yield pairs of runs at each α, which is R-ADMM's and MR-ADMM's: the others' are calibrated to it."""
     for ours, rival in pairs:
         for alpha in evidence.values(figure, ours, ALPHA):
             for left, right in evidence.together(figure, (ours, {ALPHA: alpha}), (rival, {ALPHA: alpha})):
@@ -126,7 +126,7 @@ def _pairs(
 
 
 def _at_equal_bound(statistic: Statistic, measure: Measure, *settings: Runs) -> Estimate:
-    """Settings alternate between ours and a rival; none of ours may be more accurate for being less private."""
+    """Compare settings, alternately ours and a rival, after checking that none of ours is less private."""
     for ours, rival in zip(settings[::2], settings[1::2], strict=True):
         if bound_difference(ours, rival).value > 0:
             raise EvidenceError(f"{ours.name} has a larger total bound than {rival.name}: no comparison")
@@ -134,21 +134,21 @@ def _at_equal_bound(statistic: Statistic, measure: Measure, *settings: Runs) -> 
 
 
 def _at_equal_epsilon(statistic: Statistic, measure: Measure, ours: Runs, rival: Runs) -> Estimate:
-    """The same where totals at one δ are equal, by the default accountant."""
+    """Compare two settings after checking that their totals at one δ are equal, by the default accountant."""
     if ours.total_epsilon > rival.total_epsilon * (1 + ROUNDING):
         raise EvidenceError(f"{ours.name} has a larger total ε than {rival.name}: no comparison")
     return compare(statistic, measure, ours, rival)
 
 
 def _largest_excess(ours: Runs, rival: Runs) -> Estimate:
-    """The largest P(t) of ours less the rival's at the same t, as a share of the rival's P(T)."""
+    """Return the largest P(t) of ours less the rival's at the same t, as a share of the rival's P(T)."""
     left, right = bounds(ours), bounds(rival)
     common = min(len(left), len(right))
     return exact(float((left[1:common] - right[1:common]).max() / right[-1]), len(ours["privacy_loss"]))
 
 
 def _noise(ours: Runs, rival: Runs) -> Estimate:
-    """The ratio of the noise's expected norms: d/α, or its mean over the nodes."""
+    """Return the ratio of the noise's expected norms: d/α, or its mean over the nodes."""
     norms = [np.mean(1.0 / _alphas(runs)) for runs in (ours, rival)]
     return exact(float(norms[0] / norms[1]), len(ours["loss"]))
 
@@ -161,6 +161,6 @@ def _alphas(runs: Runs) -> Array:
 
 
 def _nodes(runs: Runs) -> Any:
-    """N, or the name of a network that isn't given by its size."""
+    """Return N, or the name of a network that isn't given by its size."""
     setting = runs.entry.setting
     return getattr(setting.network, "nodes", None) or setting.network_name

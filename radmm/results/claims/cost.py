@@ -1,4 +1,4 @@
-"""Claims about what an iteration costs, in privacy and in computation."""
+"""Claims about the cost of an iteration, in privacy and in computation."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -19,7 +19,7 @@ RECYCLING = [
 
 
 def total_passes(runs: Runs) -> Array:
-    """Over the training rows, in all argmins of a run."""
+    """Return the passes over the training rows in all argmins of a run."""
     totals: Array = runs["passes"].sum(axis=1)
     return totals
 

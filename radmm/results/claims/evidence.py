@@ -1,4 +1,4 @@
-"""Where a claim finds its runs: the traces of a setting, by experiment, label and point of the grid."""
+"""Evidence for claims: the traces of a setting, by experiment, label and grid point."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHARED = ("data", "split", "network", "partition", "seed", "initial_scale")
 
 
 class EvidenceError(Exception):
-    """What a statistic needs and the runs don't have; the message names it."""
+    """The runs lack what a statistic needs; the message names it."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Runs:
 
     @cached_property
     def total_epsilon(self) -> float:
-        """Over the whole run, for replacing one row at δ = DELTA, by the default accountant."""
+        """Total ε of the whole run, for replacing one row at δ = DELTA, by the default accountant."""
         if self.ledger is None or not self.ledger.is_file():
             raise EvidenceError(f"{self.name} has no ledger, so its total ε isn't known")
         return ShiftAccountant().epsilon(read_ledger(checked(self.ledger)), DELTA)
@@ -61,11 +61,11 @@ class Runs:
         return f"{self.entry.experiment}, {self.entry.label}"
 
     def odd(self, metric: str) -> Array:
-        """At iterations 1, 3, 5, …: those that touch the data in R-ADMM and MR-ADMM."""
+        """Return a metric at iterations 1, 3, 5, …: those that touch the data in R-ADMM and MR-ADMM."""
         return self[metric][:, 1::2]
 
     def even(self, metric: str) -> Array:
-        """At iterations 2, 4, 6, …"""
+        """Return a metric at iterations 2, 4, 6, …"""
         return self[metric][:, 2::2]
 
 
@@ -93,7 +93,7 @@ class Evidence:
 
     @property
     def settings(self) -> list[str]:
-        """The ids of the settings that were looked at."""
+        """Ids of the settings that were used."""
         return sorted(self._found)
 
     def note(self, missing: str) -> None:
@@ -101,7 +101,7 @@ class Evidence:
             self.missing.append(missing)
 
     def values(self, experiment: str, label: str, axis: str) -> list[Any]:
-        """What the settings of this label take on an axis: numbers in ascending order, others as in the config."""
+        """Return the values of a label's settings on an axis: numbers ascending, others as in the config."""
         found: list[Any] = []
         for entry in self._entries(experiment, label):
             value = _value(entry, axis)
@@ -112,7 +112,7 @@ class Evidence:
         return sorted(found) if all(isinstance(value, float | int) for value in found) else found
 
     def steps(self, experiment: str, label: str, axis: str) -> list[tuple[Any, Any]]:
-        """From each value on an axis to the next."""
+        """Return the steps from each value on an axis to the next."""
         values = self.values(experiment, label, axis)
         if len(values) == 1:
             self.note(f"{experiment}: {label} has one {axis}, and a comparison takes two")
@@ -136,7 +136,7 @@ class Evidence:
         return []
 
     def together(self, experiment: str, *wanted: tuple[str, Point]) -> list[tuple[Runs, ...]]:
-        """Several settings of an experiment, by label and point, or nothing if one is missing."""
+        """Return several settings of an experiment, by label and point, or nothing if one is missing."""
         return list(product(*[self.find(experiment, label, point) for label, point in wanted]))
 
     def total_epsilon(self, runs: Runs) -> list[float]:
@@ -166,7 +166,7 @@ class Evidence:
 
 
 def name_of(value: Any) -> str:
-    """As one reads it: 2 and not 2.0, and for a value of each node what these lie around."""
+    """Format a value for people: 2 and not 2.0, and the centre of values that differ between nodes."""
     if isinstance(value, Mapping):
         (values,) = value.values()
         return f"around {sum(values) / len(values):g}"
@@ -174,14 +174,14 @@ def name_of(value: Any) -> str:
 
 
 def check_pair(left: Runs, right: Runs) -> None:
-    """Runs are compared in pairs: run r of both must start from the same point, on the same split and graph."""
+    """Refuse runs that are no pairs: run r of both must start from the same point, on the same split and graph."""
     for field in SHARED:
         if content_key(getattr(left.entry.setting, field)) != content_key(getattr(right.entry.setting, field)):
             raise EvidenceError(f"{left.name} and {right.name} differ in {field}, so their runs are no pairs")
 
 
 def _value(entry: Entry, axis: str) -> Any:
-    """On the grid's axis, or the field of that name where it is no axis; None where there is no such field."""
+    """Return the value on the grid's axis, or the field of that name where it is no axis, or None."""
     value: Any = entry.parameters
     for key in axis.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None

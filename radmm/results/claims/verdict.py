@@ -1,4 +1,4 @@
-"""From a claim's checks to one verdict."""
+"""Verdicts on claims, from their checks."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ class Word(StrEnum):
 
 
 def word_of(outcomes: Collection[str]) -> Word:
-    """The verdict on a tendency.
+    """Return the verdict on a tendency.
 
     Args:
-        outcomes: Of its cases, adjusted for their number.
+        outcomes: Outcomes of its cases, adjusted for their number.
     """
     holds, fails = Outcome.HOLDS in outcomes, Outcome.FAILS in outcomes
     if holds and fails:
@@ -61,21 +61,21 @@ class ClaimVerdict:
 
     @property
     def condition(self) -> str:
-        """What tells the cases that hold from those that fail, if one clause does."""
+        """Clause that separates the cases that hold from those that fail, if there is one."""
         return condition(self.cases) if self.word is Word.MIXED else ""
 
     @property
     def exceptions(self) -> list[ClaimCase]:
-        """The cases that fail, of a claim of which others hold."""
+        """Cases that fail, of a claim of which others hold."""
         if not self.number(Outcome.HOLDS):
             return []
         return [case for case in self.cases if case.adjusted_outcome is Outcome.FAILS]
 
     def number(self, outcome: Outcome) -> int:
-        """Of the cases that came out so.
+        """Count the cases with an outcome.
 
         Args:
-            outcome: By the adjusted interval; by its own where the claim as a whole holds.
+            outcome: Outcome by the adjusted interval; by its own where the claim as a whole holds.
         """
         if self.word is Word.HOLDS and self.claim.form is not Form.SOME:
             return sum(case.outcome is outcome for case in self.cases)
@@ -95,14 +95,14 @@ def judge(
     ledgers: Path | None = None,
     read: dict[str, Runs] | None = None,
 ) -> ClaimVerdict:
-    """What a check can't be made of is noted; the others go on.
+    """Judge a claim; checks whose runs are missing are recorded as missing, and the others go on.
 
     Args:
-        claim: To be judged.
-        experiments: The settings of each by its name.
-        traces: The folder of their traces.
-        ledgers: The folder of their ledgers, without which no total ε is known.
-        read: What was read for other claims, by setting; what is read for this one is added.
+        claim: Claim to judge.
+        experiments: Entries of each experiment, by its name.
+        traces: Folder of their traces.
+        ledgers: Folder of their ledgers, without which no total ε is known.
+        read: Runs that were read for other claims, by setting; those read for this one are added.
     """
     evidence = Evidence(experiments, traces, ledgers, read)
     checks: list[Check] = []

@@ -1,4 +1,4 @@
-"""The paper's convergence theorem against what happens: its margin, and how far a run has come, over γ."""
+"""The paper's convergence theorem against observed convergence: its margin, and the distance reached, over γ."""
 
 from __future__ import annotations
 
@@ -37,14 +37,16 @@ MARGIN, ENOUGH = "theory.margin", "theory.sufficient_gamma"
 
 
 class Condition(FigureKind):
-    """Takes a grid over γ without noise."""
+    """The convergence theorem's margin and the distance reached, against γ; needs a grid over γ without noise."""
 
     name: ClassVar[str] = "condition"
     axes: ClassVar[tuple[str, ...]] = (GAMMA,)
     metrics: ClassVar[tuple[str, ...]] = ("distance",)
 
     def refusal(self, settings: Sequence[PlannedSetting]) -> str | None:
-        """The theorem is about γ and about runs without noise, and takes eigenvalues of N × N matrices.
+        """Return why the settings can't be drawn.
+
+        The theorem is about γ and about runs without noise, and takes eigenvalues of N × N matrices.
 
         Args:
             settings: All settings of an experiment.
@@ -63,19 +65,19 @@ class Condition(FigureKind):
         return super().refusal(settings)
 
     def draw(self, material: Material) -> Figure:
-        """The theorem applies where the margin is positive; the run converges where the distance falls.
+        """Draw the margin, positive where the theorem applies, and the distance, which falls where the run converges.
 
         Args:
-            material: An experiment's.
+            material: Table and parameters of an experiment.
         """
         return draw(material, {name: describe(Setting.from_json(each)) for name, each in material.parameters.items()})
 
 
 def draw(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> Figure:
-    """The figure for given theory.
+    """Draw the figure for given theory.
 
     Args:
-        material: An experiment's.
+        material: Table and parameters of an experiment.
         theory: What the theorem says of each setting, by its id; None where it says nothing.
     """
     ends = arrange(material, theory)
@@ -99,11 +101,11 @@ def draw(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> Figure:
 
 
 def arrange(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
-    """What settings end with, with γ and what the theorem says; NaN where it says nothing.
+    """Return the settings' last iterations, with γ and what the theorem says; NaN where it says nothing.
 
     Args:
-        material: An experiment's.
-        theory: By setting.
+        material: Table and parameters of an experiment.
+        theory: What the theorem says of each setting, by its id.
     """
     ends = of_metric(last_iteration(material.table), "distance")
     told = {key: {name: said[column] for name, said in theory.items()} for key, column in _COLUMNS.items()}
@@ -119,7 +121,7 @@ _COLUMNS = {"margin": MARGIN, "enough": ENOUGH}
 
 
 def _mark_enough(panels: tuple[Axes, ...], enough: float, name: str, color: str) -> None:
-    """Where the theorem begins to apply, if it does for any γ."""
+    """Mark the γ from which on the theorem applies, if it does for any."""
     if enough != enough:
         return
     text = f"least sufficient γ = {enough:g}" + (f", {name}" if name else "")

@@ -1,4 +1,4 @@
-"""What recycling itself buys: algorithms that recycle against those that stop after as many argmins."""
+"""The gain of recycling itself: algorithms that recycle against those that stop after as many argmins."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ SHOWN_METRICS = {"loss": ("Loss", "ratio of training losses"), "error_rate": ("E
 
 
 class EarlyStopping(FigureKind):
-    """Takes a grid over α: the ratio of those that recycle to those that don't, a panel for each number of argmins."""
+    """Ratio of algorithms that recycle to those that stop after as many argmins; needs a grid over α."""
 
     name: ClassVar[str] = "early_stopping"
     axes: ClassVar[tuple[str, ...]] = (ALPHA,)
     metrics: ClassVar[tuple[str, ...]] = tuple(SHOWN_METRICS)
 
     def refusal(self, settings: Sequence[PlannedSetting]) -> str | None:
-        """Equal bounds are told by equal α.
+        """Return why the settings can't be drawn: equal bounds are recognised by equal α.
 
         Args:
             settings: All settings of an experiment.
@@ -53,10 +53,10 @@ class EarlyStopping(FigureKind):
         return super().refusal(settings)
 
     def draw(self, material: Material) -> Figure:
-        """A row for each metric, a column for each K(T); α along the axis, and a line at 1, where nothing is gained.
+        """Draw a row for each metric and a column for each K(T), over α, with a line at 1, where nothing is gained.
 
         Args:
-            material: An experiment's.
+            material: Table and parameters of an experiment.
         """
         found = arrange(material)
         points = ratios(found)
@@ -81,13 +81,13 @@ class EarlyStopping(FigureKind):
 
 
 def arrange(material: Material) -> pd.DataFrame:
-    """What settings end with, each with α, K(T), T, its penalty and whether it recycles.
+    """Return the settings' last iterations, each with α, K(T), T, its penalty and whether it recycles.
 
     T is the length of those that recycle and have the same K(T); NaN if there are none. Of the settings of a curve
     that differ in γ only, the one of least mean loss is kept.
 
     Args:
-        material: An experiment's.
+        material: Table and parameters of an experiment.
     """
     ends = last_iteration(material.table.assign(curve=name_curves(material.table, [ALPHA, GAMMA, LENGTH])))
     grows = material.tell(ends, penalty_grows)
@@ -128,20 +128,20 @@ def ratios(ends: pd.DataFrame) -> pd.DataFrame:
 
 
 def _view(points: pd.DataFrame) -> tuple[float, float]:
-    """The ends of an axis that shows all intervals, and 1, with some room."""
+    """Return the ends of an axis that shows all intervals, and 1, with some room."""
     low, high = min(points["low"].min(), 1.0), max(points["high"].max(), 1.0)
     room = 0.05 * (high - low) or 0.05
     return low - room, high + room
 
 
 def _length(column: pd.DataFrame) -> str:
-    """The iterations of those that recycle, or K where none does."""
+    """Return the iterations of those that recycle, or K where none does."""
     length = column["T"].iloc[0]
     return f"T = {length:g}" if length == length else f"K = {column['K'].iloc[0]}"
 
 
 def _looks(material: Material, ends: pd.DataFrame) -> dict[str, Look]:
-    """Those that don't recycle are the ones that stop early."""
+    """Return each curve's look; those that don't recycle are the ones that stop early."""
     first = ends.drop_duplicates("curve")
     return looks_of(
         {
@@ -180,6 +180,6 @@ def _explanation(material: Material, ends: pd.DataFrame) -> str:
 
 
 def _bounds_agree(ends: pd.DataFrame) -> bool:
-    """Whether settings that stand at one α of a panel have one bound."""
+    """Return whether settings at one α of a panel have one bound."""
     bounds = of_metric(ends, "privacy_loss").groupby(["K", "penalty", "alpha"])["mean"]
     return bool((bounds.max() - bounds.min() <= 1e-9 * bounds.max()).all())

@@ -1,4 +1,4 @@
-"""What a kind of figure is: what it needs, whether an experiment has it, and how it is drawn.
+"""Interface of figure kinds: what one needs, whether an experiment has it, and how it is drawn.
 
 A kind is asked before anything runs whether it can draw an experiment's settings, and draws them from files when all
 has run.
@@ -33,15 +33,15 @@ class PlannedSetting(Protocol):
 
     @property
     def label(self) -> str:
-        """The legend's text."""
+        """Text of the legend."""
 
     @property
     def point(self) -> Mapping[str, Any]:
-        """The values that it takes on the axes of its grid."""
+        """Values of the setting on the axes of its grid."""
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Section by section, with `noise` null if there is none."""
+        """Parameters section by section, with `noise` null if there is none."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,12 @@ class Material:
 
     @classmethod
     def read(cls, table: Path, timings: Path | None = None, style: Style = Style.CLEAR) -> Material:
-        """From the files of the steps before.
+        """Read the material from the files of the steps before.
 
         Args:
             table: An experiment's table in Parquet, with parameters and data steps in its metadata.
             timings: Its timings, if the figure shows them.
-            style: How to draw it.
+            style: Style of the figure.
         """
         stored = read_metadata(checked(table))
         seconds = None if timings is None else pd.read_parquet(checked(timings))
@@ -87,25 +87,25 @@ class Material:
         return self.table[others].merge(parameters, on="setting", validate="many_to_one")
 
     def tell(self, rows: pd.DataFrame, read: Callable[[Mapping[str, Any]], Any]) -> pd.Series[Any]:
-        """For each row what its setting's parameters say.
+        """Return, for each row, a value computed from its setting's parameters.
 
         Args:
-            rows: With a column `setting`.
-            read: From parameters to what is asked.
+            rows: Rows with a column `setting`.
+            read: Function of the parameters.
         """
         return rows["setting"].map({name: read(parameters) for name, parameters in self.parameters.items()})
 
     def recycles(self, setting: str) -> bool:
-        """Whether some of a setting's iterations touch no data: K(T) < T.
+        """Return whether some of a setting's iterations touch no data: K(T) < T.
 
         Args:
-            setting: Its id.
+            setting: Id of the setting.
         """
         return self.data_steps[setting] < int(self.parameters[setting]["iterations"])
 
 
 class FigureKind(Component, ABC):
-    """One way to draw an experiment: a subclass with a name, what it needs, and `draw`."""
+    """Base class of figure kinds: a subclass has a name, states what it needs, and implements `draw`."""
 
     registry: ClassVar[Registry[Any]] = FIGURES
     axes: ClassVar[tuple[str, ...]] = ()  # of grids, without which there is nothing to draw
@@ -113,7 +113,9 @@ class FigureKind(Component, ABC):
     sources: ClassVar[tuple[str, ...]] = ("table",)  # and "timings", where seconds are shown
 
     def refusal(self, settings: Sequence[PlannedSetting]) -> str | None:
-        """Why this kind can't draw these settings: the end of a sentence that begins with `figure = name:`.
+        """Return why this kind can't draw these settings, or None if it can.
+
+        The reason is the end of a sentence that begins with `figure = name:`.
 
         Args:
             settings: All settings of an experiment.
@@ -131,15 +133,15 @@ class FigureKind(Component, ABC):
 
     @abstractmethod
     def draw(self, material: Material) -> Figure:
-        """The figure.
+        """Draw the figure.
 
         Args:
-            material: What settings brought that `refusal` had nothing against.
+            material: Results of settings that `refusal` accepted.
         """
 
 
 def _has(parameters: Mapping[str, Any], metric: str) -> bool:
-    """Whether a setting will have the metric."""
+    """Return whether a setting will have the metric."""
     if metric == BOUND:
         return is_private(parameters) and not is_gaussian(parameters)
     return is_private(parameters) or not metric.startswith(TOTAL)

@@ -1,4 +1,4 @@
-"""What a setting's parameters mean to a figure. Labels mean nothing here: they are only ever printed."""
+"""Interpretation of a setting's parameters for figures; labels have no meaning here, and are only printed."""
 
 import json
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ USUAL_NOISES = ("objective", "penalty", "gradient")
 
 
 def value_at(parameters: Parameters, path: str) -> Any:
-    """What stands at a dotted path; None if nothing does.
+    """Return the value at a dotted path, or None.
 
     Args:
-        parameters: A setting's, section by section.
-        path: Like `algorithm.gamma`.
+        parameters: A setting's parameters, section by section.
+        path: Dotted path, like `algorithm.gamma`.
     """
     found: Any = parameters
     for key in path.split("."):
@@ -23,10 +23,10 @@ def value_at(parameters: Parameters, path: str) -> Any:
 
 
 def alike(parameters: Parameters, *apart_from: str) -> str:
-    """A text that settings share if they agree in everything but some fields; a field that is null is as if left out.
+    """Return a text that settings share if they agree in everything but some fields; null counts as left out.
 
     Args:
-        parameters: A setting's, section by section.
+        parameters: A setting's parameters, section by section.
         apart_from: Dotted paths of sections or fields that may differ.
     """
     return json.dumps(_rest(parameters, "", frozenset(apart_from)), sort_keys=True)
@@ -42,37 +42,37 @@ def _rest(section: Parameters, above: str, left_out: frozenset[str]) -> dict[str
 
 
 def algorithm_of(parameters: Parameters) -> str:
-    """The algorithm's name.
+    """Return the algorithm's name.
 
     Args:
-        parameters: A setting's.
+        parameters: A setting's parameters.
     """
     return str(parameters["algorithm"]["name"])
 
 
 def is_private(parameters: Parameters) -> bool:
-    """Whether there is noise.
+    """Return whether there is noise.
 
     Args:
-        parameters: A setting's.
+        parameters: A setting's parameters.
     """
     return parameters.get("noise") is not None
 
 
 def is_gaussian(parameters: Parameters) -> bool:
-    """Whether the noise is Gaussian, which has no bound without a δ.
+    """Return whether the noise is Gaussian, which has no bound without a δ.
 
     Args:
-        parameters: A setting's.
+        parameters: A setting's parameters.
     """
     return value_at(parameters, "noise.law") == "gaussian" or value_at(parameters, "noise.sigma") is not None
 
 
 def noise_name(parameters: Parameters) -> str | None:
-    """What tells noises apart: None without, empty if it is of exponential norm and where an algorithm usually has it.
+    """Return a name that distinguishes noises: None without, empty for the algorithm's usual exponential-norm noise.
 
     Args:
-        parameters: A setting's.
+        parameters: A setting's parameters.
     """
     if not is_private(parameters):
         return None
@@ -82,7 +82,7 @@ def noise_name(parameters: Parameters) -> str | None:
 
 
 def one_number(value: Any) -> float | None:
-    """The number that all nodes share; None if there is none, or one for each node.
+    """Return the number that all nodes share; None if there is none, or one for each node.
 
     Args:
         value: A parameter that is a number or one number for each node.
@@ -91,7 +91,7 @@ def one_number(value: Any) -> float | None:
 
 
 def of_each_node(value: Any) -> list[float]:
-    """The numbers that the nodes have: one if they share it, none if there is none.
+    """Return the nodes' numbers: one if they share it, none if there is none.
 
     Args:
         value: A parameter that is a number or one number for each node.
@@ -103,19 +103,19 @@ def of_each_node(value: Any) -> list[float]:
 
 
 def penalty_grows(parameters: Parameters) -> bool:
-    """Whether η_i(k) grows at some node.
+    """Return whether η_i(k) grows at some node.
 
     Args:
-        parameters: A setting's.
+        parameters: A setting's parameters.
     """
     return any(ratio != 1.0 for ratio in of_each_node(value_at(parameters, "algorithm.penalty.ratio")))
 
 
 def nodes_are_equal(parameters: Parameters) -> bool:
-    """Whether all nodes have the same penalty, α and C_i/B_i, so that only their degrees tell them apart.
+    """Return whether all nodes have the same penalty, α and C_i/B_i, so that only their degrees differ.
 
     Args:
-        parameters: A setting's.
+        parameters: A setting's parameters.
     """
     own = ("algorithm.penalty", "algorithm.penalty.scale", "algorithm.penalty.ratio", "noise.alpha")
     shared = all(len(of_each_node(value_at(parameters, path))) <= 1 for path in own)
@@ -124,7 +124,7 @@ def nodes_are_equal(parameters: Parameters) -> bool:
 
 
 def network_text(section: Parameters) -> str:
-    """A network in words: its law, then its other parameters.
+    """Describe a network in words: its law, then its other parameters.
 
     Args:
         section: A setting's `network`.

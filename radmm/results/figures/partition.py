@@ -1,4 +1,4 @@
-"""Who has what: the rows of each node by class, and how the classes mix there."""
+"""Figure of a partition: the rows of each node by class, and how the classes mix there."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ LONGEST = 12  # characters of a name below a bar
 
 
 def draw(held: Holdings, title: str) -> Figure:
-    """Rows by class above, their shares below, where lines show the shares among all rows.
+    """Draw rows by class above, and their shares below, with lines at the shares among all rows.
 
     Args:
-        held: Who has what.
-        title: The line above.
+        held: Holdings of the nodes.
+        title: Title of the figure.
     """
     figure, ((above,), (below,)) = subplots(2, 1, TEXT_WIDTH, 4.6, sharex=True, height_ratios=[1.5, 1])
     signed = "+" if min(held.classes) < 0 else ""
@@ -56,7 +56,7 @@ def _colors(count: int) -> list[Any]:
 
 
 def _stack(axes: Axes, parts: Array | Integers, labels: Sequence[str], colors: Sequence[Any]) -> None:
-    """Bars where there are few nodes; of thousands, areas with steps, which are drawn as fast as one."""
+    """Stack bars where there are few nodes; for thousands, stepped areas, which are as fast to draw as one."""
     nodes = parts.shape[1]
     edges, tops = np.arange(nodes + 1) - 0.5, np.cumsum(parts, axis=0)
     for part, top, label, color in zip(parts, tops, labels, colors, strict=True):
@@ -81,12 +81,12 @@ def _name_nodes(axes: Axes, held: Holdings) -> None:
 
 
 def describe(data: str, partition: Partition, held: Holdings) -> str:
-    """A partition in words: its law and parameters, and what came of them.
+    """Describe a partition in words: its law and parameters, and the resulting sizes.
 
     Args:
         data: Name of the data set.
-        partition: The law by which nodes got its rows.
-        held: Who has what.
+        partition: Law by which nodes got its rows.
+        held: Holdings of the nodes.
     """
     options = {key: value for key, value in to_json(partition).items() if key not in ("law", "per_node")}
     written = [f"{WRITTEN.get(key, key)} = {value}" for key, value in options.items()]
@@ -96,14 +96,14 @@ def describe(data: str, partition: Partition, held: Holdings) -> str:
 
 
 def figure(held: Holdings, title: str, pdf: Path, png: Path, provenance: dict[str, list[str]]) -> None:
-    """Draw both files.
+    """Draw the partition into both files.
 
     Args:
-        held: Who has what.
-        title: The line above.
-        pdf: To be written.
-        png: To be written.
-        provenance: Of which data it was made.
+        held: Holdings of the nodes.
+        title: Title of the figure.
+        pdf: PDF file to write.
+        png: PNG file to write.
+        provenance: Hashes of the data.
     """
     use_style()
     save(draw(held, title), pdf, png, provenance, [NOT_FOR_RELEASE])
