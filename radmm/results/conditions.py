@@ -1,4 +1,4 @@
-"""What every ε of some settings rests on, in sentences: they stand in tables, below figures and with the claims."""
+"""Conditions of every ε of some settings, in sentences: they stand in tables, below figures and with the claims."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

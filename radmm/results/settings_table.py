@@ -49,7 +49,7 @@ def settings_table(
 
 
 def _nodes(setting: Setting, row_counts: Integers | None) -> dict[str, int | None]:
-    """The rows of the smallest and the largest node, and the node whose loss of privacy is the network's."""
+    """Return the rows of the smallest and the largest node, and the node that determines the privacy bound."""
     facts = known_facts(setting) if row_counts is None else facts_of(setting, row_counts)
     if facts is None:
         return dict.fromkeys(("rows.fewest", "rows.most", "bound.node"))
@@ -58,7 +58,7 @@ def _nodes(setting: Setting, row_counts: Integers | None) -> dict[str, int | Non
 
 
 def _worst_node(setting: Setting, facts: PublicFacts) -> int | None:
-    """By the paper's bound or, where that says nothing, by Rényi divergences."""
+    """Return the node that spends most, by the paper's bound or, where that says nothing, by Rényi divergences."""
     noise = setting.known_noise
     if noise is None:
         return None
@@ -70,7 +70,7 @@ def _worst_node(setting: Setting, facts: PublicFacts) -> int | None:
 
 
 def _calibrated_to(request: NoiseBudget | None, found: Calibration | None) -> dict[str, Any]:
-    """The budget, where one was asked for."""
+    """Return the budget, where one was asked for."""
     bound = {"calibrated_to_total_bound": None if found is None else found.total_bound}
     if request is None or request.total_epsilon is None:
         return bound
@@ -87,11 +87,11 @@ def _calibrated_to(request: NoiseBudget | None, found: Calibration | None) -> di
 
 
 def flatten(tree: dict[str, Any], above: str = "") -> dict[str, Any]:
-    """Nested sections as dotted columns.
+    """Flatten nested sections to dotted columns.
 
     Args:
-        tree: Of sections.
-        above: What the names begin with.
+        tree: Nested sections.
+        above: Prefix of the names.
     """
     flat: dict[str, Any] = {}
     for key, value in tree.items():

@@ -28,7 +28,7 @@ STATISTICS = ("iteration", "metric", "n", "mean", "min", "max", "range", "std") 
 
 
 def told() -> dict[str, Accountant]:
-    """The accountants by metric; the paper's own is `privacy_loss`, which the trace has.
+    """Return the accountants by metric; the paper's own is `privacy_loss`, which the trace has.
 
     A metric is for replacing one row unless it names another relation.
     """
@@ -44,7 +44,8 @@ def _metric(accountant: Accountant) -> str:
 
 
 def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
-    """Statistics over the runs of a setting in long form: one row for each metric that it has and each iteration.
+    """Return statistics over the runs of a setting in long form: one row for each metric that it has and each
+    iteration.
 
     Args:
         trace: One row for each run and iteration; n counts the runs that have a value there.
@@ -56,11 +57,11 @@ def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
 
 
 def budgets(ledger: Ledger, capped: bool = False) -> pd.DataFrame:
-    """In the same form, the total ε after the last iteration by every accountant that can bound these releases.
+    """Return, in the same form, the total ε after the last iteration by every accountant that can bound these releases.
 
     Args:
-        ledger: Of all releases.
-        capped: Whether an accountant that takes long is told by its quick and larger bound, as a metric of its own.
+        ledger: Ledger of all releases.
+        capped: Whether a slow accountant is replaced by its quick and larger bound, as a metric of its own.
     """
     spent = {}
     for full, slow in told().items():
@@ -77,10 +78,10 @@ def budgets(ledger: Ledger, capped: bool = False) -> pd.DataFrame:
 
 
 def curves_needed(ledgers: Iterable[Ledger]) -> int:
-    """How many curves, of seconds each, the shift accountant's totals need, whether they were made before or not.
+    """Return how many curves, of seconds each, the shift accountant's totals need, whether they are cached or not.
 
     Args:
-        ledgers: Of an experiment.
+        ledgers: Ledgers of an experiment.
     """
     accountant = ShiftAccountant()
     bounded = (ledger for ledger in ledgers if not accountant.refuses(ledger))
@@ -88,10 +89,10 @@ def curves_needed(ledgers: Iterable[Ledger]) -> int:
 
 
 def read_ledger(path: Path) -> Ledger:
-    """A ledger from its file.
+    """Read a ledger from its file.
 
     Args:
-        path: The file.
+        path: Path of the file.
     """
     return Ledger.from_columns({str(name): column.to_numpy() for name, column in pd.read_parquet(path).items()})
 
@@ -131,10 +132,10 @@ def experiment_table(entries: Iterable[Entry], traces: Path, ledgers: Path) -> p
 
 
 def with_one_type(table: pd.DataFrame) -> pd.DataFrame:
-    """The same rows, with text throughout in columns that have texts or lists: in a file, a column has one type.
+    """Return the table with text throughout in columns that have texts or lists: in a file, a column has one type.
 
     Args:
-        table: Any.
+        table: Any table.
     """
     mixed = [str(name) for name in table if any(isinstance(value, str | list) for value in table[name])]
     return table.assign(**{name: table[name].map(str, na_action="ignore") for name in mixed})

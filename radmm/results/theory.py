@@ -1,4 +1,4 @@
-"""What the paper's theorems on convergence and sample size say of a setting. Nothing here is enforced."""
+"""What the paper's theorems on convergence and sample size say of a setting; nothing here is enforced."""
 
 import math
 from dataclasses import dataclass, replace
@@ -29,22 +29,22 @@ class SampleSize:
     reference_norm: float = 10.0  # ‖f_ref‖
 
     def without_noise(self) -> float:
-        """‖f_ref‖² log(1/δ)/τ²."""
+        """Return ‖f_ref‖² log(1/δ)/τ², the sample size without noise."""
         return self.reference_norm**2 * math.log(1.0 / self.failure) / self.excess**2
 
     def denominator(self, facts: PublicFacts, dimension: int, alpha: float) -> float:
-        """NC τ²/(2‖f_ref‖²) − N d²/(C α²) log(d/δ)²: not positive, and the theorem says nothing."""
+        """Return NC τ²/(2‖f_ref‖²) − N d²/(C α²) log(d/δ)²; where it is not positive the theorem says nothing."""
         gain = facts.nodes * facts.C * self.excess**2 / (2.0 * self.reference_norm**2)
         loss = facts.nodes * dimension**2 / (facts.C * alpha**2) * math.log(dimension / self.failure) ** 2
         return gain - loss
 
     def with_noise(self, facts: PublicFacts, dimension: int, alpha: float) -> float | None:
-        """The private theorem's sample size for α, or None where it is vacuous."""
+        """Return the private theorem's sample size for α, or None where it is vacuous."""
         denominator = self.denominator(facts, dimension, alpha)
         return facts.C * facts.nodes * math.log(1.0 / self.failure) / denominator if denominator > 0 else None
 
     def least_alpha(self, facts: PublicFacts, dimension: int) -> float:
-        """Below this α the private theorem is vacuous."""
+        """Return the α below which the private theorem is vacuous."""
         root = math.sqrt(2.0) * self.reference_norm / (facts.C * self.excess)
         return dimension * math.log(dimension / self.failure) * root
 

@@ -1,4 +1,4 @@
-"""The page of a replication: who is more accurate at equal budgets, and what recycling buys at which η."""
+"""The page of a replication: which method is more accurate at equal budgets, and what recycling gains at which η."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def page(
     threats: Mapping[str, str],
     assumed: Sequence[str],
 ) -> str:
-    """As Markdown.
+    """Return the page as Markdown.
 
     Args:
-        differences: Of pairs of methods, tuned and as published.
-        along: Of methods that were judged at every η.
-        study: What the study says of itself.
-        threats: By method against whom its ε holds, where that is not everybody.
-        assumed: What every ε rests on, each as the end of a sentence.
+        differences: Differences of pairs of methods, tuned and as published.
+        along: Differences of methods that were judged at every η.
+        study: The study's metadata.
+        threats: Attackers against whom a method's ε holds, by method, where these are not all.
+        assumed: Conditions of every ε, each as the end of a sentence.
     """
     lines = ["# The paper's comparison, replicated\n", *preface(study, threats)]
     lines.append(f"\nOf every ε and P(T): {'; '.join(assumed)}.")
@@ -59,11 +59,11 @@ def page(
 
 
 def preface(study: Mapping[str, Any], threats: Mapping[str, str]) -> Iterator[str]:
-    """What the numbers are.
+    """Yield the paragraphs that explain the numbers.
 
     Args:
-        study: What the study says of itself.
-        threats: By method against whom its ε holds, where that is not everybody.
+        study: The study's metadata.
+        threats: Attackers against whom a method's ε holds, by method, where these are not all.
     """
     judged, selected = len(study["judgement"]), len(study["selection"])
     yield (
@@ -78,10 +78,10 @@ def preface(study: Mapping[str, Any], threats: Mapping[str, str]) -> Iterator[st
 
 
 def in_short(differences: pd.DataFrame) -> Iterator[str]:
-    """A table of the verdicts, a column for each axis of privacy.
+    """Yield a table of the verdicts, with a column for each axis of privacy.
 
     Args:
-        differences: Of pairs of methods, tuned and as published.
+        differences: Differences of pairs of methods, tuned and as published.
     """
     found = verdicts(differences, METRIC)
     axes = [axis for axis in (BOUND, EPSILON) if any(each.axis == axis for each in found)]
@@ -93,20 +93,20 @@ def in_short(differences: pd.DataFrame) -> Iterator[str]:
 
 
 def in_words(verdict: PairVerdict) -> str:
-    """The word, and how many cases there are of which outcome.
+    """Return a verdict's word, with the number of cases of each outcome.
 
     Args:
-        verdict: On a pair of methods.
+        verdict: Verdict on a pair of methods.
     """
     counts = [f"{count} {outcome}" for count, outcome in zip(verdict.counts, SHOWN, strict=True) if count]
     return f"**{verdict.word}** ({', '.join(counts)})"
 
 
 def comparison(part: pd.DataFrame) -> Iterator[str]:
-    """A table of a cell's pairs.
+    """Yield a table of a cell's pairs.
 
     Args:
-        part: Of one cell and metric.
+        part: Differences of one cell and metric.
     """
     yield row(["budget", "method", "less", TUNED, "η", PUBLISHED])
     yield row(["---"] * 6)
@@ -129,10 +129,10 @@ def comparison(part: pd.DataFrame) -> Iterator[str]:
 
 
 def recycling(along: pd.DataFrame) -> Iterator[str]:
-    """A table of a pair of methods over η, a column for each budget.
+    """Yield a table of a pair of methods over η, with a column for each budget.
 
     Args:
-        along: At every η.
+        along: Differences at every η.
     """
     shown = of_error(along)
     budgets = list(dict.fromkeys(zip(shown["axis"], shown["budget"], strict=True)))
@@ -145,17 +145,17 @@ def recycling(along: pd.DataFrame) -> Iterator[str]:
 
 
 def named(axis: str, budget: float) -> str:
-    """A budget in words.
+    """Return a budget in words.
 
     Args:
-        axis: What is bounded.
-        budget: By how much.
+        axis: Quantity that is bounded.
+        budget: The bound.
     """
     return NOISELESS if axis == NOISELESS else f"{axis} = {rounded_up(budget)}" + (" total" if axis == EPSILON else "")
 
 
 def told(found: Any) -> str:
-    """A difference with its interval and its word.
+    """Format a difference with its interval and its word.
 
     Args:
         found: A row, or None.
@@ -167,10 +167,10 @@ def told(found: Any) -> str:
 
 
 def row(cells: Sequence[str]) -> str:
-    """Of a Markdown table.
+    """Return a row of a Markdown table.
 
     Args:
-        cells: Their texts.
+        cells: Texts of its cells.
     """
     return f"| {' | '.join(cells)} |"
 
@@ -180,9 +180,9 @@ def _points(value: float) -> str:
 
 
 def of_error(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of test error.
+    """Return the rows of test error.
 
     Args:
-        table: Of differences.
+        table: Table of differences.
     """
     return table[table["metric"] == METRIC]

@@ -26,8 +26,8 @@ class Asked(NamedTuple):
     """A budget that a noise asks for.
 
     Args:
-        axis: What is bounded.
-        budget: By how much; 0 without noise.
+        axis: Quantity that is bounded.
+        budget: The bound; 0 without noise.
     """
 
     axis: str
@@ -35,7 +35,7 @@ class Asked(NamedTuple):
 
 
 def budget_of(setting: Setting) -> Asked:
-    """The budget that a candidate's noise asks for, or was calibrated to.
+    """Return the budget that a candidate's noise asks for, or was calibrated to.
 
     Args:
         setting: The candidate.
@@ -49,7 +49,7 @@ def budget_of(setting: Setting) -> Asked:
 
 
 def asked(candidate: Entry) -> dict[str, Any]:
-    """The budget that a candidate asks for and its η, as a file keeps them.
+    """Return the budget that a candidate asks for and its η, as a file keeps them.
 
     Args:
         candidate: An entry of a group.
@@ -59,11 +59,13 @@ def asked(candidate: Entry) -> dict[str, Any]:
 
 
 def best_candidates(candidates: Sequence[Entry], errors: Mapping[str, Array]) -> dict[Asked, str]:
-    """For each budget the candidate of least mean error.
+    """Return the candidate of least mean error for each budget.
 
     Args:
-        candidates: All of them.
-        errors: By candidate, (seed, rounds, last or average) on selection seeds; of the last round the last iterate.
+        candidates: All candidates.
+        errors: Errors on selection seeds, (seed, rounds, last or average), by candidate; the last round's last iterate
+            is
+            used.
     """
     found: dict[Asked, tuple[float, str]] = {}
     for candidate in candidates:
@@ -75,10 +77,10 @@ def best_candidates(candidates: Sequence[Entry], errors: Mapping[str, Array]) ->
 
 
 def replicated(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]) -> pd.DataFrame:
-    """One row for each cell, method, budget and η that was judged.
+    """Return one row for each cell, method, budget and η that was judged.
 
     Args:
-        groups: Of each method and cell the measured rows, and what was asked and chosen.
+        groups: Measured rows and choices of each method and cell.
     """
     rows = []
     for measured, about in groups:
@@ -95,21 +97,21 @@ def replicated(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]) -> pd.D
 
 
 def compared(table: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> pd.DataFrame:
-    """The methods' differences in pairs of splits and graphs, at what was tuned and at what is published.
+    """Return the methods' differences in pairs of splits and graphs, tuned and as published.
 
     Args:
-        table: As `replicated` makes it.
-        pairs: Which method is compared with which.
+        table: Table that `replicated` made.
+        pairs: Pairs of methods to compare.
     """
     return _with_intervals(_pairs(table, pairs))
 
 
 def along_penalty(table: pd.DataFrame, pairs: Sequence[tuple[str, str]], throughout: Sequence[str]) -> pd.DataFrame:
-    """The same at every η, of methods that were judged at every η.
+    """Return the methods' differences at every η, for methods that were judged at every η.
 
     Args:
-        table: As `replicated` makes it.
-        pairs: Which method is compared with which.
+        table: Table that `replicated` made.
+        pairs: Pairs of methods to compare.
         throughout: Methods that were judged at every η.
     """
     whole = [pair for pair in pairs if set(pair) <= set(throughout)]
@@ -120,9 +122,9 @@ class PairVerdict(NamedTuple):
     """Whether one method is more accurate than another at equal budgets of one kind.
 
     Args:
-        axis: What is bounded.
-        left: The first method.
-        right: The second.
+        axis: Quantity that is bounded.
+        left: Name of the first method.
+        right: Name of the second method.
         word: The verdict.
         counts: How many cases hold, are undecided and fail: cells and budgets, η tuned and η of the paper.
     """
@@ -135,11 +137,11 @@ class PairVerdict(NamedTuple):
 
 
 def verdicts(differences: pd.DataFrame, metric: str) -> list[PairVerdict]:
-    """One for each pair of methods and axis of privacy, over all cells.
+    """Return a verdict for each pair of methods and axis of privacy, over all cells.
 
     Args:
-        differences: As `compared` makes them.
-        metric: Of which.
+        differences: Differences that `compared` made.
+        metric: Metric to judge by.
     """
     own = differences[(differences["metric"] == metric) & (differences["axis"] != NOISELESS)]
     found = []
@@ -179,7 +181,7 @@ def _difference(at: dict[str, Any], left: str, right: str, ours: Any, theirs: An
 
 
 def _with_intervals(rows: Iterator[dict[str, Any]]) -> pd.DataFrame:
-    """Intervals by themselves, and what comes of each when the intervals of all rows of a metric are to hold (Holm)."""
+    """Add intervals, and the outcomes when the intervals of all rows of a metric are to hold together (Holm)."""
     listed = list(rows)
     found = []
     for metric in dict.fromkeys(row["metric"] for row in listed):
