@@ -1,4 +1,4 @@
-"""What a setting costs, roughly: known before it runs, so that settings can be put into jobs of a sensible size."""
+"""Estimates of a setting's time and memory before it runs, so that settings can be put into jobs of a sensible size."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,7 @@ _shares: dict[type, float] = {}
 
 
 def estimated_seconds(setting: Setting) -> float:
-    """Of solving a setting.
+    """Estimate the seconds of solving a setting.
 
     Args:
         setting: Any setting.
@@ -43,7 +43,7 @@ def estimated_seconds(setting: Setting) -> float:
 
 
 def data_steps(setting: Setting) -> float:
-    """About how many of a setting's iterations touch the data: as many of all as of the first few.
+    """Estimate how many of a setting's iterations touch the data, from the share among the first few.
 
     Args:
         setting: Any setting; other parameters of the same algorithm are taken to touch them as often.
@@ -55,7 +55,7 @@ def data_steps(setting: Setting) -> float:
 
 
 def estimated_megabytes(settings: Iterable[Setting]) -> float:
-    """The peak of a process that works off settings one after the other: that of the largest.
+    """Estimate the peak memory (MB) of a process that solves settings one after the other: that of the largest.
 
     Args:
         settings: Any settings.
@@ -64,7 +64,7 @@ def estimated_megabytes(settings: Iterable[Setting]) -> float:
 
 
 def table_seconds(settings: Iterable[Setting]) -> float:
-    """Of a step that reads the traces of settings and accounts for their noise.
+    """Estimate the seconds of a step that reads the traces of settings and accounts for their noise.
 
     Args:
         settings: Any settings.
@@ -73,7 +73,7 @@ def table_seconds(settings: Iterable[Setting]) -> float:
 
 
 def table_megabytes(settings: Iterable[Setting]) -> float:
-    """Of the same step.
+    """Estimate the memory (MB) of a step that reads the traces of settings and accounts for their noise.
 
     Args:
         settings: Any settings.
@@ -82,10 +82,10 @@ def table_megabytes(settings: Iterable[Setting]) -> float:
 
 
 def calibration_seconds(budgets: int) -> float:
-    """Of finding the noise that meets budgets.
+    """Estimate the seconds of finding the noise that meets budgets.
 
     Args:
-        budgets: How many.
+        budgets: Number of budgets.
     """
     return _BUDGET * budgets
 
@@ -97,9 +97,10 @@ def _kilobytes(setting: Setting) -> float:
 
 
 def _matrix_share(setting: Setting, nodes: int) -> float:
-    """The size of a node's matrices, as a share of the largest: with fewer rows than features they are smaller.
+    """Return the size of a node's matrices as a share of the largest, as they are smaller with fewer rows than
+    features.
 
-    It is the nodes' mean where it is known who has how many rows; else they are taken to have as many as each other.
+    It is the nodes' mean where their numbers of rows are known; else these are taken to be equal.
     """
     rows, features = setting.split.train, size_of(setting).features
     counts = None if isinstance(setting.partition, Even) else known_row_counts(setting)

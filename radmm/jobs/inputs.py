@@ -1,4 +1,4 @@
-"""The files that settings are solved with: where they are, and reading them so that a data set is read once."""
+"""Input files of settings: their paths, and a reader that reads each data set once."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -14,7 +14,7 @@ from radmm.study.settings import Setting
 
 
 class InputPaths(NamedTuple):
-    """Of one setting."""
+    """Paths of one setting's input files."""
 
     features: Path
     split: Path
@@ -22,11 +22,11 @@ class InputPaths(NamedTuple):
 
 
 class InputFiles:
-    """What is in two folders.
+    """Input files in two folders.
 
     Args:
-        data: Where features are, with `splits` below.
-        networks: Where networks are.
+        data: Folder of the features, with `splits` below.
+        networks: Folder of the networks.
     """
 
     def __init__(self, data: Path, networks: Path) -> None:
@@ -44,7 +44,7 @@ class InputFiles:
         return cls(features[0].parent, networks[0].parent)
 
     def paths(self, setting: Setting) -> InputPaths:
-        """The files that a setting is solved with.
+        """Return the paths of the files that a setting is solved with.
 
         Args:
             setting: Any setting.
@@ -56,7 +56,7 @@ class InputFiles:
         )
 
     def hashes(self, setting: Setting) -> dict[str, str]:
-        """The content hashes of a setting's inputs, as its trace has them; of files that are gone there is none.
+        """Return the content hashes of a setting's inputs, as its trace has them, without those of missing files.
 
         Args:
             setting: Any setting.
@@ -65,19 +65,19 @@ class InputFiles:
         return {name: self.read_hash(path) for name, path in names if path.is_file()}
 
     def read(self, paths: InputPaths) -> Inputs:
-        """Features that were read before are not read again, so that all settings of a data set share them.
+        """Read a setting's inputs; features that were read before are shared by all settings of a data set.
 
         Args:
-            paths: Of a setting.
+            paths: Paths of a setting's inputs.
         """
         return read_inputs(self.read_features(paths.features), paths.split, paths.network)
 
 
 def read_hash(path: Path) -> str:
-    """The content hash of an input file, which other libraries may write with other bytes.
+    """Return the content hash of an input file, which other libraries may write with other bytes.
 
     Args:
-        path: Of features, a split or a network.
+        path: Path of features, a split or a network.
     """
     if path.suffix == ".npz":
         with np.load(checked(path)) as stored:

@@ -33,9 +33,9 @@ class Study:
     """All experiments of a config, resolved.
 
     Args:
-        config: The user's.
-        experiments: The entries of each experiment.
-        groups: Of the tuned studies.
+        config: The user's config.
+        experiments: Entries of each experiment, by its name.
+        groups: Groups of the tuned studies.
     """
 
     config: Config
@@ -44,27 +44,27 @@ class Study:
 
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> "Study":
-        """Check a config and resolve it; an InputError has one sentence for each thing that is wrong.
+        """Check and resolve a config; an InputError has one sentence for each error.
 
         Args:
-            raw: As it was read from its files.
+            raw: Config as it was read from its files.
         """
         return cls.of_config(parse_config(raw))
 
     @classmethod
     def of_config(cls, config: Config) -> "Study":
-        """Resolve a config that was checked by itself; an InputError has one sentence for each thing that is wrong.
+        """Resolve a config that was checked by itself; an InputError has one sentence for each error.
 
         Args:
-            config: The user's.
+            config: The user's config.
         """
         return cls(config, resolve_config(config), resolve_groups(config))
 
     def named(self, *sets: Set) -> list[str]:
-        """The experiments of some sets.
+        """Return the names of the experiments of some sets.
 
         Args:
-            sets: Which.
+            sets: Sets of experiments.
         """
         return [name for name in self.experiments if self.config.chosen[name].set in sets]
 
@@ -75,21 +75,21 @@ class Study:
 
     @cached_property
     def splits(self) -> dict[str, Setting]:
-        """By the name of each split, a setting that has it."""
+        """A setting that has the split, by the name of each split."""
         return {setting.split_name: setting for setting in self.settings}
 
     @cached_property
     def networks(self) -> dict[str, Topology]:
-        """By name, the law of each network."""
+        """The law of each network, by its name."""
         return {setting.network_name: setting.network for setting in self.settings}
 
     @cached_property
     def partitions(self) -> dict[str, Setting]:
-        """By the name of each partition that is not the even one, a setting that has it."""
+        """A setting that has the partition, by the name of each partition but the even one."""
         return {setting.partition_name: setting for setting in self.settings if is_uneven(setting)}
 
     def partitions_of(self, settings: Iterable[Setting]) -> list[str]:
-        """The names of the partitions of settings, each once, without the even one.
+        """Return the names of the settings' partitions, each once, without the even one.
 
         Args:
             settings: Any settings.
@@ -98,7 +98,7 @@ class Study:
 
     @cached_property
     def users_of_partitions(self) -> dict[str, list[str]]:
-        """By the name of a partition, the ids of the settings whose rows are spread like this."""
+        """Ids of the settings that have the partition, by the name of each partition."""
         users: dict[str, list[str]] = {name: [] for name in self.partitions}
         for setting in self.settings:
             if is_uneven(setting):
@@ -107,21 +107,21 @@ class Study:
 
     @cached_property
     def data_sets(self) -> dict[str, DataSource]:
-        """By name, each data set that is in use."""
+        """Each data set that is in use, by its name."""
         tuned = [entry.setting for group in self.groups for entry in group.candidates[:1]]
         every = {setting.data_name: setting.data for setting in [*self.settings, *tuned]}
         return {name: every[name] for name in sorted(every)}
 
     @cached_property
     def batches(self) -> dict[str, Batch]:
-        """By name."""
+        """The batches of settings, by name."""
         return make_batches(self.experiments, self.config.batches.seconds)
 
     def budgets(self, experiment: str) -> list[Setting]:
-        """The experiment's settings whose noise is to be calibrated, and those that they refer to.
+        """Return the experiment's settings whose noise is to be calibrated, and those that they refer to.
 
         Args:
-            experiment: Its name.
+            experiment: Name of the experiment.
         """
         settings = [entry.setting for entry in self.experiments[experiment]]
         asking = [setting for setting in settings if not setting.is_calibrated]
@@ -129,19 +129,19 @@ class Study:
         return [setting for setting in settings if setting.id in wanted]
 
     def components(self, *experiments: str) -> list[type[Component]]:
-        """What the traces of experiments, or of all of them, are made by, in a fixed order.
+        """Return the components that make the traces of experiments, or of all of them, in a fixed order.
 
         Args:
-            experiments: Their names.
+            experiments: Names of the experiments.
         """
         named = experiments or self.experiments
         return _components(entry for name in named for entry in self.experiments[name])
 
     def used_by_budgets(self, experiment: str) -> list[type[Component]]:
-        """What the calibrations of an experiment depend on.
+        """Return the components on which the calibrations of an experiment depend.
 
         Args:
-            experiment: Its name.
+            experiment: Name of the experiment.
         """
         noises = [setting.noise for setting in self.budgets(experiment)]
         budgets = [noise for noise in noises if isinstance(noise, NoiseBudget) and noise.total_epsilon is not None]
@@ -149,52 +149,52 @@ class Study:
         return [*self.components(experiment), *(ACCOUNTANTS[name] for name in sorted(named))]
 
     def needs_data(self, experiment: str) -> list[Setting]:
-        """Settings with a budget whose facts only the data tell.
+        """Return the settings with a budget whose public facts need the data.
 
         Args:
-            experiment: Its name.
+            experiment: Name of the experiment.
         """
         return [setting for setting in self.budgets(experiment) if known_row_counts(setting) is None]
 
     def digest(self, *experiments: str) -> str:
-        """Changes with whatever these experiments ask for, and with what their settings are called.
+        """Return a digest of all that these experiments ask for, and of their settings' labels.
 
         Args:
-            experiments: Their names.
+            experiments: Names of the experiments.
         """
         chosen = self.config.chosen
         parts = {name: [entry.to_json() for entry in self.experiments[name]] for name in experiments}
         return short_hash([[chosen[name].figure, entries] for name, entries in parts.items()])
 
     def digest_of_budgets(self, experiment: str) -> str:
-        """Changes with what the experiment's calibrations depend on.
+        """Return a digest of all that the experiment's calibrations depend on.
 
         Args:
-            experiment: Its name.
+            experiment: Name of the experiment.
         """
         return short_hash(sorted(setting.id for setting in self.budgets(experiment)))
 
     def groups_of(self, study: str) -> list[Group]:
-        """The groups of a tuned study.
+        """Return the groups of a tuned study.
 
         Args:
-            study: Its name.
+            study: Name of the study.
         """
         return [group for group in self.groups if group.study == study]
 
     def components_of_group(self, group: Group) -> list[type[Component]]:
-        """What the group's runs are made by, in a fixed order.
+        """Return the components that make the group's runs, in a fixed order.
 
         Args:
-            group: Of a tuned study.
+            group: Group of a tuned study.
         """
         return _components(group.candidates)
 
     def digest_of_group(self, group: Group) -> str:
-        """Changes with whatever the group's outcome depends on.
+        """Return a digest of all that the group's outcome depends on.
 
         Args:
-            group: Of a tuned study.
+            group: Group of a tuned study.
         """
         return short_hash([group.as_plain(), self.tuned[group.study].said])
 
@@ -205,7 +205,7 @@ class Study:
 
     @cached_property
     def described(self) -> dict[str, dict[str, Any]]:
-        """By the name of an experiment, its set, its kind of figure, and the names of its partitions."""
+        """Set, kind of figure and partitions' names of each experiment, by its name."""
         chosen = self.config.chosen
         return {
             name: {
@@ -219,7 +219,7 @@ class Study:
 
 
 def is_uneven(setting: Setting) -> bool:
-    """Whether a setting's rows are spread by another law than the even one.
+    """Return whether a setting's rows are spread by another law than the even one.
 
     Args:
         setting: Any setting.

@@ -44,8 +44,7 @@ def _metric(accountant: Accountant) -> str:
 
 
 def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
-    """Return statistics over the runs of a setting in long form: one row for each metric that it has and each
-    iteration.
+    """Return statistics over the runs of a setting, one row for each metric that it has and each iteration.
 
     Args:
         trace: One row for each run and iteration; n counts the runs that have a value there.
