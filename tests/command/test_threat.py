@@ -71,4 +71,4 @@ def test_in_python_an_epsilon_says_against_whom_it_holds(small):
     assert threat(0) in str(result.epsilon(accountant="renyi"))
     assert threat(0) in str(radmm.epsilon(small.problem, network, radmm.ADMM(), noise, 2, accountant="renyi"))
     assert result.ledger.threat == threat(0)
-    assert ".threat` says" in radmm.calibrate.__doc__
+    assert ".threat` names" in radmm.calibrate.__doc__
