@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import yaml
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
+from radmm.jobs.study import Study  # noqa: E402
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up  # noqa: E402
 from radmm.privacy.relation import REPLACE_ONE  # noqa: E402
 from radmm.results.claims.verdict import Word  # noqa: E402
 from radmm.results.report.overview import verdict_counts  # noqa: E402
+from radmm.study.sets import JUDGED, Set  # noqa: E402
 
 RESULTS = ROOT / "results"
 SHARED = {"adult", "splits", "networks", "settings", "networks_of_main", "claims", "report", "ladder"}  # jobs of `make`
@@ -105,16 +108,15 @@ def outcome(claims: list[dict[str, Any]], ladder: pd.DataFrame) -> str:
 
 
 def commands(results: Path) -> str:
-    """With the time that the jobs of `make` took, of which `make all` has more."""
-    experiments = json.loads((results / "plan" / "study.json").read_text())["experiments"]
-    paper = {name for name, about in experiments.items() if about["set"] == "paper"}
-    settings = pd.read_parquet(results / "settings.parquet")
-    judged = paper | {name for name, about in experiments.items() if about["set"] == "case"}
-    needed = set(settings[settings["experiment"].isin(judged)]["id"])
-    markers = {path.stem: json.loads(path.read_text())["settings"] for path in (results / "batches").glob("*.json")}
-    names = paper | {batch for batch, done in markers.items() if needed & set(done)} | SHARED
+    """The commands of the README, with the CPU time that the jobs of `make` took, of which `make all` has more."""
+    study = Study.of(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))
+    by_set = {name: experiment.set for name, experiment in study.config.experiments.items()}
+    paper = {name for name, kind in by_set.items() if kind == Set.PAPER}
+    judged = {name for name, kind in by_set.items() if kind in JUDGED}
+    needed = {entry.setting.id for name in judged for entry in study.experiments[name]}
+    names = paper | {name for name, batch in study.batches.items() if needed & set(batch.settings)} | SHARED
     files = [path for path in (results / "benchmarks").rglob("*.tsv") if {path.stem, path.parent.name} & names]
-    minutes = sum(pd.read_csv(path, sep="\t")["s"].sum() for path in files) / 60.0
+    minutes = sum(pd.read_csv(path, sep="\t")["cpu_time"].sum() for path in files) / 60.0
     return (
         "```sh\n"
         f"make          # set up, get the data, figures and verdicts: {minutes:.0f} min of one core after the set-up\n"
