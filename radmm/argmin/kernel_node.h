@@ -3,7 +3,7 @@
    A large node's unknown is f itself. A small node's are its margins z = X f, which leave few dimensions: put
    f = −(linear + Xᵀu)/q, where the pulls u are C/B_i L' at the argmin. Then z = a − G u/q with G = X Xᵀ, a = −X linear/q, and
    what is minimised is (C/B_i) Σ L(z) + ½ u·(a − z), whose gradient in z is C/B_i L'(z) − u. The pulls follow the margins, so
-   a point is both, (z, u), while a gradient belongs to z alone; Xᵀ takes it to that in f. small.py has the same. */
+   a point is both, (z, u), while a gradient belongs to z alone; Xᵀ takes it to that in f. small_nodes.py has the same. */
 
 INLINE void NAME(dot)(const int K, int64_t dimension, const vec *a, const vec *b, vec *out)
 {
