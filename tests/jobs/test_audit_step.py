@@ -68,7 +68,7 @@ def test_table_and_figure(tmp_path):
     ]
     assert "Band: pointwise confidence limits" in drawn.legends[0].get_title().get_text()
     assert "Neighbours: one record replaced." in drawn.legends[0].get_title().get_text()
-    assert {"shift", "pld", "renyi", "optimal-pure"} <= {text.get_text() for text in drawn.legends[0].get_texts()}
+    assert {"Shift", "PLD", "Rényi", "Optimal pure"} <= {text.get_text() for text in drawn.legends[0].get_texts()}
 
 
 @pytest.mark.usefixtures("few")
