@@ -29,7 +29,7 @@ frontier: .venv/ready ## every method at its best, at equal privacy: results/fro
 	$(SNAKEMAKE) --configfile config/frontier.yaml -- frontier_tuned
 
 verify: .venv/ready ## check all files against their records, and compute a random sample again
-	$(SNAKEMAKE) verify
+	$(SNAKEMAKE) -- verify
 
 watch: .venv/ready ## how far the run in this folder is, and what failed
 	@$(BIN)/python -m radmm.jobs.steps.progress --logs results/logs/batches

@@ -102,3 +102,12 @@ def test_the_workflow_is_found_where_the_catalogue_looks_for_it(tmp_path):
     usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
     assert usage["software-stack-deployment"] == {"conda": True, "report": True}
     assert (ROOT / "workflow" / "envs" / "radmm.yaml").resolve() == ROOT / "environment.yml"
+
+
+def test_no_option_of_snakemake_swallows_a_target():
+    """`--logger` and `--configfile` take all words that follow, up to `--`."""
+    calls = re.findall(r"^\t\$\(SNAKEMAKE\)(.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert len(calls) >= 4
+    for call in calls:
+        words = call.replace("$(OWN)", "").replace("--configfile config/frontier.yaml", "").split()
+        assert not words or words[0] == "--", call
