@@ -67,9 +67,8 @@ def _by_curves(spent: Sequence[Spent], coarser: Mapping[Row, Row], delta: float,
 def _least_delta(composed: Sequence[tuple[Curve, int]], relation: Relation) -> float:
     """Return ten times what the transforms may lose, which doesn't depend on the amount of noise.
 
-    So a δ is above it for all of the noise or for none. With more noise, curves of other lengths would be composed, and
-    a
-    total might come and go.
+    So a δ is above it whatever the noise is, or never: otherwise a total might come and go as noise grows and curves of
+    other lengths are composed.
     """
     count = sum(times for _, times in composed)
     return 10.0 * round_off(min(MOST, 2 * (POINTS + 2) * relation.legs * count), count)

@@ -80,9 +80,8 @@ class Convergence(FigureKind):
 def arrange(material: Material) -> pd.DataFrame:
     """Assign each row its curve, shown by colour, and its variant (nodes if they are an axis, dual step), by dashes.
 
-    Settings that are alike in all but that are variants of one curve, which has the name of the first, preferably of
-    one
-    without a common dual step.
+    Settings that are alike in all but that are variants of one curve. It has the name of the first of them, preferably
+    of one without a common dual step.
 
     Args:
         material: Table and parameters of an experiment.

@@ -63,9 +63,8 @@ def best_candidates(candidates: Sequence[Entry], errors: Mapping[str, Array]) ->
 
     Args:
         candidates: All candidates.
-        errors: Errors on selection seeds, (seed, rounds, last or average), by candidate; the last round's last iterate
-            is
-            used.
+        errors: Errors on selection seeds by candidate, (seed, rounds, last or average), of which the last iterate of
+            the last round is used.
     """
     found: dict[Asked, tuple[float, str]] = {}
     for candidate in candidates:
