@@ -26,6 +26,7 @@ SLOW = (
     "results/report/test_browser.py",
     "command/test_little_memory.py",  # this and the next ones compute for long
     "privacy/curves/test_independent.py",
+    "privacy/test_budgets_are_kept.py",
     "results/test_audit_quadrature.py",
 )
 
