@@ -4,7 +4,7 @@ import pytest
 import radmm
 from radmm.base.errors import InputError
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
-from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise, longest_run
+from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise, least_amounts, longest_run
 from radmm.privacy.laws import Law
 from tests.ledgers import Degrees, make_ledger, notes_of
 from tests.privacy.test_ledger import FACTS, PENALTY, D
@@ -103,3 +103,14 @@ def test_a_budget_for_less_than_an_iteration_or_for_ever():
         longest_run(FACTS, Degrees(FACTS.degrees), R, radmm.ObjectiveNoise(0.5), Budget(0.1, 1e-5))
     with pytest.raises(InputError, match="total_epsilon = 1000 lasts for more than"):
         longest_run(FACTS, Degrees(FACTS.degrees), R, radmm.OutputNoise(1e-9), Budget(1e3, 0.0, "pure"))
+
+
+def test_amounts_that_were_found_one_after_the_other_are_accounted_for_together():
+    """A node that was within the budget may leave it as another's noise falls."""
+
+    def spent(amounts):
+        return (1.0 + 0.01 * (amounts[::-1] < 1.2)) / amounts
+
+    found = least_amounts(spent, 1.0, np.array([1.005, 3.0]))
+    assert np.all(spent(found) <= 1.0)
+    assert np.all(spent(found) >= 0.97)

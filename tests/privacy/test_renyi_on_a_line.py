@@ -64,3 +64,20 @@ def test_no_pair_of_data_sets_is_above_the_divergence(law, form, relation, shift
             assert found <= bound[index] * (1 + 1e-3) + 1e-6
             reached = max(reached, found / bound[index])
     assert reached > (0.3 if form == "logistic" else 0.1)
+
+
+@pytest.mark.parametrize("order", [2.0, 4.0, 8.0])
+def test_shifts_in_two_ways_are_not_above_the_divergence(order):
+    """Normal noise, moved to the side on which it loses most: its loss μ|Z| + μ²/2 is above that of one way."""
+    mu, z = 0.1, np.linspace(-12, 12, 40_001)
+    loss = mu * np.abs(z) + mu**2 / 2
+    rising = np.exp((order - 1) * loss) - order + (order - 1) * np.exp(-loss)
+    falling = (order - 1) - order * np.exp(-loss) + np.exp(-order * loss)
+    moment = np.trapezoid((rising + falling) * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi), z)
+    found = np.log1p(moment) / (order - 1)
+    one, two = (
+        row_divergence(Row(Law.GAUSSIAN, mu, np.inf, 1, PLAIN, ways, 1e-12), Relation(Neighbours.ZERO_OUT))
+        for ways in (1, 2)
+    )
+    (place,) = np.flatnonzero(order == ORDERS)
+    assert one[place] < found <= two[place]
