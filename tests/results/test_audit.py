@@ -15,13 +15,7 @@ from radmm.privacy.laws import Law
 from radmm.privacy.releases import DataOracle
 from radmm.results.audit import cases, further, transcripts
 from radmm.results.audit.attack import epsilon_shown, likelihood_ratios, released_iterates
-from radmm.results.audit.case import NETWORK, AuditCase, Setup
-from radmm.results.audit.cases import FLIP, NEAR_FLIP, OWN_ZERO, RIGHT_ANGLE, ZERO
-from radmm.results.audit.intervals import clopper_pearson, hockey_stick, mean_in_unit_interval, normalisation
-from radmm.results.audit.loss import Density, Neighbours
-from radmm.results.audit.rows import Rows, norms, solve_small
-from radmm.results.audit.transcripts import draw_projected, sample_losses
-from radmm.results.audit.verdict import (
+from radmm.results.audit.bound_checks import (
     Claim,
     attack_checks,
     claims_of,
@@ -30,6 +24,12 @@ from radmm.results.audit.verdict import (
     exact_checks,
     quadrature_checks,
 )
+from radmm.results.audit.case import NETWORK, AuditCase, Setup
+from radmm.results.audit.intervals import clopper_pearson, hockey_stick, mean_in_unit_interval, normalisation
+from radmm.results.audit.paper_cases import FLIP, NEAR_FLIP, OWN_ZERO, RIGHT_ANGLE, ZERO
+from radmm.results.audit.release_loss import Density, Neighbours
+from radmm.results.audit.rows import Rows, norms, solve_small
+from radmm.results.audit.transcripts import draw_projected, sample_losses
 
 SAMPLES = 20_000
 NOISES = {

@@ -7,10 +7,10 @@ import pytest
 from scipy.optimize import minimize
 
 import radmm
-from radmm.results.audit.classes import ClassRows
-from radmm.results.audit.further import THREE, every_case, softmaxes
+from radmm.results.audit.bound_checks import claims_of, exact_checks
+from radmm.results.audit.extension_cases import THREE, every_case, softmaxes
+from radmm.results.audit.multiclass_cases import ClassRows
 from radmm.results.audit.transcripts import sample_losses
-from radmm.results.audit.verdict import claims_of, exact_checks
 
 SAMPLES = 8_000
 GRADIENTS = [case for case in softmaxes() if isinstance(case.setup.noise, radmm.GradientNoise)]

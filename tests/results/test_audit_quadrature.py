@@ -10,12 +10,12 @@ import radmm
 from radmm.privacy.accountants import pure, renyi, shift
 from radmm.privacy.curves import cache, mechanisms, pair_curves, removal_addition, total
 from radmm.privacy.relation import Neighbours, Relation
+from radmm.results.audit.bound_checks import claims_of, claims_of_case, quadrature_checks
 from radmm.results.audit.case import AuditCase, Place, Setup
-from radmm.results.audit.cases import ALONE, FAR, OPPOSITE, held
 from radmm.results.audit.intervals import hockey_stick
+from radmm.results.audit.paper_cases import ALONE, FAR, OPPOSITE, held
 from radmm.results.audit.quadrature import Laws, composed_epsilon, largest_loss, laws
 from radmm.results.audit.transcripts import sample_losses
-from radmm.results.audit.verdict import claims_of, claims_of_case, quadrature_checks
 
 pytestmark = pytest.mark.xdist_group("quadrature")
 

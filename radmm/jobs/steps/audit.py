@@ -10,10 +10,7 @@ from threadpoolctl import threadpool_limits
 from radmm.base.store import write_csv, write_parquet
 from radmm.jobs.steps.command import say
 from radmm.results.audit.attack import likelihood_ratios, released_iterates
-from radmm.results.audit.cases import attacks, held, panels, releases, transcripts
-from radmm.results.audit.further import further, held_hinges
-from radmm.results.audit.transcripts import sample_losses
-from radmm.results.audit.verdict import (
+from radmm.results.audit.bound_checks import (
     Check,
     attack_checks,
     claims_of_case,
@@ -21,6 +18,9 @@ from radmm.results.audit.verdict import (
     exact_checks,
     quadrature_checks,
 )
+from radmm.results.audit.extension_cases import further, held_hinges
+from radmm.results.audit.paper_cases import attacks, held, panels, releases, transcripts
+from radmm.results.audit.transcripts import sample_losses
 from radmm.study.config import AuditSection
 
 DIRECTIONS = ("forward", "reverse")  # the run has the record, or its replacement

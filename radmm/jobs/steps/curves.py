@@ -12,7 +12,7 @@ from radmm.privacy.curves.cache import ship
 from radmm.privacy.curves.removal_addition import PLAIN, Row, key_of, points
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noises.objective import ObjectiveNoise
-from radmm.results.audit.further import every_case
+from radmm.results.audit.extension_cases import every_case
 from radmm.study.budgets import bound_of, calibrate
 from radmm.study.public import known_facts, query_log_of
 from radmm.study.resolution import resolve

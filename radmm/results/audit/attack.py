@@ -16,7 +16,7 @@ from radmm.base.seeds import Purpose, generator
 from radmm.driver import solve
 from radmm.results.audit.case import AuditCase
 from radmm.results.audit.intervals import ERROR, Estimate, clopper_pearson
-from radmm.results.audit.loss import Neighbours
+from radmm.results.audit.release_loss import Neighbours
 from radmm.results.audit.transcripts import density_in_use, first_node_loss
 
 THRESHOLDS = 200

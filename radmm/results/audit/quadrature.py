@@ -14,7 +14,7 @@ from radmm.base.arrays import Array
 from radmm.privacy.laws import Law
 from radmm.results.audit.case import AuditCase
 from radmm.results.audit.intervals import Estimate
-from radmm.results.audit.loss import Density
+from radmm.results.audit.release_loss import Density
 from radmm.results.audit.rows import Rows
 from radmm.results.audit.transcripts import density_in_use
 

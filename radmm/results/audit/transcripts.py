@@ -17,7 +17,7 @@ from radmm.privacy.events import PerturbedPenaltyArgmin
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
 from radmm.results.audit.case import AuditCase, Setup
-from radmm.results.audit.loss import Density, Neighbours
+from radmm.results.audit.release_loss import Density, Neighbours
 
 BLOCK = 10_000  # transcripts at a time: their arrays stay in the cache
 

@@ -6,8 +6,8 @@ import pandas as pd
 from PIL import Image
 
 from radmm.base.store import vouched, write_parquet
-from radmm.results.audit.cases import held
-from radmm.results.audit.verdict import claims_of_case, quadrature_checks
+from radmm.results.audit.bound_checks import claims_of_case, quadrature_checks
+from radmm.results.audit.paper_cases import held
 from radmm.results.claims.claim import Check, Claim, Outcome
 from radmm.results.claims.report import as_json
 from radmm.results.claims.statistics import Estimate

@@ -18,8 +18,8 @@ from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.results.audit import cases
 from radmm.results.audit.case import PLANE, AuditCase, Pair, Place, Setup
-from radmm.results.audit.cases import ALONE, FLIP, NEAR_FLIP, NOTHING, PATH
-from radmm.results.audit.classes import ClassCase
+from radmm.results.audit.multiclass_cases import ClassCase
+from radmm.results.audit.paper_cases import ALONE, FLIP, NEAR_FLIP, NOTHING, PATH
 
 STAR = Network.from_edges(np.array([[0, 1], [1, 2], [1, 3]]))  # at whose rim the first node is: one shares with all
 # From where every f(0) is, the record's slope is the largest, so that zeroing it moves the gradient by C/B.
