@@ -80,7 +80,7 @@ class Batches(Section):
 
 
 class AuditSection(Section):
-    """How much the audit samples; what it samples is in radmm.results.audit.paper_cases."""
+    """How much the audit samples; the cases are in radmm.results.audit."""
 
     samples: int = Field(20_000, ge=100, le=10_000_000, description="Exact privacy losses of each case and direction.")
     runs: int = Field(

@@ -7,7 +7,7 @@ import pytest
 
 import radmm
 from radmm.jobs.steps import audit as step
-from radmm.results.audit import cases, further, transcripts
+from radmm.results.audit import extension_cases, paper_cases, transcripts
 from radmm.results.audit.transcripts import draw_projected
 from radmm.results.figures import audit as audit_figure
 from radmm.study.config import AuditSection
@@ -25,9 +25,9 @@ def few(monkeypatch):
     """Some of the cases, among them two panels."""
     chosen = {"held": slice(0, 2), "releases": slice(0, 2), "transcripts": slice(2, 3), "panels": slice(2, 4)}
     chosen["attacks"] = slice(0, 1)
-    chosen |= {"held_hinges": slice(0, 1), "further": slice(1, 2)}
+    chosen |= {"held_hinges": slice(0, 1), "sampled": slice(1, 2)}
     for name, part in chosen.items():
-        made = getattr(cases if hasattr(cases, name) else further, name)()[part]
+        made = getattr(paper_cases if hasattr(paper_cases, name) else extension_cases, name)()[part]
         monkeypatch.setattr(step, name, lambda made=made: made)
 
 

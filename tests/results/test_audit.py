@@ -13,21 +13,21 @@ from radmm.model.facts import PublicFacts
 from radmm.privacy.curves import removal_addition
 from radmm.privacy.laws import Law
 from radmm.privacy.releases import DataOracle
-from radmm.results.audit import cases, further, transcripts
+from radmm.results.audit import extension_cases, paper_cases, transcripts
 from radmm.results.audit.attack import epsilon_shown, likelihood_ratios, released_iterates
 from radmm.results.audit.bound_checks import (
-    Claim,
+    AccountantTotal,
     attack_checks,
-    claims_of,
-    claims_of_case,
     complaint,
     exact_checks,
     quadrature_checks,
+    totals_of,
+    totals_of_case,
 )
 from radmm.results.audit.case import NETWORK, AuditCase, Setup
 from radmm.results.audit.intervals import clopper_pearson, hockey_stick, mean_in_unit_interval, normalisation
 from radmm.results.audit.paper_cases import FLIP, NEAR_FLIP, OWN_ZERO, RIGHT_ANGLE, ZERO
-from radmm.results.audit.release_loss import Density, Neighbours
+from radmm.results.audit.release_loss import Density, NeighbouringRows
 from radmm.results.audit.rows import Rows, norms, solve_small
 from radmm.results.audit.transcripts import draw_projected, sample_losses
 
@@ -94,7 +94,7 @@ def test_losses_on_a_line_against_densities(noise, pair):
 
     logs, inner = [log_density(here), log_density(there)], np.abs(f) < 0.5 * reach / curvature
     for reverse, (p, q) in enumerate([logs, logs[::-1]]):
-        pair_rows = Neighbours(*((here, there) if not reverse else (there, here)))
+        pair_rows = NeighbouringRows(*((here, there) if not reverse else (there, here)))
         nothing = np.zeros_like(f[None, inner])
         exact = transcripts.first_node_loss(pair_rows, noise, f[None, inner], nothing, curvature, law, nothing[0])
         np.testing.assert_allclose(exact, (p - q)[inner], atol=2e-4)  # the grid's derivative is least exact at its kink
@@ -135,13 +135,13 @@ def test_projected_noise_has_the_law_of_the_mechanisms(law):
     assert kstest((inside[0] ** 2).sum(axis=0) + outside[0], (real**2).sum(axis=0)).pvalue > 1e-3
 
 
-@pytest.mark.parametrize("pair", cases.PAIRS, ids=lambda pair: pair.name)
+@pytest.mark.parametrize("pair", paper_cases.PAIRS, ids=lambda pair: pair.name)
 def test_rows_are_within_the_norm_the_bounds_need(pair):
     assert all(np.hypot(*row) <= 1 + 1e-15 for row in (pair.record, pair.replacement, *pair.others))
 
 
 def test_cases_have_names_of_their_own():
-    named = [case.name for case in further.every_case() if not case.panel]
+    named = [case.name for case in extension_cases.every_case() if not case.panel]
     assert len(set(named)) == len(named)
 
 
@@ -198,8 +198,13 @@ CASE = AuditCase(NEAR_FLIP, setup(radmm.ObjectiveNoise(4.0)))
 
 def test_verdicts():
     losses = np.concatenate([np.full(5000, 0.5), np.full(5000, -0.5)])
-    claims = [Claim("pure", 0.5, 0.0), Claim("paper", 0.49, 0.0), Claim("pld", 0.1, 0.2), Claim("renyi", 0.1, 0.1)]
-    checks = {check.claim.accountant: check for check in exact_checks(CASE, "forward", losses, claims)}
+    totals = [
+        AccountantTotal("pure", 0.5, 0.0),
+        AccountantTotal("paper", 0.49, 0.0),
+        AccountantTotal("pld", 0.1, 0.2),
+        AccountantTotal("renyi", 0.1, 0.1),
+    ]
+    checks = {check.total.accountant: check for check in exact_checks(CASE, "forward", losses, totals)}
     assert [name for name, check in checks.items() if check.falls] == ["paper", "renyi", ""]  # and E e^(−L) > 1
     assert checks["pld"].row()["verdict"] == "stands"
     assert checks["renyi"].row()["verdict"] == "falls"
@@ -231,8 +236,8 @@ def halved(noise):
     return type(noise)(alpha=noise.alpha and 2 * noise.alpha, sigma=noise.sigma and noise.sigma / 2)
 
 
-def falls(case, losses, claims):
-    return {check.claim.accountant for check in exact_checks(case, "forward", losses, claims) if check.falls}
+def falls(case, losses, totals):
+    return {check.total.accountant for check in exact_checks(case, "forward", losses, totals) if check.falls}
 
 
 @each_noise
@@ -240,9 +245,9 @@ def test_the_exact_audit_fails_on_half_the_noise(noise):
     """The ledger says α, the mechanism draws half of the noise."""
     case = AuditCase(NEAR_FLIP, setup(noise))
     losses = sample_losses(replace(case, setup=setup(halved(noise))), False, SAMPLES, 0)
-    accountants = {claim.accountant for claim in claims_of(case.setup.ledger)}
-    assert falls(case, losses, claims_of(case.setup.ledger)) == accountants
-    assert falls(case, sample_losses(case, False, SAMPLES, 0), claims_of(case.setup.ledger)) == set()
+    accountants = {total.accountant for total in totals_of(case.setup.ledger)}
+    assert falls(case, losses, totals_of(case.setup.ledger)) == accountants
+    assert falls(case, sample_losses(case, False, SAMPLES, 0), totals_of(case.setup.ledger)) == set()
 
 
 @each_noise
@@ -255,7 +260,7 @@ def test_noise_of_another_law_than_assumed_is_noticed(noise, monkeypatch):
         return inside / 2, outside / 4
 
     monkeypatch.setattr(transcripts, "draw_projected", draw_half)
-    assert "" in falls(case, sample_losses(case, False, SAMPLES, 0), claims_of(case.setup.ledger))
+    assert "" in falls(case, sample_losses(case, False, SAMPLES, 0), totals_of(case.setup.ledger))
 
 
 def spoiled(ledger, **changes):
@@ -275,53 +280,53 @@ def test_a_wrong_sensitivity_falls(noise):
     ledger = case.setup.ledger
     wrong = spoiled(ledger, G=0.5)  # the slope bound halved
     losses = sample_losses(case, False, SAMPLES, 0)
-    assert falls(case, losses, claims_of(wrong)) == {claim.accountant for claim in claims_of(ledger)}
+    assert falls(case, losses, totals_of(wrong)) == {total.accountant for total in totals_of(ledger)}
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["exponential-norm", "gaussian"])
 @pytest.mark.usefixtures("coarse")
 def test_a_dropped_jacobian_falls(which):
     """x = 4.2: without its term the bounds are those of the noise alone."""
-    case = AuditCase(RIGHT_ANGLE, cases.steep(2)[which])
+    case = AuditCase(RIGHT_ANGLE, paper_cases.steep(2)[which])
     losses = sample_losses(case, False, SAMPLES, 0)
-    assert falls(case, losses, claims_of(case.setup.ledger)) == set()
-    fallen = falls(case, losses, claims_of(spoiled(case.setup.ledger, c1=1e-3)))
+    assert falls(case, losses, totals_of(case.setup.ledger)) == set()
+    fallen = falls(case, losses, totals_of(spoiled(case.setup.ledger, c1=1e-3)))
     assert {"shift", "pld", "renyi"} <= fallen
 
 
 def test_a_forgotten_repair_falls():
     """The solver stops as far off as it may, on either side: 0.4 standard deviations of the repair apart."""
-    case = AuditCase(NEAR_FLIP, cases.repaired())
+    case = AuditCase(NEAR_FLIP, paper_cases.repaired())
     assert case.setup.ledger.releases[0].repair_mu == pytest.approx(0.4)
     losses = sample_losses(case, False, SAMPLES, 0)
-    assert falls(case, losses, claims_of(case.setup.ledger)) == set()
-    assert {"shift", "pld", "renyi"} <= falls(case, losses, claims_of(spoiled(case.setup.ledger, repair=1.0)))
+    assert falls(case, losses, totals_of(case.setup.ledger)) == set()
+    assert {"shift", "pld", "renyi"} <= falls(case, losses, totals_of(spoiled(case.setup.ledger, repair=1.0)))
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["objective, gaussian", "output"])
 def test_half_the_noise_falls_on_a_path_of_three_nodes(which):
-    case = AuditCase(NEAR_FLIP, cases.on_a_path()[which])
+    case = AuditCase(NEAR_FLIP, paper_cases.on_a_path()[which])
     assert case.setup.network.degrees.tolist() == [1, 2, 1]
     assert len(case.node_rows(False, 2)) == case.problem(False).nodes == 3
-    claims = claims_of(case.setup.ledger)
-    assert falls(case, sample_losses(case, False, SAMPLES, 0), claims) == set()
+    totals = totals_of(case.setup.ledger)
+    assert falls(case, sample_losses(case, False, SAMPLES, 0), totals) == set()
     halved_setup = replace(case.setup, noise=halved(case.setup.noise))
     losses = sample_losses(replace(case, setup=halved_setup), False, SAMPLES, 0)
-    assert {"shift", "pld", "renyi"} <= falls(case, losses, claims)
+    assert {"shift", "pld", "renyi"} <= falls(case, losses, totals)
 
 
 @pytest.mark.parametrize("noise", [radmm.GradientNoise(1.0), radmm.GradientNoise(sigma=2.0)], ids=lambda it: it.law)
 def test_released_gradients_stand_and_half_their_noise_falls(noise):
-    [case] = [each for each in further.gradients()[:4] if each.setup.noise == noise and each.pair is NEAR_FLIP]
-    claims = claims_of(case.setup.ledger)
-    assert falls(case, sample_losses(case, False, SAMPLES, 0), claims) == set()
+    [case] = [each for each in extension_cases.gradients()[:4] if each.setup.noise == noise and each.pair is NEAR_FLIP]
+    totals = totals_of(case.setup.ledger)
+    assert falls(case, sample_losses(case, False, SAMPLES, 0), totals) == set()
     half = replace(case, setup=replace(case.setup, noise=halved(noise)))
-    assert {"shift", "pld", "renyi"} <= falls(case, sample_losses(half, False, SAMPLES, 0), claims)
+    assert {"shift", "pld", "renyi"} <= falls(case, sample_losses(half, False, SAMPLES, 0), totals)
 
 
 def test_a_gradients_losses_are_those_of_what_the_oracle_releases(monkeypatch):
     """The same noise through the solver's oracle: there, what is released is what the audit takes it to be."""
-    case = further.gradients()[2]
+    case = extension_cases.gradients()[2]
     kept = {}
 
     def draw(law, scale, dimension, shape, stream):
@@ -340,34 +345,34 @@ def test_a_gradients_losses_are_those_of_what_the_oracle_releases(monkeypatch):
 @pytest.mark.parametrize("which", [0, 2, 4], ids=["gradient", "objective", "output"])
 def test_noise_that_cancels_hides_what_is_left_given_all_others(which):
     """Were a node's own variance what hides it, the bounds would fall; with a wrong covariance E e^(−L) isn't 1."""
-    case = further.cancelling()[which]
-    claims, losses = claims_of(case.setup.ledger), sample_losses(case, False, SAMPLES, 0)
-    assert falls(case, losses, claims) == set()
+    case = extension_cases.cancelling()[which]
+    totals, losses = totals_of(case.setup.ledger), sample_losses(case, False, SAMPLES, 0)
+    assert falls(case, losses, totals) == set()
     [release] = {case.setup.ledger.event(1, 0)}
     own = transcripts.covariance(case.setup, 1)[0, 0] ** 0.5
     assert release.scale < release.entering_scale < 0.8 * own
-    wrong = claims_of(spoiled(case.setup.ledger, gain=own / release.scale))
+    wrong = totals_of(spoiled(case.setup.ledger, gain=own / release.scale))
     assert {"shift", "pld"} <= falls(case, losses, wrong)
 
 
 @pytest.mark.parametrize("which", [0, 2, 4], ids=["gradient", "objective", "output"])
 def test_another_covariance_than_assumed_is_noticed(which, monkeypatch):
     """Here neighbours share twice as much noise, four draws each, as the audit takes them to."""
-    case, real = further.cancelling()[which], transcripts.pairs_of
+    case, real = extension_cases.cancelling()[which], transcripts.pairs_of
     monkeypatch.setattr(transcripts, "pairs_of", lambda network: np.repeat(real(network), 4, axis=0))
     assert "" in falls(case, sample_losses(case, False, SAMPLES, 0), [])
 
 
 def test_the_hinge_stands_and_half_its_curvature_falls():
     """x = 16.7 and αλ0 = 0.03: on a line its law is known, and is within 1 % of the bound."""
-    for case in further.held_hinges()[::2]:
-        checks = [each for way in (False, True) for each in quadrature_checks(case, way, "", claims_of_case(case))]
+    for case in extension_cases.held_hinges()[::2]:
+        checks = [each for way in (False, True) for each in quadrature_checks(case, way, "", totals_of_case(case))]
         assert not [check.sentence() for check in checks if check.falls]
-        mine = [each for each in checks if each.claim.accountant == "shift" and each.claim.relation == case.relation]
+        mine = [each for each in checks if each.total.accountant == "shift" and each.total.relation == case.relation]
         assert np.nanmax([each.tightness for each in mine]) > 0.97
-        wrong = claims_of(spoiled(case.setup.ledger, c1=0.5), case.relation)
+        wrong = totals_of(spoiled(case.setup.ledger, c1=0.5), case.relation)
         again = [each for way in (False, True) for each in quadrature_checks(case, way, "", wrong)]
-        assert "shift" in {check.claim.accountant for check in again if check.falls}
+        assert "shift" in {check.total.accountant for check in again if check.falls}
 
 
 def scores(case, runs):
@@ -376,22 +381,22 @@ def scores(case, runs):
 
 @pytest.mark.parametrize("which", [0, 4], ids=["exponential-norm", "gaussian"])
 def test_the_black_box_audit_fails_on_half_the_noise(which, monkeypatch):
-    case = cases.attacks()[which]
-    claims = claims_of(case.setup.ledger)
-    assert complaint(attack_checks(case, *scores(case, 2000), claims)) is None
+    case = paper_cases.attacks()[which]
+    totals = totals_of(case.setup.ledger)
+    assert complaint(attack_checks(case, *scores(case, 2000), totals)) is None
     for name in ("draw_noise", "draw_gaussian"):
         real = getattr(radmm.privacy.noise, name)
         monkeypatch.setattr(radmm.privacy.noise, name, lambda *args, real=real: real(*args) / 2)
-    checks = attack_checks(case, *scores(case, 4000), claims)
+    checks = attack_checks(case, *scores(case, 4000), totals)
     assert "the black-box audit finds at least" in complaint(checks)
-    assert {"shift", "pld", "renyi"} <= {check.claim.accountant for check in checks if check.falls}
+    assert {"shift", "pld", "renyi"} <= {check.total.accountant for check in checks if check.falls}
 
 
 def test_the_attack_sees_released_iterates_only():
     """Its score of a run is the exact loss of that run's releases, though duals and noise are not given to it."""
-    case = AuditCase(cases.PUSHED, cases.attacks()[1].setup)
+    case = AuditCase(paper_cases.PUSHED, paper_cases.attacks()[1].setup)
     primal = released_iterates(case, False, 20, 0)
-    pair = Neighbours(*(case.node_rows(replaced, 2)[0] for replaced in (False, True)))
+    pair = NeighbouringRows(*(case.node_rows(replaced, 2)[0] for replaced in (False, True)))
     result = radmm.solve(
         case.problem(False), NETWORK, case.setup.algorithm, noise=case.setup.noise, iterations=5, runs=20,
         keep_iterates=True, initial_scale=0.0, seed=5,

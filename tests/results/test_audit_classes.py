@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 import radmm
-from radmm.results.audit.bound_checks import claims_of, exact_checks
+from radmm.results.audit.bound_checks import exact_checks, totals_of
 from radmm.results.audit.extension_cases import THREE, every_case, softmaxes
 from radmm.results.audit.multiclass_cases import ClassRows
 from radmm.results.audit.transcripts import sample_losses
@@ -51,8 +51,8 @@ def test_a_row_moves_the_gradient_by_all_that_the_ledger_says(case):
 
 def falls(case, ledger):
     losses = sample_losses(case, False, SAMPLES, 0)
-    claims = claims_of(ledger, case.relation)
-    return {check.claim.accountant for check in exact_checks(case, "forward", losses, claims) if check.falls}
+    totals = totals_of(ledger, case.relation)
+    return {check.total.accountant for check in exact_checks(case, "forward", losses, totals) if check.falls}
 
 
 @pytest.mark.parametrize("case", GRADIENTS, ids=lambda case: case.pair.name)

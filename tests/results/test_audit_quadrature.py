@@ -10,7 +10,7 @@ import radmm
 from radmm.privacy.accountants import pure, renyi, shift
 from radmm.privacy.curves import cache, mechanisms, pair_curves, removal_addition, total
 from radmm.privacy.relation import Neighbours, Relation
-from radmm.results.audit.bound_checks import claims_of, claims_of_case, quadrature_checks
+from radmm.results.audit.bound_checks import quadrature_checks, totals_of, totals_of_case
 from radmm.results.audit.case import AuditCase, Place, Setup
 from radmm.results.audit.intervals import hockey_stick
 from radmm.results.audit.paper_cases import ALONE, FAR, OPPOSITE, held
@@ -32,17 +32,17 @@ def steep(pair, noise, half, dimension=1, times=1):
     return AuditCase(pair, setup, place=Place(half, across))
 
 
-def checks_of(case, claims):
-    return [check for reverse in (False, True) for check in quadrature_checks(case, reverse, "", claims)]
+def checks_of(case, totals):
+    return [check for reverse in (False, True) for check in quadrature_checks(case, reverse, "", totals)]
 
 
-def fallen(case, claims):
-    return {check.claim.accountant for check in checks_of(case, claims) if check.falls}
+def fallen(case, totals):
+    return {check.total.accountant for check in checks_of(case, totals) if check.falls}
 
 
 @pytest.fixture(scope="module")
 def quick_checks():
-    return [(case, checks_of(case, claims_of_case(case))) for case in QUICK]
+    return [(case, checks_of(case, totals_of_case(case))) for case in QUICK]
 
 
 def test_no_bound_is_exceeded(quick_checks):
@@ -53,7 +53,7 @@ def test_bounds_are_reached(quick_checks):
     """The shift accountant's to 97 % and more: either relation, both laws, once and ten times, on a line or a plane."""
     reached = {}
     for case, checks in quick_checks:
-        mine = [each for each in checks if each.claim.accountant == "shift" and each.claim.relation == case.relation]
+        mine = [each for each in checks if each.total.accountant == "shift" and each.total.relation == case.relation]
         key = (case.relation.neighbours, case.setup.noise.law, case.setup.data_steps)
         reached[key] = max(reached.get(key, 0.0), *(each.tightness for each in mine))
     assert len(reached) == 6
@@ -93,13 +93,13 @@ def test_compositions_of_a_shift(times):
 def test_a_zeroed_record_is_a_replaced_one_too():
     case = QUICK[0]
     named = {neighbours: set() for neighbours in Neighbours}
-    for claim in claims_of_case(case):
-        named[claim.relation.neighbours].add(claim.accountant)
+    for each in totals_of_case(case):
+        named[each.relation.neighbours].add(each.accountant)
     assert named[Neighbours.ZERO_OUT] == {"shift", "pure", "optimal-pure", "renyi"}
     assert named[Neighbours.REPLACE] == {"shift", "pure", "optimal-pure", "renyi", "pld", "paper"}
     twice = replace(case, pair=OPPOSITE, setup=replace(case.setup, dimension=2))
-    assert {claim.relation for claim in claims_of_case(twice)} == {REPLACED}
-    rows = [check.row() for check in checks_of(case, claims_of_case(case))]
+    assert {total.relation for total in totals_of_case(twice)} == {REPLACED}
+    rows = [check.row() for check in checks_of(case, totals_of_case(case))]
     assert {each["neighbours"] for each in rows} == set(Neighbours)
     assert all(each["tightness"] == pytest.approx(each["low"] / each["bound"]) for each in rows if each["bound"])
 
@@ -125,7 +125,7 @@ each_law = pytest.mark.parametrize(("noise", "half"), NOISES, ids=["gaussian", "
 @pytest.mark.usefixtures("fresh")
 def test_a_jacobian_dropped_below_unit_curvature_falls(noise, half, times, monkeypatch):
     case = steep(ALONE, noise, half, times=times)
-    assert fallen(case, claims_of(case.setup.ledger, ZEROED)) == set()
+    assert fallen(case, totals_of(case.setup.ledger, ZEROED)) == set()
     join = removal_addition._pair
 
     def without(release, points):
@@ -134,8 +134,8 @@ def test_a_jacobian_dropped_below_unit_curvature_falls(noise, half, times, monke
 
     monkeypatch.setattr(removal_addition, "_pair", without)
     monkeypatch.setattr(pure, "removal_loss", lambda form, length, curvature: length)
-    wrong = claims_of(case.setup.ledger, ZEROED)
-    assert fallen(case, wrong) == {claim.accountant for claim in wrong} - {"renyi"} >= {"shift"}
+    wrong = totals_of(case.setup.ledger, ZEROED)
+    assert fallen(case, wrong) == {total.accountant for total in wrong} - {"renyi"} >= {"shift"}
 
 
 @each_law
@@ -149,25 +149,25 @@ def test_half_the_slope_bound_falls(noise, half, monkeypatch):
         return right(law, scale, weight, 2 * curvature, *rest)
 
     monkeypatch.setattr(mechanisms, "argmin_row", firmer)
-    assert "shift" in fallen(case, claims_of(case.setup.ledger, ZEROED))
+    assert "shift" in fallen(case, totals_of(case.setup.ledger, ZEROED))
 
 
 @pytest.mark.usefixtures("fresh")
 def test_additions_for_both_legs_of_a_replacement_fall(monkeypatch):
     case = steep(OPPOSITE, radmm.ObjectiveNoise(sigma=8.0), -4.0, dimension=2)
-    assert fallen(case, claims_of(case.setup.ledger)) == set()
+    assert fallen(case, totals_of(case.setup.ledger)) == set()
 
     def twice_added(curve):
         return pair_curves.replaced(pair_curves.convex(curve.step, curve.backward, curve.backward))
 
     monkeypatch.setattr(total, "replaced", twice_added)
-    assert fallen(case, claims_of(case.setup.ledger)) == {"shift"}
+    assert fallen(case, totals_of(case.setup.ledger)) == {"shift"}
 
 
 @pytest.mark.parametrize("times", [1, 10])
 def test_the_total_of_zeroing_falls_for_a_replacement(times):
     gentle = [case for case in QUICK if case.pair is OPPOSITE and case.place.half == -40.0]
     [case] = [case for case in gentle if case.setup.data_steps == times]
-    wrong = [claim._replace(relation=REPLACED) for claim in claims_of(case.setup.ledger, ZEROED)]
-    assert fallen(case, claims_of(case.setup.ledger)) == set()
+    wrong = [total._replace(relation=REPLACED) for total in totals_of(case.setup.ledger, ZEROED)]
+    assert fallen(case, totals_of(case.setup.ledger)) == set()
     assert fallen(case, wrong) == {"shift", "renyi"}

@@ -20,7 +20,7 @@ RAW = Path("data/raw")  # where fetched files are
 ENDINGS = (".csv", ".csv.gz", ".parquet", ".svm", ".svm.gz", ".libsvm", ".libsvm.gz")
 LIBSVM = ENDINGS[3:]
 Value = Any  # a text or a number, which `_check_values` sees to: a union would be refused once for each of its kinds
-Pair = Annotated[list[float], annotated_types.Len(2, 2)]
+Bounds = Annotated[list[float], annotated_types.Len(2, 2)]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class OwnTable(DataSource):
     classes: list[Value] | None = None
     sha256: str | None = None
     categories: dict[str, list[Value] | Literal["found"]] = field(default_factory=dict)
-    bounds: dict[str, Pair] | Pair = field(default_factory=dict)
+    bounds: dict[str, Bounds] | Bounds = field(default_factory=dict)
     ignore: list[str] = field(default_factory=list)
     missing: Literal["refuse", "drop", "category"] = "refuse"
     missing_values: list[str] = field(default_factory=lambda: ["?", "NA", "NaN", "nan", "null"])

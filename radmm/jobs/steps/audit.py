@@ -11,14 +11,14 @@ from radmm.base.store import write_csv, write_parquet
 from radmm.jobs.steps.command import say
 from radmm.results.audit.attack import likelihood_ratios, released_iterates
 from radmm.results.audit.bound_checks import (
-    Check,
+    BoundCheck,
     attack_checks,
-    claims_of_case,
     complaint,
     exact_checks,
     quadrature_checks,
+    totals_of_case,
 )
-from radmm.results.audit.extension_cases import further, held_hinges
+from radmm.results.audit.extension_cases import held_hinges, sampled
 from radmm.results.audit.paper_cases import attacks, held, panels, releases, transcripts
 from radmm.results.audit.transcripts import sample_losses
 from radmm.study.config import AuditSection
@@ -44,32 +44,32 @@ def audit(sizes: AuditSection, code: str, parquet: Path, csv: Path) -> None:
     wrong = complaint(checks)
     if wrong:
         sys.exit(f"error: {wrong}")
-    closest = max((check.tightness for check in checks if check.claim.accountant == "shift"), default=0.0)
+    closest = max((check.tightness for check in checks if check.total.accountant == "shift"), default=0.0)
     say(f"{len(checks)} checks: every bound stands; the shift accountant's were reached to {closest:.1%}")
 
 
-def quadrature_audit() -> Iterator[Check]:
+def quadrature_audit() -> Iterator[BoundCheck]:
     cases = [*held(), *held_hinges()]
     say(f"laws by quadrature, {len(cases)} cases")
     for case in cases:
         for reverse, direction in enumerate(DIRECTIONS):
-            yield from quadrature_checks(case, bool(reverse), direction, claims_of_case(case))
+            yield from quadrature_checks(case, bool(reverse), direction, totals_of_case(case))
 
 
-def exact_audit(sizes: AuditSection) -> Iterator[Check]:
-    groups = {"single releases": releases(), "transcripts": [*transcripts(), *further()], "panels": panels()}
+def exact_audit(sizes: AuditSection) -> Iterator[BoundCheck]:
+    groups = {"single releases": releases(), "transcripts": [*transcripts(), *sampled()], "panels": panels()}
     for name, cases in groups.items():
         say(f"exact losses, {len(cases)} {name}")
         for case in cases:
             samples = sizes.samples * (IN_A_PANEL if case.panel else 1)
             for reverse, direction in enumerate(DIRECTIONS):
                 losses = sample_losses(case, bool(reverse), samples, sizes.seed)
-                yield from exact_checks(case, direction, losses, claims_of_case(case))
+                yield from exact_checks(case, direction, losses, totals_of_case(case))
 
 
-def black_box_audit(sizes: AuditSection) -> Iterator[Check]:
+def black_box_audit(sizes: AuditSection) -> Iterator[BoundCheck]:
     say(f"membership tests, {len(attacks())} cases")
     for case in attacks():
         iterates = (released_iterates(case, replaced, sizes.runs, sizes.seed) for replaced in (False, True))
         with_record, with_replacement = (likelihood_ratios(case, primal) for primal in iterates)
-        yield from attack_checks(case, with_record, with_replacement, claims_of_case(case))
+        yield from attack_checks(case, with_record, with_replacement, totals_of_case(case))

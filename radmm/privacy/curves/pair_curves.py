@@ -7,7 +7,7 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.curves.compiled import doubles, hull, library
-from radmm.privacy.curves.removal_addition import Pair
+from radmm.privacy.curves.removal_addition import CurvePair
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Curve:
         return Curve(self.step, self.backward, self.forward)
 
 
-def zeroed(pair: Pair, step: float) -> Curve:
+def zeroed(pair: CurvePair, step: float) -> Curve:
     """Return the curve of the row present (P) against zeroed (Q); its `reversed` is the other order.
 
     Args:

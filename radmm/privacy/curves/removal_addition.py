@@ -84,7 +84,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Pair:
+class CurvePair:
     """Upper points of the two curves for γ ≥ 1; between points their chords are bounds, as the true curves are convex.
 
     Args:
@@ -98,7 +98,7 @@ class Pair:
     addition: Array
 
 
-def curves(row: Row) -> Pair:
+def curves(row: Row) -> CurvePair:
     """Return a row's two curves, from the cache if they are there.
 
     Args:
@@ -159,7 +159,7 @@ def _make(row: Row, effort: float) -> Points:
     return made
 
 
-def _pair(row: Row, found: Points) -> Pair:
+def _pair(row: Row, found: Points) -> CurvePair:
     """Return both curves, with chords, straight in γ, between their points."""
     log_xi = float(np.log1p(row.excess))
     shifted = np.linspace(0.0, float(found["end"][0]), SHIFT_POINTS)
@@ -170,7 +170,7 @@ def _pair(row: Row, found: Points) -> Pair:
     removal = np.interp(np.exp(np.maximum(places - log_xi, 0.0)), np.exp(shifted), found["shift"])
     if len(found["places"]):
         removal = np.minimum(removal, np.interp(np.exp(places), np.exp(found["places"]), found["program"]))
-    return Pair(places, np.where(places >= row.largest, 0.0, removal), addition)
+    return CurvePair(places, np.where(places >= row.largest, 0.0, removal), addition)
 
 
 def _program(row: Row, gammas: Array, effort: float) -> Array:

@@ -15,8 +15,8 @@ from radmm.base.arrays import Array
 from radmm.base.seeds import Purpose, generator
 from radmm.driver import solve
 from radmm.results.audit.case import AuditCase
-from radmm.results.audit.intervals import ERROR, Estimate, clopper_pearson
-from radmm.results.audit.release_loss import Neighbours
+from radmm.results.audit.intervals import ERROR, BoundedEstimate, clopper_pearson
+from radmm.results.audit.release_loss import NeighbouringRows
 from radmm.results.audit.transcripts import density_in_use, first_node_loss
 
 THRESHOLDS = 200
@@ -59,7 +59,7 @@ class Replay(Oracle):
     def __init__(self, case: AuditCase, primal: Array) -> None:
         self._setup, self._primal = case.setup, primal
         record, replacement = (case.node_rows(replaced, case.setup.dimension)[0] for replaced in (False, True))
-        self._pair = Neighbours(record, replacement)
+        self._pair = NeighbouringRows(record, replacement)
         self._step = 0
         self.ratio = np.zeros(len(primal))
 
@@ -89,7 +89,7 @@ class Replay(Oracle):
         raise NotImplementedError("the audit has no likelihood of a released gradient")
 
 
-def epsilon_shown(with_record: Array, with_replacement: Array, delta: float) -> Estimate:
+def epsilon_shown(with_record: Array, with_replacement: Array, delta: float) -> BoundedEstimate:
     """Return the ε at δ that scores of runs on either data set prove.
 
     The upper limit is unknown, as better tests may exist.
@@ -108,7 +108,9 @@ def epsilon_shown(with_record: Array, with_replacement: Array, delta: float) -> 
     return _epsilon(sign, test, other_test, np.array([threshold]), delta)
 
 
-def _epsilon(sign: float, with_record: Array, with_replacement: Array, thresholds: Array, delta: float) -> Estimate:
+def _epsilon(
+    sign: float, with_record: Array, with_replacement: Array, thresholds: Array, delta: float
+) -> BoundedEstimate:
     """Estimate ε at each threshold.
 
     The test says record above the threshold (sign 1), or replacement up to it (sign −1).
@@ -124,4 +126,4 @@ def _epsilon(sign: float, with_record: Array, with_replacement: Array, threshold
     with np.errstate(divide="ignore", invalid="ignore"):
         value = np.log(np.maximum(hit_rate.value - delta, 0.0) / alarm_rate.value)
         low = np.log(np.maximum(hit_rate.low - delta, 0.0) / alarm_rate.high)
-    return Estimate(np.maximum(value, 0.0), np.maximum(low, 0.0), np.full_like(low, np.inf))
+    return BoundedEstimate(np.maximum(value, 0.0), np.maximum(low, 0.0), np.full_like(low, np.inf))

@@ -31,7 +31,7 @@ CURVE_POINTS = 60
 DELTA_BOUND, EPSILON_BOUND, LARGEST_LOSS, NORMALISATION = "delta", "epsilon", "largest loss", "E e^(-L)"
 
 
-class Claim(NamedTuple):
+class AccountantTotal(NamedTuple):
     """An accountant's total (ε, δ) of a ledger, for data sets that are neighbours by the relation."""
 
     accountant: str
@@ -41,7 +41,7 @@ class Claim(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Check:
+class BoundCheck:
     """One comparison of a bound with a finding; without an accountant it tests the audit's own arithmetic."""
 
     audit: str
@@ -49,7 +49,7 @@ class Check:
     direction: str
     samples: int
     quantity: str
-    claim: Claim
+    total: AccountantTotal
     bound: float
     estimate: float
     low: float
@@ -77,7 +77,7 @@ class Check:
         return {
             "audit": self.audit,
             "case": self.case.pair.name,
-            "neighbours": (self.claim if self.claim.accountant else self.case).relation.neighbours,
+            "neighbours": (self.total if self.total.accountant else self.case).relation.neighbours,
             "algorithm": setup.algorithm.name,
             "loss": setup.loss.name,
             "mechanism": release.mechanism,
@@ -92,9 +92,9 @@ class Check:
             "K": setup.data_steps,
             "samples": self.samples,
             "quantity": self.quantity,
-            "accountant": self.claim.accountant,
-            "epsilon": self.claim.epsilon,
-            "delta": self.claim.delta,
+            "accountant": self.total.accountant,
+            "epsilon": self.total.epsilon,
+            "delta": self.total.delta,
             "bound": self.bound,
             "estimate": self.estimate,
             "low": self.low,
@@ -107,10 +107,10 @@ class Check:
     def sentence(self) -> str:
         """Sentence that reports a bound that falls."""
         found = f"the {self.audit} audit finds at least {self.low:.6g} ({self.direction}, {self.samples} samples)"
-        bounds = f"the {self.claim.accountant} accountant bounds"
+        bounds = f"the {self.total.accountant} accountant bounds"
         place = {
-            DELTA_BOUND: f"{bounds} delta at epsilon = {rounded_up(self.claim.epsilon, 6)}",
-            EPSILON_BOUND: f"{bounds} epsilon at delta = {self.claim.delta:g}",
+            DELTA_BOUND: f"{bounds} delta at epsilon = {rounded_up(self.total.epsilon, 6)}",
+            EPSILON_BOUND: f"{bounds} epsilon at delta = {self.total.delta:g}",
             LARGEST_LOSS: f"{bounds} every loss",
         }
         if self.quantity in place:
@@ -121,19 +121,21 @@ class Check:
         )
 
 
-def claims_of(ledger: Ledger, relation: Relation = REPLACE_ONE) -> list[Claim]:
+def totals_of(ledger: Ledger, relation: Relation = REPLACE_ONE) -> list[AccountantTotal]:
     """Return the totals of all accountants that refuse neither the relation nor the ledger.
 
     Args:
         ledger: Ledger of any run.
         relation: Neighbouring relation.
     """
-    claims = []
+    totals = []
     for accountant in _accountants(relation):
         if not accountant.refuses(ledger):
             deltas = (0.0,) if accountant.pure else DELTAS
-            claims += [Claim(accountant.name, accountant.epsilon(ledger, delta), delta, relation) for delta in deltas]
-    return claims
+            totals += [
+                AccountantTotal(accountant.name, accountant.epsilon(ledger, delta), delta, relation) for delta in deltas
+            ]
+    return totals
 
 
 def _accountants(relation: Relation) -> list[Accountant]:
@@ -148,36 +150,36 @@ def _accountants(relation: Relation) -> list[Accountant]:
 
 
 @lru_cache(maxsize=512)
-def _claims_of_setup(setup: Setup, relation: Relation) -> tuple[Claim, ...]:
+def _totals_of_setup(setup: Setup, relation: Relation) -> tuple[AccountantTotal, ...]:
     """Return the accountants' totals of a setup, cached, as pairs share setups."""
-    return tuple(claims_of(setup.ledger, relation))
+    return tuple(totals_of(setup.ledger, relation))
 
 
-def claims_of_case(case: AuditCase) -> list[Claim]:
+def totals_of_case(case: AuditCase) -> list[AccountantTotal]:
     """Return the accountants' totals for every relation by which the case's data sets are neighbours.
 
     Args:
         case: Any case.
     """
     relations = dict.fromkeys((case.relation, REPLACE_ONE))
-    return [claim for relation in relations for claim in _claims_of_setup(case.setup, relation)]
+    return [total for relation in relations for total in _totals_of_setup(case.setup, relation)]
 
 
-def exact_checks(case: AuditCase, direction: str, losses: Array, claims: Sequence[Claim]) -> list[Check]:
-    """Compare sampled losses with every claim, and with their own law."""
+def exact_checks(case: AuditCase, direction: str, losses: Array, totals: Sequence[AccountantTotal]) -> list[BoundCheck]:
+    """Compare sampled losses with every total, and with their own law."""
 
-    def check(quantity: str, claim: Claim, bound: float, found: Iterable[Array | float]) -> Check:
+    def check(quantity: str, total: AccountantTotal, bound: float, found: Iterable[Array | float]) -> BoundCheck:
         estimate, low, high = map(float, found)
-        return Check("exact", case, direction, len(losses), quantity, claim, bound, estimate, low, high)
+        return BoundCheck("exact", case, direction, len(losses), quantity, total, bound, estimate, low, high)
 
-    pure, approximate = ([claim for claim in claims if bool(claim.delta) == kind] for kind in (False, True))
+    pure, approximate = ([total for total in totals if bool(total.delta) == kind] for kind in (False, True))
     largest = float(losses.max()) - ROUNDING
-    checks = [check(LARGEST_LOSS, claim, claim.epsilon, (largest, largest, np.inf)) for claim in pure]
-    sticks = hockey_stick(losses, np.array([claim.epsilon for claim in approximate]))
+    checks = [check(LARGEST_LOSS, total, total.epsilon, (largest, largest, np.inf)) for total in pure]
+    sticks = hockey_stick(losses, np.array([total.epsilon for total in approximate]))
     checks += [
-        check(DELTA_BOUND, claim, claim.delta, found) for claim, *found in zip(approximate, *sticks, strict=True)
+        check(DELTA_BOUND, total, total.delta, found) for total, *found in zip(approximate, *sticks, strict=True)
     ]
-    nobody = Claim("", np.nan, np.nan)
+    nobody = AccountantTotal("", np.nan, np.nan)
     checks.append(check(NORMALISATION, nobody, 1.0, normalisation(losses)))
     if case.panel:
         epsilon = np.linspace(0.0, float(losses.max()), CURVE_POINTS)
@@ -186,43 +188,49 @@ def exact_checks(case: AuditCase, direction: str, losses: Array, claims: Sequenc
     return checks
 
 
-def quadrature_checks(case: AuditCase, reverse: bool, direction: str, claims: Sequence[Claim]) -> list[Check]:
-    """Compare the exact law of the releases' losses with every claim.
+def quadrature_checks(
+    case: AuditCase, reverse: bool, direction: str, totals: Sequence[AccountantTotal]
+) -> list[BoundCheck]:
+    """Compare the exact law of the releases' losses with every total.
 
     Args:
         case: Case with a place.
         reverse: Whether the replacement is the data set that the run has.
         direction: Name of the direction in the table.
-        claims: Accountants' totals of the case.
+        totals: Accountants' totals of the case.
     """
     both = laws(case, reverse)
-    deltas = sorted({claim.delta for claim in claims if claim.delta})
+    deltas = sorted({total.delta for total in totals if total.delta})
     reached = dict(zip(deltas, zip(*epsilon_reached(case, reverse, both, np.array(deltas)), strict=True), strict=True))
     largest = case.setup.data_steps * largest_loss(both) - ROUNDING
     checks = []
-    for claim in claims:
-        estimate, low, high = map(float, reached.get(claim.delta, (largest, largest, np.inf)))
-        quantity = EPSILON_BOUND if claim.delta else LARGEST_LOSS
+    for total in totals:
+        estimate, low, high = map(float, reached.get(total.delta, (largest, largest, np.inf)))
+        quantity = EPSILON_BOUND if total.delta else LARGEST_LOSS
         checks.append(
-            Check("quadrature", case, direction, len(both.here), quantity, claim, claim.epsilon, estimate, low, high)
+            BoundCheck(
+                "quadrature", case, direction, len(both.here), quantity, total, total.epsilon, estimate, low, high
+            )
         )
     return checks
 
 
-def attack_checks(case: AuditCase, with_record: Array, with_replacement: Array, claims: Sequence[Claim]) -> list[Check]:
-    """Compare what a membership test shows, from its scores of runs on either data set, with every claim."""
-    shown = {delta: epsilon_shown(with_record, with_replacement, delta) for delta in {claim.delta for claim in claims}}
+def attack_checks(
+    case: AuditCase, with_record: Array, with_replacement: Array, totals: Sequence[AccountantTotal]
+) -> list[BoundCheck]:
+    """Compare what a membership test shows, from its scores of runs on either data set, with every total."""
+    shown = {delta: epsilon_shown(with_record, with_replacement, delta) for delta in {total.delta for total in totals}}
     tested = len(with_record) // 2 + len(with_replacement) // 2
     checks = []
-    for claim in claims:
-        estimate, low, high = (float(each[0]) for each in shown[claim.delta])
+    for total in totals:
+        estimate, low, high = (float(each[0]) for each in shown[total.delta])
         checks.append(
-            Check("black-box", case, "either", tested, EPSILON_BOUND, claim, claim.epsilon, estimate, low, high)
+            BoundCheck("black-box", case, "either", tested, EPSILON_BOUND, total, total.epsilon, estimate, low, high)
         )
     return checks
 
 
-def complaint(checks: Iterable[Check]) -> str | None:
+def complaint(checks: Iterable[BoundCheck]) -> str | None:
     """Return a sentence about the bound that falls furthest, or None if all stand."""
     fallen = sorted((check for check in checks if check.falls), key=lambda check: -check.excess)
     if not fallen:

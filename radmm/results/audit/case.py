@@ -23,14 +23,14 @@ from radmm.privacy.query_log import QueryLog, record_queries
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.audit.rows import LOSS, Rows
 
-Point = tuple[float, float]
+PlanePoint = tuple[float, float]
 
 PLANE = 2
 NETWORK = Network([[0, 1], [1, 0]])
 
 
 @dataclass(frozen=True)
-class Pair:
+class RecordPair:
     """A record, its replacement, and further rows that every node has; rows are y x.
 
     Args:
@@ -43,9 +43,9 @@ class Pair:
     """
 
     name: str
-    record: Point
-    replacement: Point
-    others: tuple[Point, ...] = ((0.6, 0.6), (-0.3, 0.8))
+    record: PlanePoint
+    replacement: PlanePoint
+    others: tuple[PlanePoint, ...] = ((0.6, 0.6), (-0.3, 0.8))
     start: float = 0.0
     least_dimension: int = 2
 
@@ -125,13 +125,13 @@ class AuditCase:
     """A pair of neighbouring data sets in a run.
 
     Args:
-        pair: Pair of data sets.
+        pair: The record and its replacement.
         setup: Public parameters of the run.
         panel: Panel of the figure, if it is shown there.
         place: Place of all releases, if they are held in one.
     """
 
-    pair: Pair
+    pair: RecordPair
     setup: Setup
     panel: str = ""
     place: Place | None = None
@@ -173,7 +173,7 @@ class AuditCase:
         turns = np.arange(self.setup.rows - own) % len(self.pair.others)
         return np.concatenate([np.ones(own, dtype=np.int64), np.bincount(turns, minlength=len(self.pair.others))])
 
-    def _weighted(self, rows: tuple[Point, ...], coordinates: int, counts: Integers) -> Rows:
+    def _weighted(self, rows: tuple[PlanePoint, ...], coordinates: int, counts: Integers) -> Rows:
         inside = np.array(rows)[:, :coordinates]
         padded = np.pad(inside, ((0, 0), (0, coordinates - inside.shape[1])))
         return Rows(padded, self.setup.C / self.setup.rows * counts.astype(np.float64), self.setup.loss)

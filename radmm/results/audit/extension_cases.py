@@ -16,19 +16,19 @@ from radmm.privacy.noise import Noise
 from radmm.privacy.noises.gradient import GradientNoise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
-from radmm.results.audit import cases
-from radmm.results.audit.case import PLANE, AuditCase, Pair, Place, Setup
+from radmm.results.audit import paper_cases
+from radmm.results.audit.case import PLANE, AuditCase, Place, RecordPair, Setup
 from radmm.results.audit.multiclass_cases import ClassCase
 from radmm.results.audit.paper_cases import ALONE, FLIP, NEAR_FLIP, NOTHING, PATH
 
 STAR = Network.from_edges(np.array([[0, 1], [1, 2], [1, 3]]))  # at whose rim the first node is: one shares with all
 # From where every f(0) is, the record's slope is the largest, so that zeroing it moves the gradient by C/B.
-SURE = Pair("sure record against none", (0.0, 1.0), (0.0, 0.0), NOTHING, start=1e4)
+SURE = RecordPair("sure record against none", (0.0, 1.0), (0.0, 0.0), NOTHING, start=1e4)
 HINGE = HuberHinge(0.5)
 THREE = Softmax(3)
 
 
-def further() -> list[AuditCase]:
+def sampled() -> list[AuditCase]:
     """Return the cases beyond the paper, sampled runs of ten releases."""
     return [*gradients(), *cancelling(), *hinges(), *softmaxes()]
 
@@ -105,5 +105,11 @@ def held_hinges() -> list[AuditCase]:
 
 def every_case() -> list[AuditCase]:
     """Return all cases of the audit."""
-    papers = [*cases.held(), *cases.releases(), *cases.transcripts(), *cases.panels(), *cases.attacks()]
-    return [*papers, *held_hinges(), *further()]
+    papers = [
+        *paper_cases.held(),
+        *paper_cases.releases(),
+        *paper_cases.transcripts(),
+        *paper_cases.panels(),
+        *paper_cases.attacks(),
+    ]
+    return [*papers, *held_hinges(), *sampled()]

@@ -14,7 +14,7 @@ from radmm.privacy.noise import Noise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.noises.penalty import PenaltyNoise
-from radmm.results.audit.case import AuditCase, Pair, Place, Point, Setup
+from radmm.results.audit.case import AuditCase, Place, PlanePoint, RecordPair, Setup
 
 DIMENSIONS = (1, 2, 5, 20, 105)
 SMALL = 5  # dimension up to which exponential-norm noise is tried everywhere: each of its curves takes seconds
@@ -23,7 +23,7 @@ FAR = 1e6  # how far down: the slopes of rows that are nearly across are then th
 NOTHING = ((0.0, 0.0),)  # rows that don't bend the objective: only then are the bounds reached
 
 
-def turned(degrees: float) -> Point:
+def turned(degrees: float) -> PlanePoint:
     """Return a row of norm at most 1, also after rounding, at an angle to the first axis."""
     return float(np.cos(np.radians(degrees))), float(np.sin(np.radians(degrees)))
 
@@ -31,15 +31,15 @@ def turned(degrees: float) -> Point:
 OWN = ((0.0, 0.8), (0.0, -0.5))  # rows without the first feature
 DOWN = ((0.0, -0.1),)  # short rows that push f down the second axis
 # Down there both slopes are nearly −1, so that the gradient moves by nearly all that it can: 2C/B.
-NEAR_FLIP = Pair("near-flip", turned(5), turned(175), DOWN, start=1e4)
+NEAR_FLIP = RecordPair("near-flip", turned(5), turned(175), DOWN, start=1e4)
 # Runs of the solver begin at zero: the rows alone must push, and a wider angle is held there.
-PUSHED = Pair("pushed near-flip", turned(17), turned(163), DOWN)
-FLIP = Pair("label flip", (1.0, 0.0), (-1.0, 0.0), least_dimension=1)  # in y x the same as an opposite row
-ZERO = Pair("row against zero", (1.0, 0.0), (0.0, 0.0), least_dimension=1)
-OWN_ZERO = Pair("own feature against zero", (1.0, 0.0), (0.0, 0.0), OWN, least_dimension=1)
-ALONE = Pair("one record against none", (1.0, 0.0), (0.0, 0.0), NOTHING, least_dimension=1)
+PUSHED = RecordPair("pushed near-flip", turned(17), turned(163), DOWN)
+FLIP = RecordPair("label flip", (1.0, 0.0), (-1.0, 0.0), least_dimension=1)  # in y x the same as an opposite row
+ZERO = RecordPair("row against zero", (1.0, 0.0), (0.0, 0.0), least_dimension=1)
+OWN_ZERO = RecordPair("own feature against zero", (1.0, 0.0), (0.0, 0.0), OWN, least_dimension=1)
+ALONE = RecordPair("one record against none", (1.0, 0.0), (0.0, 0.0), NOTHING, least_dimension=1)
 # As nearly opposite as the noise's pull across them must not be felt: far down, slopes of both can be anything.
-OPPOSITE = Pair("saturated near-flip", turned(0.01), turned(179.99), NOTHING)
+OPPOSITE = RecordPair("saturated near-flip", turned(0.01), turned(179.99), NOTHING)
 # Noise at which the record's slope is at a half, by K: chosen such that much is told at large x.
 HALVES: dict[tuple[str, Law, int], tuple[float, ...]] = {
     (ALONE.name, Law.GAUSSIAN, 1): (-16.0, -8.0, -2.0),
@@ -51,14 +51,14 @@ HALVES: dict[tuple[str, Law, int], tuple[float, ...]] = {
     (OPPOSITE.name, Law.EXPONENTIAL_NORM, 1): (-2.0,),
     (OPPOSITE.name, Law.EXPONENTIAL_NORM, 10): (-1.0,),
 }
-RIGHT_ANGLE = Pair("rotation by 90°", turned(0), turned(90))
+RIGHT_ANGLE = RecordPair("rotation by 90°", turned(0), turned(90))
 PAIRS = (
     FLIP,
     ZERO,
     OWN_ZERO,
-    Pair("own feature against another's", (1.0, 0.0), (0.0, 1.0), OWN),
+    RecordPair("own feature against another's", (1.0, 0.0), (0.0, 1.0), OWN),
     RIGHT_ANGLE,
-    Pair("rotation by 150°", turned(20), turned(170)),
+    RecordPair("rotation by 150°", turned(20), turned(170)),
     NEAR_FLIP,
     ALONE,
 )

@@ -13,7 +13,7 @@ import numpy as np
 from radmm.base.arrays import Array
 from radmm.privacy.laws import Law
 from radmm.results.audit.case import AuditCase
-from radmm.results.audit.intervals import Estimate
+from radmm.results.audit.intervals import BoundedEstimate
 from radmm.results.audit.release_loss import Density
 from radmm.results.audit.rows import Rows
 from radmm.results.audit.transcripts import density_in_use
@@ -87,7 +87,7 @@ def _grid(case: AuditCase, law: Density, finer: float) -> tuple[Array, Array]:
     return u, np.repeat(length, len(second)) * np.tile(width, len(middle))
 
 
-def epsilon_reached(case: AuditCase, reverse: bool, both: Laws, deltas: Array) -> Estimate:
+def epsilon_reached(case: AuditCase, reverse: bool, both: Laws, deltas: Array) -> BoundedEstimate:
     """Return the ε of all K releases at each δ, with limits from two sizes of the grid.
 
     Args:
@@ -99,7 +99,7 @@ def epsilon_reached(case: AuditCase, reverse: bool, both: Laws, deltas: Array) -
     sizes = (both, laws(case, reverse, COARSER))
     found, coarse = (composed_epsilon(each, case.setup.data_steps, deltas) for each in sizes)
     apart = np.abs(found - coarse)
-    return Estimate(found, np.maximum(np.minimum(found, coarse) - apart, 0.0), np.maximum(found, coarse) + apart)
+    return BoundedEstimate(found, np.maximum(np.minimum(found, coarse) - apart, 0.0), np.maximum(found, coarse) + apart)
 
 
 def largest_loss(both: Laws) -> float:

@@ -35,7 +35,7 @@ class Density:
 
 
 @dataclass(frozen=True)
-class Neighbours:
+class NeighbouringRows:
     """The rows of the node at which two data sets differ: those that the run has, and the alternative's."""
 
     here: Rows

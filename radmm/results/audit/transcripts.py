@@ -17,7 +17,7 @@ from radmm.privacy.events import PerturbedPenaltyArgmin
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
 from radmm.results.audit.case import AuditCase, Setup
-from radmm.results.audit.release_loss import Density, Neighbours
+from radmm.results.audit.release_loss import Density, NeighbouringRows
 
 BLOCK = 10_000  # transcripts at a time: their arrays stay in the cache
 
@@ -43,7 +43,7 @@ class SamplingOracle(Oracle):
     def __init__(self, case: AuditCase, reverse: bool, size: int, key: tuple[int, int]) -> None:
         self._case, self._reverse, self._key = case, reverse, key
         self._rows = case.node_rows(reverse, case.coordinates)
-        self._pair = Neighbours(self._rows[0], case.node_rows(not reverse, case.coordinates)[0])
+        self._pair = NeighbouringRows(self._rows[0], case.node_rows(not reverse, case.coordinates)[0])
         self._step = 0
         self.loss = np.zeros(size)
 
@@ -76,7 +76,7 @@ class SamplingOracle(Oracle):
         """Return every node's gradient, perturbed.
 
         Args:
-            point: Point at which each node takes its gradient, (node, feature, run).
+            point: PlanePoint at which each node takes its gradient, (node, feature, run).
         """
         self._step += 1
         facts = self._case.setup.facts
@@ -158,7 +158,13 @@ def draw_projected(
 
 
 def first_node_loss(
-    pair: Neighbours, noise: Noise, released: Array, linear: Array, curvature: float, law: Density, elsewhere: Array
+    pair: NeighbouringRows,
+    noise: Noise,
+    released: Array,
+    linear: Array,
+    curvature: float,
+    law: Density,
+    elsewhere: Array,
 ) -> Array:
     loss = pair.output_loss if noise.on_output else pair.argmin_loss
     return loss(released, linear, curvature, law, elsewhere)

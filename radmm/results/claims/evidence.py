@@ -18,7 +18,7 @@ from radmm.results.tables import DELTA, read_ledger
 from radmm.study.component_json import content_key
 from radmm.study.settings import Entry
 
-Point = Mapping[str, Any]
+GridPoint = Mapping[str, Any]
 
 # Axes of the experiments' grids.
 ALPHA, GAMMA, RATIO = "noise.alpha", "algorithm.gamma", "algorithm.penalty.ratio"
@@ -118,7 +118,7 @@ class Evidence:
             self.note(f"{experiment}: {label} has one {axis}, and a comparison takes two")
         return list(pairwise(values))
 
-    def find(self, experiment: str, label: str, point: Point | None = None) -> list[Runs]:
+    def find(self, experiment: str, label: str, point: GridPoint | None = None) -> list[Runs]:
         """The runs of the one setting at this point, to be iterated over: where there is none, that is noted.
 
         A setting that doesn't vary along an axis serves at all of the axis's values.
@@ -135,7 +135,7 @@ class Evidence:
             self.note(f"{experiment}: {label} has {number} at {_text(wanted)}")
         return []
 
-    def together(self, experiment: str, *wanted: tuple[str, Point]) -> list[tuple[Runs, ...]]:
+    def together(self, experiment: str, *wanted: tuple[str, GridPoint]) -> list[tuple[Runs, ...]]:
         """Return several settings of an experiment, by label and point, or nothing if one is missing."""
         return list(product(*[self.find(experiment, label, point) for label, point in wanted]))
 
@@ -188,5 +188,5 @@ def _value(entry: Entry, axis: str) -> Any:
     return entry.point.get(axis, value)
 
 
-def _text(point: Point) -> str:
+def _text(point: GridPoint) -> str:
     return ", ".join(f"{axis} = {name_of(value)}" for axis, value in point.items()) or "all"

@@ -6,7 +6,7 @@ import pandas as pd
 from PIL import Image
 
 from radmm.base.store import vouched, write_parquet
-from radmm.results.audit.bound_checks import claims_of_case, quadrature_checks
+from radmm.results.audit.bound_checks import quadrature_checks, totals_of_case
 from radmm.results.audit.paper_cases import held
 from radmm.results.claims.claim import Check, Claim, Outcome
 from radmm.results.claims.report import as_json
@@ -53,7 +53,7 @@ def _stored(results, table, about):
 def made_audit(path):
     """Of one case, by quadrature; gives the file."""
     case = held()[0]
-    rows = [check.row() for check in quadrature_checks(case, False, "forward", claims_of_case(case))]
+    rows = [check.row() for check in quadrature_checks(case, False, "forward", totals_of_case(case))]
     write_parquet(path, dict(pd.DataFrame(rows).items()), {})
     return path
 
