@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from radmm.base.plugins import PREFIX
 from radmm.contract.verdicts import KINDS
 from radmm.privacy.events import Release
-from radmm.study.public import forget
+from radmm.study.setting_facts import forget
 
 
 @contextmanager

@@ -29,8 +29,8 @@ from radmm.study.component_json import from_json
 from radmm.study.expansion import merge
 from radmm.study.fields import Section
 from radmm.study.noise_budget import NoiseBudget, noise_from_json
-from radmm.study.public import known_facts, query_log_of
 from radmm.study.sections import plain, setting_model
+from radmm.study.setting_facts import known_facts, query_log_of
 from radmm.study.settings import ProblemParameters
 from radmm.study.validation import parse_section
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from radmm.data.partitions.even import Even
-from radmm.study.public import known_row_counts, network_size, query_log_of, size_of
+from radmm.study.setting_facts import known_row_counts, network_size, query_log_of, size_of
 from radmm.study.settings import Setting
 
 # Seconds of one core and megabytes, as measured on Adult with the compiled kernel; docs/cluster.md compares them with

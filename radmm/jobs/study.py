@@ -20,9 +20,9 @@ from radmm.study.component_json import short_hash
 from radmm.study.config import Config
 from radmm.study.groups import Group, resolve_groups
 from radmm.study.noise_budget import NoiseBudget
-from radmm.study.public import known_row_counts
 from radmm.study.resolution import resolve_config
 from radmm.study.sets import Set
+from radmm.study.setting_facts import known_row_counts
 from radmm.study.settings import Entry, Setting
 from radmm.study.tuned import Tuned
 from radmm.study.validation import parse_config

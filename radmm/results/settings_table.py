@@ -15,7 +15,7 @@ from radmm.results.theory import describe
 from radmm.study.budgets import Calibration, budget_of
 from radmm.study.component_json import canonical
 from radmm.study.noise_budget import NoiseBudget
-from radmm.study.public import facts_of, known_facts, query_log_of
+from radmm.study.setting_facts import facts_of, known_facts, query_log_of
 from radmm.study.settings import Entry, Setting
 
 

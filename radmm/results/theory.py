@@ -10,7 +10,7 @@ from radmm.algorithms.recycled import Recycled
 from radmm.base.arrays import Integers
 from radmm.model.facts import PublicFacts
 from radmm.results.theorem import best_of, matrices_of, sufficient_gamma
-from radmm.study.public import facts_of, kept, known_facts, network_of
+from radmm.study.setting_facts import facts_of, kept, known_facts, network_of
 from radmm.study.settings import Setting
 
 LARGEST_NETWORK = 50  # nodes up to which the conditions are evaluated: they take eigenvalues of N × N matrices

@@ -16,7 +16,7 @@ from radmm.privacy.noise import Noise
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.privacy.shared_calibration import bound_together, calibrate_together
 from radmm.study.noise_budget import UNIT, NoiseBudget
-from radmm.study.public import known_facts, query_log_of
+from radmm.study.setting_facts import known_facts, query_log_of
 from radmm.study.settings import Setting
 
 LONGEST_AT_ONCE = 2_000  # iterations: more take seconds whenever a config is read, and the calibration refuses as well

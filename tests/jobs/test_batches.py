@@ -18,7 +18,7 @@ from radmm.jobs.batches import make_batches
 from radmm.jobs.estimates import estimated_megabytes, estimated_seconds, table_megabytes, table_seconds
 from radmm.jobs.inputs import InputFiles
 from radmm.jobs.steps.batch import run_batch
-from radmm.study.public import network_size
+from radmm.study.setting_facts import network_size
 from radmm.study.settings import Entry
 from tests.conftest import make_data
 from tests.made_settings import made_setting

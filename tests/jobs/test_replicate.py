@@ -11,7 +11,7 @@ from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
 from radmm.study.groups import drawn_with
-from radmm.study.public import facts_of, query_log_of
+from radmm.study.setting_facts import facts_of, query_log_of
 from radmm.study.settings import Setting
 from tests.jobs.made_study import planned
 

@@ -15,7 +15,7 @@ from radmm.jobs.study import Study
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
 from radmm.study.groups import drawn_with
-from radmm.study.public import facts_of, query_log_of
+from radmm.study.setting_facts import facts_of, query_log_of
 from tests.jobs.made_study import planned
 
 pytestmark = pytest.mark.xdist_group("tune")

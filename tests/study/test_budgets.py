@@ -12,8 +12,8 @@ from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.relation import Relation
 from radmm.results.settings_table import settings_table
 from radmm.study.budgets import Calibration, bound_of, calibrate, known_bound
-from radmm.study.public import known_facts, query_log_of
 from radmm.study.resolution import resolve
+from radmm.study.setting_facts import known_facts, query_log_of
 from tests.study.configs import complaints, one_experiment, only, with_change
 
 

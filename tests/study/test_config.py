@@ -8,8 +8,8 @@ from radmm.data.topology import make_edges
 from radmm.model.losses.logistic import Logistic
 from radmm.model.network import Network
 from radmm.study.expansion import expand, merge
-from radmm.study.public import known_facts
 from radmm.study.resolution import resolve
+from radmm.study.setting_facts import known_facts
 from tests.study.configs import WHOLE, complaints, one_experiment, only, with_change
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from radmm.study.expansion import expand, merge
 from radmm.study.fetching import tables_on_the_web
-from radmm.study.public import known_facts
 from radmm.study.resolution import resolve
+from radmm.study.setting_facts import known_facts
 from radmm.study.validation import parse_config
 from tests.study.configs import complaints, only
 

@@ -17,8 +17,8 @@ from radmm.study.budgets import requested
 from radmm.study.component_json import content_key, to_json
 from radmm.study.groups import drawn_with
 from radmm.study.noise_budget import NoiseBudget
-from radmm.study.public import network_of
 from radmm.study.resolution import resolve
+from radmm.study.setting_facts import network_of
 from radmm.study.settings import Setting
 from tests.made_settings import made_setting
 from tests.study.configs import WHOLE, only

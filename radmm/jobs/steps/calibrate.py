@@ -10,7 +10,7 @@ from radmm.jobs.calibrations import write_calibrations
 from radmm.jobs.steps.command import say
 from radmm.study.budgets import Calibration, bound_of, calibrate, requested
 from radmm.study.noise_budget import noise_to_json
-from radmm.study.public import facts_of, known_row_counts
+from radmm.study.setting_facts import facts_of, known_row_counts
 from radmm.study.settings import Entry, Setting
 
 

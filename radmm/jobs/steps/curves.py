@@ -14,8 +14,8 @@ from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.results.audit.extension_cases import every_case
 from radmm.study.budgets import bound_of, calibrate
-from radmm.study.public import known_facts, query_log_of
 from radmm.study.resolution import resolve
+from radmm.study.setting_facts import known_facts, query_log_of
 from radmm.study.settings import Setting
 
 EVERY = 50  # curves between two lines of the log

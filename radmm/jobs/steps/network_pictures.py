@@ -9,7 +9,7 @@ import pandas as pd
 from radmm.base.store import checked
 from radmm.jobs.steps.command import say
 from radmm.results.figures.network import draw_file
-from radmm.study.public import network_of
+from radmm.study.setting_facts import network_of
 from radmm.study.settings import Setting
 
 

@@ -9,8 +9,8 @@ from radmm.data.holdings import Holdings
 from radmm.data.partition import spread_rows
 from radmm.jobs.steps.command import say
 from radmm.results.figures.partition import describe, figure
-from radmm.study.public import facts_of, network_size
 from radmm.study.resolution import check_facts
+from radmm.study.setting_facts import facts_of, network_size
 from radmm.study.settings import Entry, Setting
 
 

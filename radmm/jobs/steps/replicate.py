@@ -15,7 +15,7 @@ from radmm.privacy.calibration import BudgetError
 from radmm.results.frontier.replication import asked, best_candidates
 from radmm.study.budgets import calibrate_all
 from radmm.study.groups import Group, drawn_with
-from radmm.study.public import facts_of
+from radmm.study.setting_facts import facts_of
 from radmm.study.settings import Entry, Setting
 
 

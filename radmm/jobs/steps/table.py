@@ -13,7 +13,7 @@ from radmm.privacy.guarantee import ASSUMED, NOT_FOR_RELEASE
 from radmm.results.conditions import conditions, shared_draws
 from radmm.results.tables import experiment_table, read_ledger
 from radmm.results.terms import guarantee_column, terms
-from radmm.study.public import query_log_of
+from radmm.study.setting_facts import query_log_of
 from radmm.study.settings import Entry
 
 

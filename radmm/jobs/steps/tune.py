@@ -22,7 +22,7 @@ from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.selection import Reading, Scores, TunedBudget, choose, survivors
 from radmm.study.component_json import content_key
 from radmm.study.groups import Group, drawn_with
-from radmm.study.public import facts_of, network_of, query_log_of
+from radmm.study.setting_facts import facts_of, network_of, query_log_of
 from radmm.study.settings import Setting
 
 ABOUT = ("stage", "seed", "setting", "iteration")
