@@ -8,7 +8,7 @@ from radmm.command.epsilon import add_public_flags
 from radmm.command.flags import add_setting_flags, section
 from radmm.command.guarantee import add_guarantee_flags, told
 from radmm.command.parser import NO, OK, Commands, add_command, tell
-from radmm.command.public import public_problem, public_run
+from radmm.command.public_run import public_problem, public_run
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import NOISES

@@ -6,7 +6,7 @@ from radmm.base.inputs import as_number
 from radmm.command.flags import add_setting_flags
 from radmm.command.guarantee import add_guarantee_flags, told
 from radmm.command.parser import NO, OK, Commands, add_command, tell
-from radmm.command.public import public_ledger
+from radmm.command.public_run import public_ledger
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 
 EXAMPLES = """\
