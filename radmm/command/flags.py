@@ -10,7 +10,7 @@ from radmm.base.errors import InputError
 from radmm.base.inputs import shown
 from radmm.privacy.laws import Law
 from radmm.study.expansion import merge
-from radmm.study.plain import DEEPEST
+from radmm.study.raw_values import DEEPEST
 
 # Each section's flag, with the field that a word without `=` is the value of.
 SECTIONS = {"data": "name", "network": "law", "partition": "law", "loss": "name", "algorithm": "name", "noise": "kind"}

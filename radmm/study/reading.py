@@ -11,7 +11,7 @@ from radmm.base.errors import InputError, about
 from radmm.base.inputs import shown
 from radmm.base.store import read_regular
 from radmm.study.expansion import merge
-from radmm.study.plain import DEEPEST
+from radmm.study.raw_values import DEEPEST
 
 MOST_BYTES = 10_000_000  # a grid is written in lists, so no study needs more
 MOST_VALUES = 1_000_000  # with every alias written out: a few lines of aliases can stand for more than any memory holds

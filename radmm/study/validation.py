@@ -13,7 +13,7 @@ from radmm.base.plugins import load_plugin
 from radmm.study.config import Config, PluginsSection
 from radmm.study.expansion import Path
 from radmm.study.fields import ScheduleKind, ScheduleSection, Section, one_of
-from radmm.study.plain import check_plain
+from radmm.study.raw_values import check_plain
 from radmm.study.sections import CommonSection, setting_model
 
 LONGEST_QUOTE = 200  # characters of a value in a message
