@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from radmm.argmin.optimum import centralised_optimum
 from radmm.contract.broken import calling, require
-from radmm.contract.made import made_network, made_problem
+from radmm.contract.example_problem import made_network, made_problem
 from radmm.driver import solve
 from radmm.metrics import METRICS
 from radmm.privacy.query_log import record_queries

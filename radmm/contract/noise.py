@@ -9,7 +9,7 @@ from radmm.algorithms.admm import MADMM
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.contract.broken import Broken, calling, require
-from radmm.contract.made import DIMENSION, NODES, made_facts, made_network, made_problem
+from radmm.contract.example_problem import DIMENSION, NODES, made_facts, made_network, made_problem
 from radmm.privacy.events import Release
 from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger, ledger_of

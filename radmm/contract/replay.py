@@ -14,7 +14,7 @@ from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array
 from radmm.base.plugins import PREFIX, load_plugin
 from radmm.contract.broken import Broken, calling
-from radmm.contract.made import made_network
+from radmm.contract.example_problem import made_network
 from radmm.contract.oracles import Answer, ReplayingOracle
 
 CODE = (".py", ".pyc", ".so", ".pyd")  # an import inside a step is no way to the data

@@ -7,7 +7,7 @@ import pytest
 
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.contract.algorithm import iterates
-from radmm.contract.made import RUNS, made_start
+from radmm.contract.example_problem import RUNS, made_start
 from radmm.contract.oracles import QuadraticOracle
 from radmm.contract.verdicts import KINDS, check_component
 from radmm.data.sources.table import OwnTable
