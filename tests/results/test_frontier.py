@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radmm.results.figures.looks import Role
+from radmm.results.figures.curve_styles import Role
 from radmm.results.figures.tuned import GREY, MOST_COLOURED, draw, role_of
 from radmm.results.frontier.judgement import against_best, edges, judged
 from radmm.results.frontier.page import page

@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from radmm.base.store import checked, read_metadata
 from radmm.privacy.guarantee import ASSUMED, rounded_up
 from radmm.privacy.relation import Neighbours
+from radmm.results.figures.curve_styles import ACCOUNTANTS
 from radmm.results.figures.files import save
-from radmm.results.figures.looks import ACCOUNTANTS
 from radmm.results.figures.style import TEXT_WIDTH, handles_of, subplots, use_style
 
 AUDITED = ("pld", "shift", "renyi", "optimal-pure", "pure", "paper")  # accountants, as the legend lists them

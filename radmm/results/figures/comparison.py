@@ -13,9 +13,9 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from radmm.results.figures.curve_styles import Look, looks_of_curves
 from radmm.results.figures.curves import bars, growth, last_iteration, of_metric, said_of_runs
 from radmm.results.figures.figure import BOUND, FigureKind, Material
-from radmm.results.figures.looks import Look, looks_of_curves
 from radmm.results.figures.panels import Panels
 from radmm.results.figures.style import (
     TEXT_WIDTH,

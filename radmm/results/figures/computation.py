@@ -11,10 +11,10 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from radmm.results.figures.curve_styles import Dashes, Look, Role, looks_of
 from radmm.results.figures.curves import at, axes_of, mean_of_runs, name_curves, of_metric, typeset
 from radmm.results.figures.figure import FigureKind, Material
-from radmm.results.figures.looks import Dashes, Look, Role, looks_of
-from radmm.results.figures.meaning import algorithm_of, alike, is_private, network_text
+from radmm.results.figures.setting_parameters import algorithm_of, alike, is_private, network_text
 from radmm.results.figures.style import TEXT_WIDTH, handles_of, legend_above, letter, over_iterations, subplots
 
 NODES = "network.nodes"

@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from radmm.data.topology import make_topology
+from radmm.results.figures.curve_styles import BLACK, palette
 from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric, said_of_runs
 from radmm.results.figures.figure import FigureKind, Material, PlannedSetting
-from radmm.results.figures.looks import BLACK, palette
-from radmm.results.figures.meaning import is_private, value_at
+from radmm.results.figures.setting_parameters import is_private, value_at
 from radmm.results.figures.style import (
     TEXT_WIDTH,
     handles_of,

@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from radmm.results.figures.curve_styles import BLACK, Dashes, Role, looks_of
 from radmm.results.figures.curves import at, axes_of, growth, mean_of_runs, name_curves, of_metric, typeset
 from radmm.results.figures.figure import FigureKind, Material
-from radmm.results.figures.looks import BLACK, Dashes, Role, looks_of
-from radmm.results.figures.meaning import algorithm_of, alike, value_at
+from radmm.results.figures.setting_parameters import algorithm_of, alike, value_at
 from radmm.results.figures.style import TEXT_WIDTH, legend_above, log_scale, new_figure, over_iterations
 from radmm.study.style import Style
 

@@ -14,10 +14,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from scipy.stats import t
 
+from radmm.results.figures.curve_styles import Look, Role, looks_of
 from radmm.results.figures.curves import last_iteration, mean_of_runs, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material, PlannedSetting
-from radmm.results.figures.looks import Look, Role, looks_of
-from radmm.results.figures.meaning import algorithm_of, one_number, penalty_grows, value_at
+from radmm.results.figures.setting_parameters import algorithm_of, one_number, penalty_grows, value_at
 from radmm.results.figures.style import (
     TEXT_WIDTH,
     handles_of,

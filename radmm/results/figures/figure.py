@@ -17,7 +17,7 @@ import pandas as pd
 from radmm.base.registry import Component, Registry
 from radmm.base.store import checked, read_metadata
 from radmm.metrics import METRICS
-from radmm.results.figures.meaning import is_gaussian, is_private
+from radmm.results.figures.setting_parameters import is_gaussian, is_private
 from radmm.study.style import Style
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.privacy.relation import REPLACE_ONE
 from radmm.results.figures.figure import Material
-from radmm.results.figures.meaning import is_private
+from radmm.results.figures.setting_parameters import is_private
 
 LETTERS = 20  # in an inch of the smallest text
 MOST_NUMBERS = 4  # that are told one by one

@@ -10,11 +10,11 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from radmm.results.figures.curve_styles import Look, looks_of_curves
 from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric, said_of_runs, typeset
 from radmm.results.figures.figure import FigureKind, Material
-from radmm.results.figures.looks import Look, looks_of_curves
-from radmm.results.figures.meaning import is_private
 from radmm.results.figures.panels import LEVELS
+from radmm.results.figures.setting_parameters import is_private
 from radmm.results.figures.style import (
     TEXT_WIDTH,
     handles_of,

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from radmm.accounting import TERMS
+from radmm.results.figures.curve_styles import ACCOUNTANTS
 from radmm.results.figures.files import save
-from radmm.results.figures.looks import ACCOUNTANTS
 from radmm.results.figures.style import TEXT_WIDTH, legend_above, log_scale, log_ticks, subplots, use_style
 
 PURE = ("paper", "pure")  # accountants whose ε is at δ = 0

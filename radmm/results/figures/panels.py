@@ -13,7 +13,7 @@ import pandas as pd
 from radmm.privacy.guarantee import rounded_up
 from radmm.results.figures.curves import at, axes_of, last_iteration, name_curves, of_metric, typeset
 from radmm.results.figures.figure import BOUND, Material
-from radmm.results.figures.meaning import is_private, value_at
+from radmm.results.figures.setting_parameters import is_private, value_at
 
 BUDGETS = ("noise.total_bound", "noise.total_epsilon")
 LEVELS = ("noise.alpha", *BUDGETS, "noise.sigma")

@@ -9,10 +9,10 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from radmm.results.figures.curve_styles import BLACK, Look, palette
 from radmm.results.figures.curves import REACH, last_iteration, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material
-from radmm.results.figures.looks import BLACK, Look, palette
-from radmm.results.figures.meaning import value_at
+from radmm.results.figures.setting_parameters import value_at
 from radmm.results.figures.style import COLUMN_WIDTH, handles_of, legend_above, log_across, subplots
 from radmm.study.style import Style
 

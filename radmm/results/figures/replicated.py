@@ -13,7 +13,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from radmm.results.figures.looks import shades
+from radmm.results.figures.curve_styles import shades
 from radmm.results.figures.style import (
     TEXT_WIDTH,
     handles_of,

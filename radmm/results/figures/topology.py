@@ -13,10 +13,10 @@ from matplotlib.figure import Figure
 
 from radmm.data.topology import make_edges
 from radmm.model.network import Network
+from radmm.results.figures.curve_styles import Look, palette
 from radmm.results.figures.curves import axes_of, bars, last_iteration, name_curves, of_metric, said_of_runs, typeset
 from radmm.results.figures.figure import FigureKind, Material
-from radmm.results.figures.looks import Look, palette
-from radmm.results.figures.meaning import alike, is_private, network_text, nodes_are_equal
+from radmm.results.figures.setting_parameters import alike, is_private, network_text, nodes_are_equal
 from radmm.results.figures.style import (
     TEXT_WIDTH,
     WHOSE,

@@ -13,8 +13,8 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from radmm.results.figures.looks import Dashes, Look, Role, looks_of
-from radmm.results.figures.meaning import algorithm_of
+from radmm.results.figures.curve_styles import Dashes, Look, Role, looks_of
+from radmm.results.figures.setting_parameters import algorithm_of
 from radmm.results.figures.style import (
     TEXT_WIDTH,
     handles_of,

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from radmm.results.figures import condition, convergence, early_stopping, frontier, regulariser, topology
+from radmm.results.figures.curve_styles import ALGORITHMS, COLORS, OWN, PAPER, Role, looks_of, shades
 from radmm.results.figures.curves import BARS, at, typeset
 from radmm.results.figures.figure import FIGURES
-from radmm.results.figures.looks import ALGORITHMS, COLORS, OWN, PAPER, Role, looks_of, shades
 from radmm.results.figures.panels import Panels
 from radmm.results.figures.style import TEXT_WIDTH, in_digits, log_scale, subplots
 from radmm.study.style import Style

@@ -2,7 +2,7 @@
 
 import pytest
 
-from radmm.results.figures.meaning import nodes_are_equal
+from radmm.results.figures.setting_parameters import nodes_are_equal
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.colors import to_rgb
 
-from radmm.results.figures.meaning import Parameters, algorithm_of, noise_name
+from radmm.results.figures.setting_parameters import Parameters, algorithm_of, noise_name
 from radmm.study.style import Style
 
 Dashes = str | tuple[int, tuple[float, ...]]
