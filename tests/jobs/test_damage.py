@@ -13,8 +13,8 @@ from radmm.results.claims.evidence import Runs
 from radmm.results.conditions import conditions
 from radmm.results.figures import audit
 from radmm.results.figures.figure import Material
+from radmm.results.report.content import read_audit, read_claims
 from radmm.results.report.experiments import picture
-from radmm.results.report.gather import read_audit, read_claims
 from tests.jobs.made_project import MadeProject
 
 FLIPS = 3  # of each file by each reader

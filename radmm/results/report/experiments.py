@@ -10,7 +10,7 @@ import pandas as pd
 from PIL import Image
 
 from radmm.base.store import checked, read_metadata
-from radmm.results.report.words import MEASURED, budgets, parameter_name, value_text
+from radmm.results.report.display_names import MEASURED, budgets, parameter_name, value_text
 from radmm.results.settings_table import flatten
 from radmm.study.settings import Entry
 

@@ -13,7 +13,7 @@ from radmm.base.store import checked
 from radmm.data.files import read_edges
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.results.claims.verdict import Word
-from radmm.results.report.words import PARAMETERS, budgets
+from radmm.results.report.display_names import PARAMETERS, budgets
 from radmm.study.settings import Entry
 
 TARGET = 1.0  # the total ε that the second sentence is about

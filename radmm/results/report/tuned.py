@@ -13,8 +13,8 @@ from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.page import best_and_alike
 from radmm.results.frontier.threats import threat_sentences
+from radmm.results.report.display_names import PARAMETERS, value_text
 from radmm.results.report.experiments import picture
-from radmm.results.report.words import PARAMETERS, value_text
 
 TARGET = 1.0  # the total ε that the overview's sentence is about
 MOST_CELLS = 3  # that it tells of

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from radmm.results.figures.fine_print import spent
-from radmm.results.report.words import budgets
+from radmm.results.report.display_names import budgets
 from radmm.results.tables import told
 
 NOISE = {"kind": "objective", "alpha": 1.0}

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radmm.results.report.gather import read_audit, told_claim
+from radmm.results.report.content import read_audit, told_claim
 from radmm.results.report.page import make_page
 from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages

@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 
 from radmm.privacy.guarantee import rounded_up
-from radmm.results.report.gather import LIMIT, solver_seconds
+from radmm.results.report.content import LIMIT, solver_seconds
+from radmm.results.report.display_names import MEASURED, budgets
 from radmm.results.report.overview import sentences
 from radmm.results.report.packing import BYTES, Curves, kept, pack_all
 from radmm.results.report.page import FOLDER, PLOTLY, PROGRAMS, as_script, make_page
 from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages
-from radmm.results.report.words import MEASURED, budgets
 from tests.results.report.made_pages import made_replication, made_study
 
 SHIFT = "epsilon_shift_delta_1e-05"

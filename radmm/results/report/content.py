@@ -11,13 +11,13 @@ import pandas as pd
 
 from radmm.base.store import checked, read_metadata
 from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS
+from radmm.results.report.display_names import MEASURED, budgets, parameter_name, value_text
 from radmm.results.report.experiments import experiment_page
 from radmm.results.report.overview import budget_page, data_facts, network_drawings, sentences
 from radmm.results.report.packing import Curves, pack_all
 from radmm.results.report.page import PLOTLY, as_script
 from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages
-from radmm.results.report.words import MEASURED, budgets, parameter_name, value_text
 from radmm.study.settings import Entry
 
 LIMIT = 9_500_000  # bytes of the whole page
