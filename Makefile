@@ -18,12 +18,12 @@ unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process woul
 run: .venv/ready ## set up, and make the paper's figures and the claims; CONFIG=my.yaml lays a config over theirs
 	$(CHECKED)
 	$(SNAKEMAKE) $(OWN)
-	@$(BIN)/python -m radmm.jobs.steps.ending --results results
+	@$(BIN)/python -m radmm.jobs.steps.run_summary --results results
 
 all: .venv/ready ## the same, the studies beyond the paper, the audit and the report
 	$(CHECKED)
 	$(SNAKEMAKE) $(OWN) -- all
-	@$(BIN)/python -m radmm.jobs.steps.ending --results results
+	@$(BIN)/python -m radmm.jobs.steps.run_summary --results results
 
 frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (an hour of one core)
 	$(SNAKEMAKE) --configfile config/frontier.yaml -- frontier_tuned

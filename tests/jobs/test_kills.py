@@ -10,7 +10,7 @@ import warnings
 import pytest
 
 from radmm.base.store import PARTIAL, fault, sweep
-from radmm.jobs.steps.command import told
+from radmm.jobs.steps.step_runner import told
 from tests.jobs.made_project import MadeProject
 from tests.long_forms import keep
 

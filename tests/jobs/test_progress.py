@@ -8,7 +8,7 @@ import pytest
 from radmm.base.store import write_json
 from radmm.jobs.batches import BEGINNING
 from radmm.jobs.progress import progress, settings_of_job
-from radmm.jobs.steps.ending import table_of_contents
+from radmm.jobs.steps.run_summary import table_of_contents
 
 ONE, TWO, THREE = "admm-0000000001", "r-admm-0000000002", "mr-admm-0000000003"
 

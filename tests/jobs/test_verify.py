@@ -9,7 +9,7 @@ import pytest
 from radmm.base.store import checked, read_metadata, read_record, write_json, write_parquet
 from radmm.data.files import write_edges
 from radmm.data.source import make_source
-from radmm.jobs.steps import command
+from radmm.jobs.steps import step_runner
 from radmm.jobs.steps.verify import verify
 from radmm.jobs.verify import Folders, raw_faults, sample_of
 from radmm.study.component_json import to_json
@@ -132,7 +132,7 @@ def test_a_step_writes_down_what_it_read(tmp_path, monkeypatch):
     read, written = tmp_path / "a" / "x", tmp_path / "b" / "y"
     write_json(read, 1)
     monkeypatch.setattr("sys.argv", ["step", "--read", str(read), "--output", str(written)])
-    command.run(lambda read, output: write_json(output, checked(read).name), None, read=Path, output=Path)
+    step_runner.run(lambda read, output: write_json(output, checked(read).name), None, read=Path, output=Path)
     assert list(read_record(written)["made_of"]) == ["../a/x"]
 
 

@@ -1,4 +1,4 @@
-from radmm.jobs.steps.command import run_script
+from radmm.jobs.steps.step_runner import run_script
 from radmm.results.figures.audit import figure
 
 run_script(figure, snakemake)

@@ -1,4 +1,4 @@
-from radmm.jobs.steps.command import run_script
 from radmm.jobs.steps.split import split
+from radmm.jobs.steps.step_runner import run_script
 
 run_script(split, snakemake)

@@ -8,7 +8,7 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from radmm.base.store import write_csv, write_parquet
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 from radmm.results.audit.attack import likelihood_ratios, released_iterates
 from radmm.results.audit.bound_checks import (
     BoundCheck,

@@ -23,8 +23,8 @@ from radmm.jobs.batches import BEGINNING, Batch
 from radmm.jobs.calibrations import read_calibrations
 from radmm.jobs.currency import outdated_file
 from radmm.jobs.inputs import InputFiles, InputPaths
-from radmm.jobs.steps.command import say, told
 from radmm.jobs.steps.solve import Inputs, ledger_path, solver_digest, write_trace
+from radmm.jobs.steps.step_runner import say, told
 from radmm.study.component_json import short_hash
 from radmm.study.settings import Setting
 

@@ -7,7 +7,7 @@ from radmm.base.arrays import Integers
 from radmm.base.errors import about
 from radmm.data.holdings import read_row_counts
 from radmm.jobs.calibrations import write_calibrations
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 from radmm.study.budgets import Calibration, bound_of, calibrate, requested
 from radmm.study.noise_budget import noise_to_json
 from radmm.study.setting_facts import facts_of, known_row_counts

@@ -15,7 +15,7 @@ import yaml
 
 from radmm.base.errors import InputError
 from radmm.base.store import checked, read_record, write_json
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.step_runner import run, say
 
 METADATA, WORKFLOW, LANGUAGE, RUN = "ro-crate-metadata.json", "Snakefile", "#snakemake", "#run"
 CONTEXT = "https://w3id.org/ro/crate/1.1/context"

@@ -6,7 +6,7 @@ from pathlib import Path
 import yaml
 
 from radmm.accounting import ALPHAS, gaussian_sigma, ledger_after
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.step_runner import run, say
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.curves.cache import ship
 from radmm.privacy.curves.removal_addition import PLAIN, Row, key_of, points

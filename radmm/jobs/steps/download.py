@@ -8,7 +8,7 @@ from typing import Any
 from radmm.base.plugins import load_plugin
 from radmm.data.download import get_files
 from radmm.data.source import make_source
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.step_runner import run, say
 
 
 def download(section: Any, local_files: Mapping[str, str], folder: Path, plugins: Sequence[str] = ()) -> None:

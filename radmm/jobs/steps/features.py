@@ -7,7 +7,7 @@ from radmm.base.errors import InputError
 from radmm.base.store import write_json
 from radmm.data.files import write_features
 from radmm.data.source import make_source
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 
 
 def features(name: str, section: Any, raw: list[Path], table: Path, rows: Path, facts: Path) -> None:

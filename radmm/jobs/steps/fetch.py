@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from radmm.data.download import Address, get_files
-from radmm.jobs.steps.command import run, say
+from radmm.jobs.steps.step_runner import run, say
 
 
 def fetch(address: str, sha256: str, table: Path) -> None:

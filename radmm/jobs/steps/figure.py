@@ -4,7 +4,7 @@ from pathlib import Path
 
 from radmm.base.store import checked
 from radmm.jobs.currency import require_sources
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 from radmm.results.figures.files import draw_files
 from radmm.study.style import Style
 

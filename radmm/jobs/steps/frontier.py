@@ -9,7 +9,7 @@ import pandas as pd
 
 from radmm.base.errors import InputError
 from radmm.base.store import checked, read_metadata, write_csv, write_parquet, write_text
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.results.figures.files import save
 from radmm.results.figures.style import use_style

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from radmm.base.store import write_csv
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 from radmm.results.figures.ladder import figure
 from radmm.results.ladder import ladder
 

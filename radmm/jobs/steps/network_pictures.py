@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from radmm.base.store import checked
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 from radmm.results.figures.network import draw_file
 from radmm.study.setting_facts import network_of
 from radmm.study.settings import Setting

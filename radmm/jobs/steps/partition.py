@@ -7,7 +7,7 @@ from radmm.base.errors import Complaints, InputError
 from radmm.data.files import read_features, read_split
 from radmm.data.holdings import Holdings
 from radmm.data.partition import spread_rows
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 from radmm.results.figures.partition import describe, figure
 from radmm.study.resolution import check_facts
 from radmm.study.setting_facts import facts_of, network_size

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from radmm.jobs.progress import progress
-from radmm.jobs.steps.command import run
+from radmm.jobs.steps.step_runner import run
 
 
 def watch(logs: Path) -> None:

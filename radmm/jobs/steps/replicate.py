@@ -8,7 +8,7 @@ import pandas as pd
 
 from radmm.base.store import write_parquet
 from radmm.data.files import DataSet, read_features
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 from radmm.jobs.steps.tune import ABOUT, TUNED_METRICS, Bench
 from radmm.model.facts import PublicFacts
 from radmm.privacy.calibration import BudgetError

@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from radmm.base.store import write_csv, write_parquet, write_text
-from radmm.jobs.steps.command import say
 from radmm.jobs.steps.frontier import read_groups
+from radmm.jobs.steps.step_runner import say
 from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.results.figures.files import save
 from radmm.results.figures.replicated import draw

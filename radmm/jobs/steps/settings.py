@@ -6,7 +6,7 @@ from pathlib import Path
 from radmm.base.store import write_parquet
 from radmm.jobs.calibrations import read_calibrations
 from radmm.jobs.steps.calibrate import row_counts_of
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 from radmm.results.settings_table import settings_table
 from radmm.study.settings import Entry
 

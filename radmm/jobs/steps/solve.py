@@ -21,7 +21,7 @@ from radmm.data.split import Split
 from radmm.driver import Progress
 from radmm.driver import solve as solve_problem
 from radmm.jobs.digest import code_digest
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.privacy.guarantee import ASSUMED, NOT_FOR_RELEASE

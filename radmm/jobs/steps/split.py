@@ -6,7 +6,7 @@ from typing import Any
 from radmm.base.store import checked, read_numbers
 from radmm.data.files import LABEL, write_split
 from radmm.data.split import check_classes, split_rows
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 
 
 def split(section: dict[str, Any], features: Path, rows: Path) -> None:

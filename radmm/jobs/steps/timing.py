@@ -8,8 +8,8 @@ from typing import Any
 from radmm.base.store import write_parquet
 from radmm.jobs.calibrations import calibrated
 from radmm.jobs.inputs import InputFiles
-from radmm.jobs.steps.command import say
 from radmm.jobs.steps.solve import solve_setting
+from radmm.jobs.steps.step_runner import say
 from radmm.study.settings import Entry
 
 REPEATS = 5

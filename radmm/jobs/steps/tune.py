@@ -14,7 +14,7 @@ from radmm.data.files import DataSet, make_problem, read_features
 from radmm.data.partition import known_counts, spread_rows
 from radmm.data.split import Split, split_rows
 from radmm.driver import solve
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 from radmm.model.problem import Problem
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from radmm.base.store import set_aside
-from radmm.jobs.steps.command import say
+from radmm.jobs.steps.step_runner import say
 from radmm.jobs.verify import (
     Folders,
     broken_chains,

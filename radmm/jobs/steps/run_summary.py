@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from radmm.base.store import fault
-from radmm.jobs.steps.command import run
+from radmm.jobs.steps.step_runner import run
 
 
 def ending(results: Path) -> None:
