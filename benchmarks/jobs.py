@@ -19,7 +19,7 @@ import yaml
 
 from benchmarks.cases import ROOT, raw_folder
 from radmm.jobs.batches import make_batches
-from radmm.jobs.inputs import InputFiles
+from radmm.jobs.input_files import InputFiles
 from radmm.study.resolution import resolve
 
 OTHERS = ("figure", "ladder", "table", "claims", "settings", "split")

@@ -9,7 +9,7 @@ from radmm.base.errors import InputError
 from radmm.command.guarantee import add_guarantee_flags
 from radmm.command.parser import NO, OK, Commands, add_command, tell
 from radmm.command.traces import Trace, paired, read_trace, total_of
-from radmm.jobs.currency import why_outdated_here
+from radmm.jobs.up_to_date import why_outdated_here
 from radmm.results.conditions import shared_draws
 
 EXAMPLES = """\

@@ -14,8 +14,8 @@ from PIL import Image
 
 from radmm.base.errors import InputError
 from radmm.base.store import METADATA_KEY, recognised
-from radmm.jobs.currency import why_outdated_here
 from radmm.jobs.steps.solve import solver_digest
+from radmm.jobs.up_to_date import why_outdated_here
 from radmm.model.network import Network
 from radmm.outcome.classifier import FORMAT, Classifier
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION, guarantee_of

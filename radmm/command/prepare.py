@@ -8,7 +8,7 @@ from typing import Any
 from radmm.base.store import read_metadata
 from radmm.command.setting import Chosen
 from radmm.jobs.calibrations import calibrated
-from radmm.jobs.inputs import InputFiles
+from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.calibrate import calibrate_noise
 from radmm.jobs.steps.download import download
 from radmm.jobs.steps.features import features

@@ -7,7 +7,7 @@ from pathlib import Path
 from radmm.base.store import fault, read_metadata
 from radmm.jobs.batches import Batch
 from radmm.jobs.estimates import PROCESS_SECONDS, estimated_seconds
-from radmm.jobs.inputs import InputFiles
+from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.solve import solver_digest
 from radmm.privacy.relation import Neighbours
 from radmm.study.groups import Group

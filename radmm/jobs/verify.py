@@ -10,12 +10,12 @@ from radmm.base.errors import InputError
 from radmm.base.store import DAMAGED, PARTIAL, RECORDS, fault, read_record, record_path
 from radmm.data.source import make_source
 from radmm.jobs.calibrations import calibrated
-from radmm.jobs.currency import changed_sources, current_hashes, outdated_file
-from radmm.jobs.inputs import InputFiles
+from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.features import features
 from radmm.jobs.steps.network import network
 from radmm.jobs.steps.solve import ledger_path, write_trace
 from radmm.jobs.steps.split import split
+from radmm.jobs.up_to_date import changed_sources, current_hashes, outdated_file
 from radmm.study.component_json import named_to_json, to_json
 from radmm.study.settings import Entry, Setting
 

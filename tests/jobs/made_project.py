@@ -6,7 +6,7 @@ from pathlib import Path
 import yaml
 
 from radmm.base.store import provenance
-from radmm.jobs.inputs import InputFiles
+from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.batch import run_batch
 from radmm.jobs.steps.calibrate import calibrate_noise
 from radmm.jobs.steps.features import features

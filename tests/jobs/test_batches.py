@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import radmm.jobs.currency
-import radmm.jobs.inputs
+import radmm.jobs.input_files
 import radmm.jobs.steps.solve
+import radmm.jobs.up_to_date
 from radmm.base.store import DamagedError, content_hash, fault, provenance, read_metadata, read_record, write_json
 from radmm.data.files import read_features, read_split, write_edges, write_features, write_split
 from radmm.data.source import Features
@@ -16,7 +16,7 @@ from radmm.data.split import split_rows
 from radmm.data.topology import make_edges
 from radmm.jobs.batches import make_batches
 from radmm.jobs.estimates import estimated_megabytes, estimated_seconds, table_megabytes, table_seconds
-from radmm.jobs.inputs import InputFiles
+from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.batch import run_batch
 from radmm.study.setting_facts import network_size
 from radmm.study.settings import Entry
@@ -259,7 +259,7 @@ def test_features_and_each_split_are_read_once(work, monkeypatch):
     def counting(reader):
         return lambda path: (read.append(path), reader(path))[1]
 
-    monkeypatch.setattr(radmm.jobs.inputs, "read_features", counting(read_features))
+    monkeypatch.setattr(radmm.jobs.input_files, "read_features", counting(read_features))
     monkeypatch.setattr(radmm.jobs.steps.solve, "read_split", counting(read_split))
     work.run(*(setting(seed, split) for seed in range(3) for split in (0, 1)))
     assert read == [work.paths().features, work.paths().split, work.paths(split=1).split]
@@ -305,7 +305,7 @@ def test_a_split_that_is_another_now_makes_its_own_traces_outdated(work, solved)
 def test_an_outdated_trace_is_made_again(work, solved, change, monkeypatch):
     work.run(setting(1))
     if change == "code":
-        for module in (radmm.jobs.currency, radmm.jobs.steps.solve):
+        for module in (radmm.jobs.up_to_date, radmm.jobs.steps.solve):
             monkeypatch.setattr(module, "solver_digest", lambda _: "another")
     elif change == "network":
         write_edges(work.paths().network, np.array([[0, 1], [1, 2]]))

@@ -9,8 +9,8 @@ from radmm.__main__ import main
 from radmm.base.store import DamagedError, fault, provenance, read_metadata, record_path, write_parquet
 from radmm.data.files import write_edges
 from radmm.jobs.calibrations import calibrated
-from radmm.jobs.currency import require_current
-from radmm.jobs.inputs import InputFiles
+from radmm.jobs.input_files import InputFiles
+from radmm.jobs.up_to_date import require_current
 from tests.jobs.made_project import MadeProject
 
 pytestmark = pytest.mark.xdist_group("made project")

@@ -7,7 +7,7 @@ import pytest
 
 from radmm.base.store import write_parquet
 from radmm.jobs.forecast import forecast, tuned_forecast
-from radmm.jobs.inputs import InputFiles
+from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.solve import solver_digest
 from radmm.study.tuned import Tuned
 from tests.jobs.test_batches import one_batch, setting

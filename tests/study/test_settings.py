@@ -12,7 +12,7 @@ from radmm.data.partitions.even import Even
 from radmm.data.sources.adult import Adult
 from radmm.data.topologies.shapes import Ring
 from radmm.data.topology import TOPOLOGIES, Topology
-from radmm.jobs.handover import Untracked
+from radmm.jobs.rule_parameters import Untracked
 from radmm.study.budgets import requested
 from radmm.study.component_json import content_key, to_json
 from radmm.study.groups import drawn_with

@@ -12,7 +12,7 @@ from radmm.jobs.digest import code_digest
 from radmm.jobs.disk import disk_fault, protected, settle_clock
 from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_seconds
 from radmm.jobs.forecast import forecast, tuned_forecast
-from radmm.jobs.inputs import InputFiles
+from radmm.jobs.input_files import InputFiles
 from radmm.jobs.progress import progress, settings_of_job
 from radmm.jobs.slurm import cancel_leftovers
 from radmm.jobs.steps.batch import batch_digest

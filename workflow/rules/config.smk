@@ -19,7 +19,7 @@ environ["RADMM_FOLDER"] = str(ROOT)  # where profiles find their scripts
 environ.pop("PYTHONDONTWRITEBYTECODE", None)  # some containers set it, and each job would compile all that it imports
 
 from radmm.base.errors import InputError
-from radmm.jobs.handover import JobSetup, Untracked
+from radmm.jobs.rule_parameters import JobSetup, Untracked
 from radmm.study.fetching import tables_on_the_web
 from radmm.study.reading import read_configs
 from radmm.study.validation import parse_config

@@ -21,10 +21,10 @@ from radmm.base.errors import InputError
 from radmm.base.store import PARTIAL, link, provenance
 from radmm.jobs.batches import BEGINNING, Batch
 from radmm.jobs.calibrations import read_calibrations
-from radmm.jobs.currency import outdated_file
-from radmm.jobs.inputs import InputFiles, InputPaths
+from radmm.jobs.input_files import InputFiles, InputPaths
 from radmm.jobs.steps.solve import Inputs, ledger_path, solver_digest, write_trace
 from radmm.jobs.steps.step_runner import say, told
+from radmm.jobs.up_to_date import outdated_file
 from radmm.study.component_json import short_hash
 from radmm.study.settings import Setting
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from radmm.base.store import checked, read_metadata, write_json, write_text
 from radmm.jobs.calibrations import calibrated
-from radmm.jobs.currency import require_current
-from radmm.jobs.inputs import InputFiles
+from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.solve import ledger_path
 from radmm.jobs.steps.step_runner import say
+from radmm.jobs.up_to_date import require_current
 from radmm.privacy.guarantee import ASSUMED
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Runs

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from radmm.base.store import checked
-from radmm.jobs.currency import require_sources
 from radmm.jobs.steps.step_runner import say
+from radmm.jobs.up_to_date import require_sources
 from radmm.results.figures.files import draw_files
 from radmm.study.style import Style
 

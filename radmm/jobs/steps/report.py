@@ -6,9 +6,9 @@ from typing import Any
 
 from radmm.base.store import checked, read_metadata, write_text
 from radmm.jobs.calibrations import calibrated
-from radmm.jobs.currency import changed_sources, current_hashes, outdated_file, require_current, require_sources
-from radmm.jobs.inputs import InputFiles
+from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.step_runner import say
+from radmm.jobs.up_to_date import changed_sources, current_hashes, outdated_file, require_current, require_sources
 from radmm.results.report.content import gather
 from radmm.results.report.page import make_page
 from radmm.study.sets import Set

@@ -14,7 +14,7 @@ from typing import Any
 
 from radmm.base.errors import InputError, SourceError
 from radmm.base.store import provenance
-from radmm.jobs.handover import JobSetup, Untracked
+from radmm.jobs.rule_parameters import JobSetup, Untracked
 
 START = time.monotonic()
 

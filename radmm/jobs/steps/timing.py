@@ -7,7 +7,7 @@ from typing import Any
 
 from radmm.base.store import write_parquet
 from radmm.jobs.calibrations import calibrated
-from radmm.jobs.inputs import InputFiles
+from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.solve import solve_setting
 from radmm.jobs.steps.step_runner import say
 from radmm.study.settings import Entry

@@ -19,7 +19,7 @@ from radmm.base.store import (
     record_path,
     set_aside,
 )
-from radmm.jobs.inputs import InputFiles
+from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.solve import ledger_path, solver_digest
 from radmm.study.settings import Setting
 
