@@ -89,7 +89,7 @@ benchmark: .venv/dev ## measure the solver (a quarter of an hour), and refresh d
 
 schema: .venv/ready ## write config/schema.json and the tables of components in config/README.md
 	$(BIN)/python -m radmm.study.schema config/schema.json
-	$(BIN)/python -m radmm.study.reference config/README.md
+	$(BIN)/python -m radmm.study.component_tables config/README.md
 
 curves: .venv/ready ## make the privacy curves that are package data (a quarter of an hour)
 	$(BIN)/python -m radmm.jobs.steps.curves --config config/config.yaml

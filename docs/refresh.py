@@ -20,7 +20,7 @@ from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up 
 from radmm.privacy.relation import REPLACE_ONE  # noqa: E402
 from radmm.results.claims.verdict import Word  # noqa: E402
 from radmm.results.report.overview import verdict_counts  # noqa: E402
-from radmm.study.sets import JUDGED, Set  # noqa: E402
+from radmm.study.experiment_sets import JUDGED, Set  # noqa: E402
 
 RESULTS = ROOT / "results"
 SHARED = {"adult", "splits", "networks", "settings", "networks_of_main", "claims", "report", "ladder"}  # jobs of `make`

@@ -9,7 +9,7 @@ from typing import Any
 from radmm.base.errors import InputError
 from radmm.base.inputs import shown
 from radmm.privacy.laws import Law
-from radmm.study.expansion import merge
+from radmm.study.grids import merge
 from radmm.study.raw_values import DEEPEST
 
 # Each section's flag, with the field that a word without `=` is the value of.

@@ -26,11 +26,11 @@ from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
 from radmm.study.budgets import calibrate, known_bound
 from radmm.study.component_json import from_json
-from radmm.study.expansion import merge
-from radmm.study.fields import Section
+from radmm.study.field_types import Section
+from radmm.study.grids import merge
 from radmm.study.noise_budget import NoiseBudget, noise_from_json
-from radmm.study.sections import plain, setting_model
 from radmm.study.setting_facts import known_facts, query_log_of
+from radmm.study.setting_model import plain, setting_model
 from radmm.study.settings import ProblemParameters
 from radmm.study.validation import parse_section
 

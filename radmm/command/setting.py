@@ -10,8 +10,8 @@ from radmm.base.errors import InputError
 from radmm.base.inputs import shown
 from radmm.command.flags import written
 from radmm.jobs.study import Study
-from radmm.study.expansion import merge
-from radmm.study.reading import read_configs as read_files
+from radmm.study.config_files import read_configs as read_files
+from radmm.study.grids import merge
 from radmm.study.settings import Entry
 
 SHIPPED = Path("config/config.yaml")

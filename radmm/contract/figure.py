@@ -23,7 +23,7 @@ from radmm.privacy.query_log import record_queries
 from radmm.results.figures.figure import TOTAL, FigureKind, Material
 from radmm.results.figures.style import use_style
 from radmm.results.tables import budgets, setting_statistics
-from radmm.study.expansion import expand, merge
+from radmm.study.grids import expand, merge
 from radmm.study.settings import Setting
 
 ITERATIONS = 6

@@ -11,8 +11,8 @@ from radmm.base.docstrings import arguments, summary
 from radmm.base.errors import InputError
 from radmm.base.registry import Component
 from radmm.contract.broken import Broken, calling, require
-from radmm.study.fields import Section
-from radmm.study.sections import component_section
+from radmm.study.field_types import Section
+from radmm.study.setting_model import component_section
 
 C = TypeVar("C", bound=Component)
 

@@ -18,10 +18,10 @@ from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.study.budgets import budget_of
 from radmm.study.component_json import short_hash
 from radmm.study.config import Config
+from radmm.study.experiment_sets import Set
 from radmm.study.groups import Group, resolve_groups
 from radmm.study.noise_budget import NoiseBudget
 from radmm.study.resolution import resolve_config
-from radmm.study.sets import Set
 from radmm.study.setting_facts import known_row_counts
 from radmm.study.settings import Entry, Setting
 from radmm.study.tuned import Tuned

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, model_validator
 
 from radmm.data.source import SOURCES
-from radmm.study.fields import OneOf, Section, Seed, one_of
-from radmm.study.sets import Set
-from radmm.study.style import Style
+from radmm.study.experiment_sets import Set
+from radmm.study.field_types import OneOf, Section, Seed, one_of
+from radmm.study.figure_style import Style
 from radmm.study.tuned import Tuned
 
 

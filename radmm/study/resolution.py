@@ -15,10 +15,10 @@ from radmm.privacy.proof_conditions import check_condition, check_loss, check_pa
 from radmm.study.budgets import check_budget, requested
 from radmm.study.component_json import canonical, content_key
 from radmm.study.config import Config, Experiment, figure_kinds
-from radmm.study.expansion import Path, contains, expand, merge
+from radmm.study.grids import Path, contains, expand, merge
 from radmm.study.noise_budget import SAME_AS
-from radmm.study.sections import CommonSection, plain
 from radmm.study.setting_facts import check_size, check_split, forget, known_facts, loss_of, network_of, query_log_of
+from radmm.study.setting_model import CommonSection, plain
 from radmm.study.settings import Entry, Setting
 from radmm.study.validation import parse_config, parse_setting
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from radmm.base.store import write_json
 from radmm.study.config import Config
-from radmm.study.expansion import ZIP
-from radmm.study.fields import ScheduleSection
-from radmm.study.sections import setting_model
+from radmm.study.field_types import ScheduleSection
+from radmm.study.grids import ZIP
+from radmm.study.setting_model import setting_model
 
 Schema = dict[str, Any]
 

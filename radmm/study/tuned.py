@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from radmm.study.fields import Positive, Section, Seed
+from radmm.study.field_types import Positive, Section, Seed
 
 OF_REPLICATIONS = ("pairs", "throughout", "published")  # left out of files where they are empty
 

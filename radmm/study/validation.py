@@ -11,10 +11,10 @@ from pydantic_core import ErrorDetails
 from radmm.base.errors import InputError
 from radmm.base.plugins import load_plugin
 from radmm.study.config import Config, PluginsSection
-from radmm.study.expansion import Path
-from radmm.study.fields import ScheduleKind, ScheduleSection, Section, one_of
+from radmm.study.field_types import ScheduleKind, ScheduleSection, Section, one_of
+from radmm.study.grids import Path
 from radmm.study.raw_values import check_plain
-from radmm.study.sections import CommonSection, setting_model
+from radmm.study.setting_model import CommonSection, setting_model
 
 LONGEST_QUOTE = 200  # characters of a value in a message
 

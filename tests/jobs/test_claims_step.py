@@ -18,8 +18,8 @@ from radmm.privacy.ledger import ledger_of
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.verdict import Word
-from radmm.study.expansion import merge
-from radmm.study.sets import JUDGED, Set
+from radmm.study.experiment_sets import JUDGED, Set
+from radmm.study.grids import merge
 from radmm.study.setting_facts import known_facts, query_log_of
 from tests.conftest import ROOT
 from tests.made_traces import as_trace

@@ -8,7 +8,7 @@ import pytest
 from radmm.jobs.batches import SNAKEMAKE_MEGABYTES
 from radmm.jobs.progress import progress
 from radmm.jobs.study import Study
-from radmm.study.reading import read_configs
+from radmm.study.config_files import read_configs
 from tests.jobs.test_workflow import Project
 
 pytestmark = pytest.mark.xdist_group("batches")

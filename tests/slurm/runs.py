@@ -14,7 +14,7 @@ import pandas as pd
 
 from radmm.jobs.batches import BEGINNING
 from radmm.jobs.study import Study
-from radmm.study.reading import read_configs
+from radmm.study.config_files import read_configs
 from tests.jobs.test_workflow import Project, outputs
 from tests.slurm.cluster import wait_until
 

@@ -7,7 +7,7 @@ from radmm.data.partitions.even import Even
 from radmm.data.topology import make_edges
 from radmm.model.losses.logistic import Logistic
 from radmm.model.network import Network
-from radmm.study.expansion import expand, merge
+from radmm.study.grids import expand, merge
 from radmm.study.resolution import resolve
 from radmm.study.setting_facts import known_facts
 from tests.study.configs import WHOLE, complaints, one_experiment, only, with_change

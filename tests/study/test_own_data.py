@@ -2,11 +2,11 @@
 
 import pytest
 
-from radmm.study.expansion import expand, merge
-from radmm.study.fetching import tables_on_the_web
+from radmm.study.grids import expand, merge
 from radmm.study.resolution import resolve
 from radmm.study.setting_facts import known_facts
 from radmm.study.validation import parse_config
+from radmm.study.web_tables import tables_on_the_web
 from tests.study.configs import complaints, only
 
 CSV = "age,job,income\n" + "".join(f"{20 + n},{'ab'[n % 2]},{'low' if n % 3 else 'high'}\n" for n in range(60))

@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from radmm.base.errors import InputError
-from radmm.study.expansion import expand
-from radmm.study.reading import read_config, read_configs
+from radmm.study.config_files import read_config, read_configs
+from radmm.study.grids import expand
 from radmm.study.resolution import resolve
 from tests.conftest import ROOT
 from tests.study.configs import WHOLE, complaints, one_experiment

@@ -23,7 +23,7 @@ from radmm.privacy.noise import NOISES
 from radmm.results.report.page import page_digest
 from radmm.study.component_json import canonical, named_to_json, short_hash, to_json
 from radmm.study.config import figure_kinds
-from radmm.study.sets import JUDGED, Set
+from radmm.study.experiment_sets import JUDGED, Set
 
 if workflow.is_main_process and (reason := disk_fault(Path.cwd())):
     raise WorkflowError(reason)

@@ -20,8 +20,8 @@ environ.pop("PYTHONDONTWRITEBYTECODE", None)  # some containers set it, and each
 
 from radmm.base.errors import InputError
 from radmm.jobs.rule_parameters import JobSetup, Untracked
-from radmm.study.fetching import tables_on_the_web
-from radmm.study.reading import read_configs
+from radmm.study.web_tables import tables_on_the_web
+from radmm.study.config_files import read_configs
 from radmm.study.validation import parse_config
 
 

@@ -6,7 +6,7 @@ from radmm.base.store import checked
 from radmm.jobs.steps.step_runner import say
 from radmm.jobs.up_to_date import require_sources
 from radmm.results.figures.files import draw_files
-from radmm.study.style import Style
+from radmm.study.figure_style import Style
 
 
 def figure(kind: str, table: Path, pdf: Path, png: Path, timings: Path | None = None, style: str = "clear") -> None:

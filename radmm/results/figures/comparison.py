@@ -27,7 +27,7 @@ from radmm.results.figures.style import (
     new_figure,
     over_iterations,
 )
-from radmm.study.style import Style
+from radmm.study.figure_style import Style
 
 BARS_OF_A_CURVE = 5
 MOST_NAMES, NAME_WIDTH = 8, 20  # curves that are named below their points, and characters in a line

@@ -16,7 +16,7 @@ from radmm.results.figures.curves import at, axes_of, growth, mean_of_runs, name
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.setting_parameters import algorithm_of, alike, value_at
 from radmm.results.figures.style import TEXT_WIDTH, legend_above, log_scale, new_figure, over_iterations
-from radmm.study.style import Style
+from radmm.study.figure_style import Style
 
 NODES, DUAL_STEP = "network.nodes", "algorithm.dual_step"
 COMMON, OWN = "one common dual step θ", "dual steps η_i, as in the paper"

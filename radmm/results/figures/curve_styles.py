@@ -17,7 +17,7 @@ import seaborn as sns
 from matplotlib.colors import to_rgb
 
 from radmm.results.figures.setting_parameters import Parameters, algorithm_of, noise_name
-from radmm.study.style import Style
+from radmm.study.figure_style import Style
 
 Dashes = str | tuple[int, tuple[float, ...]]
 

@@ -14,7 +14,7 @@ import pandas as pd
 from radmm.base.arrays import Array
 from radmm.results.figures.figure import Material
 from radmm.results.figures.setting_parameters import PER_NODE, network_text, penalty_grows
-from radmm.study.style import Style
+from radmm.study.figure_style import Style
 
 MOST_VALUES = 8  # written out
 BARS = {

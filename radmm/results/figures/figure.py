@@ -18,7 +18,7 @@ from radmm.base.registry import Component, Registry
 from radmm.base.store import checked, read_metadata
 from radmm.metrics import METRICS
 from radmm.results.figures.setting_parameters import is_gaussian, is_private
-from radmm.study.style import Style
+from radmm.study.figure_style import Style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure  # `import radmm` names this module, and is done before Matplotlib would be

@@ -12,7 +12,7 @@ from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.results.figures.figure import FIGURES, Material
 from radmm.results.figures.fine_print import fine_print
 from radmm.results.figures.style import use_style
-from radmm.study.style import Style
+from radmm.study.figure_style import Style
 
 
 def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Path, style: Style = Style.CLEAR) -> None:

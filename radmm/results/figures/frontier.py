@@ -23,7 +23,7 @@ from radmm.results.figures.style import (
     log_scale,
     subplots,
 )
-from radmm.study.style import Style
+from radmm.study.figure_style import Style
 
 # The first of these that bounds most of the settings is the horizontal axis.
 BUDGETS = {

@@ -14,7 +14,7 @@ from radmm.results.figures.curves import REACH, last_iteration, name_curves, of_
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.setting_parameters import value_at
 from radmm.results.figures.style import COLUMN_WIDTH, handles_of, legend_above, log_across, subplots
-from radmm.study.style import Style
+from radmm.study.figure_style import Style
 
 RHO, SPLIT = "problem.rho", "split.seed"
 PAPERS_CHOICE = 0.22

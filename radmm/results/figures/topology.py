@@ -26,7 +26,7 @@ from radmm.results.figures.style import (
     log_ticks,
     subplots,
 )
-from radmm.study.style import Style
+from radmm.study.figure_style import Style
 
 SHARE = "share of nodes"
 WIDTHS = (3.4, 0.9)  # points, of the first and the last line: of those that coincide, all show

@@ -24,7 +24,7 @@ from radmm.results.figures.style import (
     log_ticks,
 )
 from radmm.results.frontier.threats import threat_sentences
-from radmm.study.style import Style
+from radmm.study.figure_style import Style
 
 COLUMNS = 3
 MOST_COLOURED, GREY = 8, "0.75"  # methods that a reader follows at once

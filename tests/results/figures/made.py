@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from radmm.results.figures.figure import Material
-from radmm.study.expansion import expand, merge
+from radmm.study.grids import expand, merge
 
 DEFAULTS = {
     "data": "adult",

@@ -7,7 +7,7 @@ from typing import Any
 from radmm.data.source import make_source
 from radmm.data.sources.table import OwnTable
 from radmm.study.config import Config
-from radmm.study.expansion import merge
+from radmm.study.grids import merge
 
 
 def tables_on_the_web(config: Config) -> list[OwnTable]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PlainValidator, WithJsonSchema
 from pydantic_core import core_schema
 
-from radmm.study.expansion import PER_NODE
+from radmm.study.grids import PER_NODE
 from radmm.study.noise_budget import SAME_AS
 
 Seed = Annotated[int, Field(ge=0)]

@@ -32,7 +32,7 @@ from radmm.privacy.calibration import Budget
 from radmm.privacy.laws import Law
 from radmm.privacy.noise import NOISES
 from radmm.privacy.relation import Neighbours, Relation
-from radmm.study.fields import AnySchedule, NumberOrPerNode, NumberOrSameAs, OneOf, Positive, Section, Seed
+from radmm.study.field_types import AnySchedule, NumberOrPerNode, NumberOrSameAs, OneOf, Positive, Section, Seed
 
 MOST_RUNS = 10_000  # of a setting: they share every pass over the rows, so all are in memory at once
 

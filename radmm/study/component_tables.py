@@ -15,8 +15,8 @@ from radmm.model.losses.loss import LOSSES
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise import NOISES
 from radmm.study.config import figure_kinds
-from radmm.study.fields import Section
-from radmm.study.sections import component_section
+from radmm.study.field_types import Section
+from radmm.study.setting_model import component_section
 
 BEGIN, END = "<!-- components: written by `make schema` -->", "<!-- end of components -->"
 KINDS: dict[str, tuple[Mapping[str, Any], str]] = {

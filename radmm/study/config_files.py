@@ -10,7 +10,7 @@ import yaml
 from radmm.base.errors import InputError, about
 from radmm.base.inputs import shown
 from radmm.base.store import read_regular
-from radmm.study.expansion import merge
+from radmm.study.grids import merge
 from radmm.study.raw_values import DEEPEST
 
 MOST_BYTES = 10_000_000  # a grid is written in lists, so no study needs more
