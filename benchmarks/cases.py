@@ -9,8 +9,8 @@ from scipy import sparse
 
 import radmm
 from radmm.data.download import get_files
-from radmm.data.files import DataSet, make_problem
 from radmm.data.partitions.even import Even
+from radmm.data.prepared_files import DataSet, make_problem
 from radmm.data.sources.adult import Adult
 from radmm.data.split import split_rows
 

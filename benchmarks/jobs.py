@@ -35,7 +35,7 @@ import pyarrow.parquet; mark("import pyarrow")
 import pandas; mark("import pandas")
 import radmm.jobs.steps.solve as step; mark("import radmm")
 from pathlib import Path
-from radmm.data.files import read_features
+from radmm.data.prepared_files import read_features
 inputs = step.read_inputs(read_features(Path("data/adult.npz")), Path(SPLIT), Path(NETWORK)); mark("read data")
 partition = step.make_partition({"law": "even"})
 constants = {"nodes": inputs.network.nodes, "loss": "logistic", "C": 1750.0, "rho": 0.22}

@@ -13,7 +13,7 @@ from benchmarks.sections import EQUAL, _losses, _solve
 from radmm.argmin import layout
 from radmm.argmin.combinations import no_combinations
 from radmm.data.download import get_files
-from radmm.data.files import DataSet
+from radmm.data.prepared_files import DataSet
 from radmm.data.sources.census_kdd import CensusIncome
 from radmm.data.split import split_rows
 

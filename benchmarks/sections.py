@@ -30,7 +30,7 @@ from benchmarks.cases import (
 from radmm.argmin import kernel
 from radmm.argmin.kernel import engine_for
 from radmm.argmin.preconditioner import from_hessian
-from radmm.model.facts import TOLERANCE
+from radmm.model.public_facts import TOLERANCE
 
 EQUAL = 5e-5  # the gradient norm that SciPy ends with at N = 5
 FULL = {

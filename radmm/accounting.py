@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from radmm.algorithms.recycled import RADMM
-from radmm.model.facts import PublicFacts
 from radmm.model.losses.logistic import Logistic
 from radmm.model.network import Network
+from radmm.model.public_facts import PublicFacts
 from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pld import PldAccountant

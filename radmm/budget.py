@@ -6,9 +6,9 @@ from radmm.algorithms.algorithm import Algorithm
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_number, shown
 from radmm.driver import check_fit
-from radmm.model.facts import TOLERANCE
 from radmm.model.network import Network
 from radmm.model.problem import Problem
+from radmm.model.public_facts import TOLERANCE
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION, Guarantee, guarantee_of

@@ -13,9 +13,9 @@ from radmm.argmin.kernel import engine_for
 from radmm.base.arrays import Array, Mask
 from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator
-from radmm.model.facts import TOLERANCE, PublicFacts
 from radmm.model.network import Network
 from radmm.model.problem import Problem
+from radmm.model.public_facts import TOLERANCE, PublicFacts
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.checked_oracle import CheckedOracle
 from radmm.privacy.ledger import Ledger, ledger_of

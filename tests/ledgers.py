@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from radmm.model.facts import PublicFacts
 from radmm.model.losses.logistic import Logistic
+from radmm.model.public_facts import PublicFacts
 from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import ledger_of

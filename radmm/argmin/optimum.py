@@ -10,8 +10,8 @@ from radmm.argmin.newton import newton
 from radmm.argmin.preconditioner import from_hessian
 from radmm.base.arrays import Array, dot
 from radmm.base.errors import InputError
-from radmm.model.facts import TOLERANCE
 from radmm.model.problem import Problem
+from radmm.model.public_facts import TOLERANCE
 
 MANY = 1000  # features, beyond which the Hessian is not formed: that takes minutes
 CLOSELY = 1e-3  # relative to the right-hand side: how well its inverse is applied then

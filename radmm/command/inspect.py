@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from radmm.base.errors import InputError
-from radmm.base.regular import require_regular
+from radmm.base.regular_files import require_regular
 from radmm.command.kinds import describe
 from radmm.command.parser import NO, OK, Commands, add_command, lines, tell
 from radmm.results.settings_table import flatten

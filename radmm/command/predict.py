@@ -11,7 +11,7 @@ from scipy import sparse
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
-from radmm.base.regular import require_output, require_regular
+from radmm.base.regular_files import require_output, require_regular
 from radmm.base.store import replacing
 from radmm.command.parser import OK, Commands, add_command, lines, note, tell
 from radmm.command.raw_rows import is_raw, libsvm_rows, raw_rows

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from radmm.base.errors import InputError
-from radmm.base.regular import require_output
+from radmm.base.regular_files import require_output
 from radmm.command.flags import add_setting_flags
 from radmm.command.guarantee import Told, add_guarantee_flags, told
 from radmm.command.parser import NO, OK, Commands, add_command, lines, note, tell

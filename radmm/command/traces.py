@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
-from radmm.base.regular import require_regular
+from radmm.base.regular_files import require_regular
 from radmm.base.store import read_metadata, recognised
 from radmm.command.guarantee import told
 from radmm.jobs.steps.solve import ledger_path

@@ -10,9 +10,9 @@ import numpy as np
 from radmm.algorithms.admm import MADMM
 from radmm.base.errors import InputError
 from radmm.contract.broken import Broken, calling, require
-from radmm.model.facts import PublicFacts
 from radmm.model.losses.logistic import Logistic
 from radmm.model.network import Network
+from radmm.model.public_facts import PublicFacts
 from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.curves.total import gaussian_epsilon

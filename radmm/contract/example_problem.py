@@ -5,10 +5,10 @@ from functools import lru_cache
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import Loss, get_loss, is_multiclass
 from radmm.model.network import Network
 from radmm.model.problem import Problem
+from radmm.model.public_facts import PublicFacts
 
 EDGES = np.array([[0, 1], [1, 2], [2, 3], [1, 3]])
 ROW_COUNTS = (7, 12, 9, 15)

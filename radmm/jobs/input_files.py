@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from radmm.base.store import checked, content_hash, read_metadata
-from radmm.data.files import read_edges, read_features
+from radmm.data.prepared_files import read_edges, read_features
 from radmm.jobs.steps.solve import Inputs, read_inputs
 from radmm.study.settings import Setting
 

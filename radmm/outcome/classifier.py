@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_real_array
-from radmm.base.regular import require_regular
+from radmm.base.regular_files import require_regular
 from radmm.base.store import write_json
 from radmm.model.losses.loss import LOSSES, Loss
 from radmm.outcome.scores import metrics, probabilities

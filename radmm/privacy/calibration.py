@@ -16,8 +16,8 @@ import numpy as np
 from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
-from radmm.model.facts import PublicFacts
 from radmm.model.network import Network
+from radmm.model.public_facts import PublicFacts
 from radmm.model.schedules import Geometric, Schedule
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pure import PaperAccountant, published_price

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
-from radmm.model.facts import PublicFacts
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.cancelling import threat
 from radmm.privacy.events import PostProcessing, Release, field_names
 from radmm.privacy.laws import Law

@@ -10,9 +10,9 @@ import numpy as np
 from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array, Mask
 from radmm.base.errors import InputError
-from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import BOUNDED, LOGISTIC, SOFTMAX, Loss, is_multiclass
 from radmm.model.problem import NORM_SLACK, LongestRow
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.cancelling import check_colluders
 from radmm.privacy.events import PerturbedArgmin, PerturbedPenaltyArgmin
 from radmm.privacy.laws import Law

@@ -10,8 +10,8 @@ from radmm.argmin.rounding import SHARE
 from radmm.argmin.solver import ArgminSolver
 from radmm.base.arrays import Array, Integers, Mask, per_node
 from radmm.base.errors import InputError
-from radmm.model.facts import PublicFacts
 from radmm.model.network import Network
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.noise import Noise
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.model.facts import PublicFacts
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.calibration import (
     LESS,
     MOST_NOISE,

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from radmm.base.arrays import Integers
-from radmm.model.facts import PublicFacts
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.accountants.renyi import RenyiAccountant
 from radmm.privacy.ledger import ledger_of

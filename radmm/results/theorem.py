@@ -15,8 +15,8 @@ from scipy.optimize import minimize
 
 from radmm.algorithms.recycled import Recycled
 from radmm.base.arrays import Array
-from radmm.model.facts import PublicFacts
 from radmm.model.network import Network
+from radmm.model.public_facts import PublicFacts
 
 LARGEST_GAMMA = 1e12
 ROUNDING = 1e-9  # an eigenvalue that is zero is not computed as such

@@ -7,7 +7,7 @@ config. That a total bound is below what is spent without any noise is seen at o
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from radmm.model.facts import PublicFacts
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.calibration import Budget, Mechanism, calibrate_bound, calibrate_noise, check_bound

@@ -8,8 +8,8 @@ from typing import Any
 
 from radmm.base.errors import Complaints, InputError, about
 from radmm.driver import warn_of_divergence
-from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import Loss
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.calibration import BudgetError
 from radmm.privacy.proof_conditions import check_condition, check_loss, check_pair
 from radmm.study.budgets import check_budget, requested

@@ -10,9 +10,9 @@ from radmm.base.errors import InputError
 from radmm.data.partition import check_sizes, known_counts
 from radmm.data.source import Size
 from radmm.data.topology import draw_edges
-from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
+from radmm.model.public_facts import PublicFacts
 from radmm.model.weighting import check_constants
 from radmm.privacy.query_log import QueryLog, record_queries
 from radmm.study.component_json import content_key

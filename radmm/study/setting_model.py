@@ -22,9 +22,9 @@ from radmm.data.partitions.even import Even
 from radmm.data.source import SOURCES
 from radmm.data.sources.table import OwnTable
 from radmm.data.topology import TOPOLOGIES
-from radmm.model.facts import LOOSEST, TOLERANCE
 from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.loss import LOSSES
+from radmm.model.public_facts import LOOSEST, TOLERANCE
 from radmm.model.schedules import Geometric
 from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS

@@ -15,9 +15,9 @@ from radmm.data.partition import Partition, make_partition
 from radmm.data.partitions.even import Even
 from radmm.data.source import DataSource, make_source
 from radmm.data.topology import Topology, make_topology
-from radmm.model.facts import TOLERANCE
 from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.loss import LOSSES, Loss
+from radmm.model.public_facts import TOLERANCE
 from radmm.model.weighting import Weighting
 from radmm.privacy.noise import Noise
 from radmm.study.component_json import (

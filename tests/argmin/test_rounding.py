@@ -10,7 +10,7 @@ from radmm.argmin.engine import NumpyEngine
 from radmm.argmin.kernel import engine_for
 from radmm.argmin.rounding import SHARE
 from radmm.argmin.solver import ArgminSolver
-from radmm.model.facts import PublicFacts
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.releases import DataOracle
 from tests.conftest import EDGES, make_data
 

@@ -8,8 +8,8 @@ from radmm.argmin import kernel, lbfgs
 from radmm.argmin.engine import NumpyEngine
 from radmm.argmin.kernel import engine_for
 from radmm.argmin.solver import ArgminSolver, kinds_of_nodes
-from radmm.model.facts import TOLERANCE
 from radmm.model.losses.huber_hinge import HuberHinge
+from radmm.model.public_facts import TOLERANCE
 from tests.conftest import EDGES, make_data
 from tests.reference import PlainProblem, argmin
 

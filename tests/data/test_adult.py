@@ -9,8 +9,8 @@ import pytest
 from radmm.base.errors import InputError
 from radmm.base.store import read_metadata
 from radmm.data.download import get_files
-from radmm.data.files import make_problem, read_features, read_split, write_features, write_split
 from radmm.data.partitions.even import Even
+from radmm.data.prepared_files import make_problem, read_features, read_split, write_features, write_split
 from radmm.data.source import SOURCES
 from radmm.data.sources import adult
 from radmm.data.split import split_rows

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from scipy import sparse, stats
 
 from radmm.base.errors import InputError
-from radmm.data import dirichlet
-from radmm.data.files import DataSet, make_problem
+from radmm.data import dirichlet_sizes
 from radmm.data.partition import TrainingRows, known_counts, make_partition, spread_rows
+from radmm.data.prepared_files import DataSet, make_problem
 from radmm.data.split import split_rows
 
 EVEN = make_partition({"law": "even"})
@@ -159,7 +159,7 @@ def test_bad_input_is_one_sentence(section, rows, nodes, message):
 
 @pytest.mark.parametrize("law", ["dirichlet", "label-skew"])
 def test_a_law_that_leaves_nodes_poor_is_refused(law, monkeypatch):
-    monkeypatch.setattr(dirichlet, "TRIES", 50)
+    monkeypatch.setattr(dirichlet_sizes, "TRIES", 50)
     partition = make_partition({"law": law, "beta": 0.01})
     with pytest.raises(InputError, match=r"in each of 50 draws \(in the best of them node \d has \d\): must be larger"):
         spread_rows(partition, rows_of(100), 8)

@@ -11,7 +11,7 @@ from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 from sklearn.preprocessing import OneHotEncoder
 
 from radmm.base.errors import InputError, NotFetchedError
-from radmm.data.files import read_features, write_features
+from radmm.data.prepared_files import read_features, write_features
 from radmm.data.source import make_source
 
 CSV = "age,hours,job,site,income\n30,40,clerk,n,low\n60,20,nurse,s,high\n45,0,clerk,s,low\n"

@@ -2,7 +2,7 @@
 
 import yaml
 
-from radmm.data.files import write_features
+from radmm.data.prepared_files import write_features
 from radmm.data.source import make_source
 from radmm.jobs.study import Study
 from tests.conftest import ROOT

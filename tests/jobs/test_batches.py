@@ -10,7 +10,7 @@ import radmm.jobs.input_files
 import radmm.jobs.steps.solve
 import radmm.jobs.up_to_date
 from radmm.base.store import DamagedError, content_hash, fault, provenance, read_metadata, read_record, write_json
-from radmm.data.files import read_features, read_split, write_edges, write_features, write_split
+from radmm.data.prepared_files import read_features, read_split, write_edges, write_features, write_split
 from radmm.data.source import Features
 from radmm.data.split import split_rows
 from radmm.data.topology import make_edges

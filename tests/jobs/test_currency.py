@@ -7,7 +7,7 @@ import pytest
 
 from radmm.__main__ import main
 from radmm.base.store import DamagedError, fault, provenance, read_metadata, record_path, write_parquet
-from radmm.data.files import write_edges
+from radmm.data.prepared_files import write_edges
 from radmm.jobs.calibrations import calibrated
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.up_to_date import require_current

@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from radmm.base.store import DAMAGED, RECORDS, DamagedError, fault, record_path, write_text
-from radmm.data.files import read_edges, read_features, read_split
 from radmm.data.holdings import read_row_counts
+from radmm.data.prepared_files import read_edges, read_features, read_split
 from radmm.jobs.calibrations import read_calibrations
 from radmm.results.claims.evidence import Runs
 from radmm.results.conditions import conditions

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from radmm.base.store import checked, read_metadata, read_record, write_json, write_parquet
-from radmm.data.files import write_edges
+from radmm.data.prepared_files import write_edges
 from radmm.data.source import make_source
 from radmm.jobs.steps import step_runner
 from radmm.jobs.steps.verify import verify

@@ -29,7 +29,7 @@ LEAST_SPENT, LESS_NOISE = 0.99, 0.99
 class Study:
     """Everything of a ledger but how much noise there is."""
 
-    facts: radmm.model.facts.PublicFacts
+    facts: radmm.model.public_facts.PublicFacts
     algorithm: radmm.ADMM
     iterations: int
     mechanism: Mechanism

@@ -4,7 +4,7 @@ import pytest
 
 import radmm
 from radmm.base.store import write_parquet
-from radmm.model.facts import TOLERANCE
+from radmm.model.public_facts import TOLERANCE
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.events import PerturbedArgmin, PostProcessing, Release
 from radmm.privacy.laws import Law

@@ -7,7 +7,7 @@ import pytest
 
 import radmm
 from radmm.argmin.kernel import engine_for
-from radmm.model.facts import PublicFacts
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.query_log import ArgminQuery, GradientQuery, QueryRecorder, record_queries
 from radmm.privacy.releases import DataOracle
 from tests.reference import PlainProblem

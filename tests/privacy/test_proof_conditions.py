@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import radmm
 from radmm.base.errors import InputError
-from radmm.model.facts import TOLERANCE
+from radmm.model.public_facts import TOLERANCE
 from radmm.privacy.calibration import calibrate_bound
 from radmm.privacy.proof_conditions import check_condition
 from tests.ledgers import facts_of, notes_of, total_bound

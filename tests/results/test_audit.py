@@ -9,7 +9,7 @@ from scipy.stats import kstest
 
 import radmm
 from radmm.argmin.kernel import engine_for
-from radmm.model.facts import PublicFacts
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.curves import removal_addition
 from radmm.privacy.laws import Law
 from radmm.privacy.releases import DataOracle

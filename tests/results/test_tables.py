@@ -11,8 +11,8 @@ import radmm
 from radmm.base.store import write_parquet
 from radmm.data.topology import make_edges
 from radmm.metrics import METRICS
-from radmm.model.facts import PublicFacts
 from radmm.model.losses.logistic import Logistic
+from radmm.model.public_facts import PublicFacts
 from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import ledger_of

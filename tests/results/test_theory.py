@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import radmm
 from radmm.data.topology import make_edges
-from radmm.model.facts import PublicFacts
 from radmm.model.losses.logistic import Logistic
+from radmm.model.public_facts import PublicFacts
 from radmm.model.weighting import Weighting
 from radmm.results.theorem import Matrices, best_of, convergence_condition, matrices_at, matrices_of, sufficient_gamma
 from radmm.results.theory import SampleSize

@@ -8,7 +8,7 @@ from annotated_types import Ge, Gt
 
 from radmm.base.arrays import Integers
 from radmm.base.seeds import Purpose, generator
-from radmm.data.dirichlet import draw_counts
+from radmm.data.dirichlet_sizes import draw_counts
 from radmm.data.partition import Partition, TrainingRows
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from radmm.base.errors import InputError
-from radmm.base.regular import require_regular
+from radmm.base.regular_files import require_regular
 from radmm.base.store import fault, file_hash, user_cache, write_json
 from radmm.data.source import Features, Size
 from radmm.data.tables.encode import encode

@@ -5,7 +5,7 @@ from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.base.store import write_json
-from radmm.data.files import write_features
+from radmm.data.prepared_files import write_features
 from radmm.data.source import make_source
 from radmm.jobs.steps.step_runner import say
 

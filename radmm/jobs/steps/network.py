@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from radmm.base.store import content_hash, write_json
-from radmm.data.files import write_edges
+from radmm.data.prepared_files import write_edges
 from radmm.data.topology import make_edges
 from radmm.jobs.steps.step_runner import say
 from radmm.model.network import MOST_FOR_SPECTRUM, Network

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from radmm.base.errors import Complaints, InputError
-from radmm.data.files import read_features, read_split
 from radmm.data.holdings import Holdings
 from radmm.data.partition import spread_rows
+from radmm.data.prepared_files import read_features, read_split
 from radmm.jobs.steps.step_runner import say
 from radmm.results.figures.partition import describe, figure
 from radmm.study.resolution import check_facts

@@ -7,10 +7,10 @@ from typing import Any
 import pandas as pd
 
 from radmm.base.store import write_parquet
-from radmm.data.files import DataSet, read_features
+from radmm.data.prepared_files import DataSet, read_features
 from radmm.jobs.steps.step_runner import say
 from radmm.jobs.steps.tune import ABOUT, TUNED_METRICS, Bench
-from radmm.model.facts import PublicFacts
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.calibration import BudgetError
 from radmm.results.frontier.replication import asked, best_candidates
 from radmm.study.budgets import calibrate_all

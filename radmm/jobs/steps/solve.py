@@ -16,7 +16,7 @@ from typing import Any
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.arrays import Array
 from radmm.base.store import content_hash, write_parquet
-from radmm.data.files import DataSet, make_problem, read_edges, read_split
+from radmm.data.prepared_files import DataSet, make_problem, read_edges, read_split
 from radmm.data.split import Split
 from radmm.driver import Progress
 from radmm.driver import solve as solve_problem

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from radmm.base.store import checked, read_numbers
-from radmm.data.files import LABEL, write_split
+from radmm.data.prepared_files import LABEL, write_split
 from radmm.data.split import check_classes, split_rows
 from radmm.jobs.steps.step_runner import say
 

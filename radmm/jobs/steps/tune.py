@@ -10,8 +10,8 @@ import pandas as pd
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.store import write_parquet
-from radmm.data.files import DataSet, make_problem, read_features
 from radmm.data.partition import known_counts, spread_rows
+from radmm.data.prepared_files import DataSet, make_problem, read_features
 from radmm.data.split import Split, split_rows
 from radmm.driver import solve
 from radmm.jobs.steps.step_runner import say

@@ -12,10 +12,10 @@ import numpy as np
 
 from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array, Integers
-from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
 from radmm.model.problem import Problem
+from radmm.model.public_facts import PublicFacts
 from radmm.model.weighting import Weighting
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise

@@ -10,7 +10,7 @@ import networkx as nx
 import pandas as pd
 
 from radmm.base.store import checked
-from radmm.data.files import read_edges
+from radmm.data.prepared_files import read_edges
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.results.claims.verdict import Word
 from radmm.results.report.display_names import PARAMETERS, budgets
