@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from radmm.base.seeds import Purpose, generator
-from radmm.privacy.laws import draw_noise
+from radmm.privacy.noise_laws import draw_noise
 
 
 @dataclass

@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.baseline import Outcome
 from radmm.base.seeds import Purpose, generator
-from radmm.privacy.laws import draw_noise
+from radmm.privacy.noise_laws import draw_noise
 
 MEMORY, MOST = 10, 200
 MISSING = "JAX is not installed: `.venv/bin/uv pip install --group peers` brings it"

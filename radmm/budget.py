@@ -12,9 +12,9 @@ from radmm.model.public_facts import TOLERANCE
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION, Guarantee, guarantee_of
-from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.noise import Noise
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.query_log import record_queries
 from radmm.privacy.relation import Neighbours, Relation
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import expit, softmax
 
 from radmm.base.seeds import Purpose, generator
-from radmm.privacy.laws import draw_noise
+from radmm.privacy.noise_laws import draw_noise
 
 
 class PlainProblem:

@@ -10,8 +10,8 @@ from radmm.command.guarantee import add_guarantee_flags, told
 from radmm.command.parser import NO, OK, Commands, add_command, tell
 from radmm.command.public_run import public_problem, public_run
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION
-from radmm.privacy.laws import Law
 from radmm.privacy.noise import NOISES
+from radmm.privacy.noise_laws import Law
 
 EXAMPLES = """\
   radmm calibrate --epsilon 1 --delta 1e-5 --noise objective --network ring,nodes=5 --rows-per-node 8000 \\

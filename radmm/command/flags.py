@@ -8,7 +8,7 @@ from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.base.inputs import shown
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 from radmm.study.grids import merge
 from radmm.study.raw_values import DEEPEST
 

@@ -17,9 +17,9 @@ from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.curves.total import gaussian_epsilon
 from radmm.privacy.events import Release
-from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import NOISES, Noise
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.query_log import ArgminQuery, record_queries
 

@@ -11,7 +11,7 @@ from radmm.driver import solve
 from radmm.model.losses.loss import Loss, is_multiclass
 from radmm.privacy.proof_conditions import MARGINS
 from radmm.privacy.proof_conditions import check_loss as check_stated_bounds
-from radmm.privacy.softmax import margins_of, tried_scores
+from radmm.privacy.softmax_conditions import margins_of, tried_scores
 from radmm.result import DONE
 
 NEAR: Array = np.linspace(-12.0, 12.0, 4801)  # margins, finely enough for difference quotients

@@ -11,9 +11,9 @@ from radmm.base.errors import InputError
 from radmm.contract.broken import Broken, calling, require
 from radmm.contract.example_problem import DIMENSION, NODES, made_facts, made_network, made_problem
 from radmm.privacy.events import Release
-from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.query_log import ArgminQuery, GradientQuery, Query, QueryLog, record_queries
 
 SAMPLES = 2000  # runs of which noise is drawn

@@ -22,9 +22,9 @@ from radmm.model.schedules import Geometric, Schedule
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pure import PaperAccountant, published_price
 from radmm.privacy.guarantee import rounded_up
-from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.query_log import QueryLog, record_queries
 from radmm.privacy.relation import REPLACE_ONE, Relation
 

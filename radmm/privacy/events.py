@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 from radmm.model.losses.loss import SOFTMAX
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 
 
 @dataclass(frozen=True)

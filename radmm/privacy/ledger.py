@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.model.public_facts import PublicFacts
-from radmm.privacy.cancelling import threat
+from radmm.privacy.cancelling_noise import threat
 from radmm.privacy.events import PostProcessing, Release, field_names
-from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.query_log import QueryLog
 
 MECHANISM, LAW, TEXT = "mechanism", "law", ("law", "form")

@@ -21,9 +21,9 @@ from radmm.base.registry import Component, Registry
 from radmm.base.seeds import Purpose
 from radmm.model.network import Network
 from radmm.model.schedules import Schedule, as_schedule, plain_schedule
-from radmm.privacy.cancelling import draw_cancelling, effective_scales
+from radmm.privacy.cancelling_noise import draw_cancelling, effective_scales
 from radmm.privacy.events import Release
-from radmm.privacy.laws import Law, draw_gaussian, draw_noise
+from radmm.privacy.noise_laws import Law, draw_gaussian, draw_noise
 from radmm.privacy.query_log import ArgminQuery, Query
 
 

@@ -13,12 +13,12 @@ from radmm.base.errors import InputError
 from radmm.model.losses.loss import BOUNDED, LOGISTIC, SOFTMAX, Loss, is_multiclass
 from radmm.model.problem import NORM_SLACK, LongestRow
 from radmm.model.public_facts import PublicFacts
-from radmm.privacy.cancelling import check_colluders
+from radmm.privacy.cancelling_noise import check_colluders
 from radmm.privacy.events import PerturbedArgmin, PerturbedPenaltyArgmin
-from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.query_log import QueryLog
-from radmm.privacy.softmax import UNPROVED, check_softmax
+from radmm.privacy.softmax_conditions import UNPROVED, check_softmax
 
 # Margins at which a loss's stated bounds are tried: finely around 0, where losses bend, and far out.
 FAR = np.geomspace(12.0, 1e6, 200)

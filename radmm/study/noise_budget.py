@@ -4,8 +4,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from radmm.model.schedules import Geometric
-from radmm.privacy.laws import Law
 from radmm.privacy.noise import NOISES, Noise
+from radmm.privacy.noise_laws import Law
 from radmm.study.component_json import Json, from_json, to_json
 
 SAME_AS = "same_as"  # the field of a total bound that names another setting

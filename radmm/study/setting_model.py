@@ -29,8 +29,8 @@ from radmm.model.schedules import Geometric
 from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.calibration import Budget
-from radmm.privacy.laws import Law
 from radmm.privacy.noise import NOISES
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.study.field_types import AnySchedule, NumberOrPerNode, NumberOrSameAs, OneOf, Positive, Section, Seed
 

@@ -13,7 +13,7 @@ from radmm.argmin.kernel import engine_for
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator
-from radmm.privacy.laws import draw_gaussian, draw_noise
+from radmm.privacy.noise_laws import draw_gaussian, draw_noise
 from tests.reference import PlainProblem
 
 

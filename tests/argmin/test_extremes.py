@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import radmm
 from radmm.argmin.solver import ArgminSolver
 from radmm.base.errors import InputError
-from radmm.privacy.laws import draw_noise
+from radmm.privacy.noise_laws import draw_noise
 from tests.reference import PlainHuberHinge, PlainProblem
 
 TOLERANCE = 1e-8  # as documented, whatever the code has

@@ -4,7 +4,7 @@ import pytest
 
 import radmm
 from radmm.__main__ import main
-from radmm.privacy.cancelling import threat
+from radmm.privacy.cancelling_noise import threat
 from tests.command.made import DATA, FLAGS, plugin
 
 NOISE = "objective,cancelling=1,colluders=1"

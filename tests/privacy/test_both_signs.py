@@ -7,8 +7,8 @@ from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row
 from radmm.privacy.curves.removal_addition import curves
 from radmm.privacy.events import PerturbedArgmin
-from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger
+from radmm.privacy.noise_laws import Law
 
 SLOPES = Slopes("bounded", 1.0, 1.0, both_signs=True)  # of ln cosh z: L' = tanh z
 LOGS = {

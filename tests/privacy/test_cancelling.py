@@ -11,7 +11,7 @@ import radmm
 from radmm.argmin.kernel import engine_for
 from radmm.base.errors import InputError
 from radmm.model.public_facts import PublicFacts
-from radmm.privacy.cancelling import draw_cancelling, effective_scales, lower_limit, pairs_of
+from radmm.privacy.cancelling_noise import draw_cancelling, effective_scales, lower_limit, pairs_of
 from radmm.privacy.guarantee import guarantee_of
 from radmm.privacy.releases import DataOracle
 

@@ -7,8 +7,8 @@ from radmm.base.store import write_parquet
 from radmm.model.public_facts import TOLERANCE
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.events import PerturbedArgmin, PostProcessing, Release
-from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger
+from radmm.privacy.noise_laws import Law
 from tests.ledgers import facts_of, make_ledger
 
 FACTS = facts_of(C=5.0, rho=0.4, row_counts=[7, 12, 9, 15], degrees=[1.0, 3.0, 2.0, 2.0])

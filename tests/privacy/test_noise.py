@@ -6,7 +6,7 @@ from scipy import stats
 
 from radmm import ObjectiveNoise, OutputNoise, PenaltyNoise
 from radmm.base.errors import InputError
-from radmm.privacy.laws import draw_noise
+from radmm.privacy.noise_laws import draw_noise
 
 D, RUNS = 6, 4000
 ALPHA = np.array([0.5, 2.0])

@@ -16,8 +16,8 @@ from radmm.privacy.curves import composition
 from radmm.privacy.curves.composition import composed_epsilon
 from radmm.privacy.curves.total import gaussian_epsilon
 from radmm.privacy.events import NoisyGradient, PerturbedArgmin
-from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger
+from radmm.privacy.noise_laws import Law
 
 
 def repeated(release, times):

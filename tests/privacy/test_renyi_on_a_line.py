@@ -9,7 +9,7 @@ from scipy.special import expit
 
 from radmm.privacy.accountants.renyi import ORDERS, row_divergence
 from radmm.privacy.curves.removal_addition import PLAIN, Row
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 
 PLACES = (-2.0, 0.0, 1.0, 40.0)  # of the bend, in curvatures: the last one is a plain shift

@@ -14,7 +14,7 @@ from radmm.model.losses.softmax import Softmax
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.curves.mechanisms import plain_row, softmax_row
 from radmm.privacy.curves.removal_addition import curves
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.proof_conditions import check_loss
 from radmm.privacy.relation import Relation
 from tests.conftest import EDGES, make_data

@@ -9,7 +9,7 @@ import radmm
 from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 from tests.ledgers import facts_of, make_ledger, notes_of
 from tests.privacy.curves.independent import Setting, members_epsilon

@@ -11,7 +11,7 @@ import radmm
 from radmm.argmin.kernel import engine_for
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy.curves import removal_addition
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.releases import DataOracle
 from radmm.results.audit import extension_cases, paper_cases, transcripts
 from radmm.results.audit.attack import epsilon_shown, likelihood_ratios, released_iterates

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from radmm.privacy.cancelling import threat
+from radmm.privacy.cancelling_noise import threat
 from radmm.results.claims.verdict import Word, word_of
 from radmm.results.figures.replicated import draw
 from radmm.results.frontier.replicated_page import page

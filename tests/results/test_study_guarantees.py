@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from radmm.privacy.cancelling import threat
+from radmm.privacy.cancelling_noise import threat
 from radmm.results.frontier.guarantees import assumed, budget_guarantees, tuned_guarantees
 from radmm.results.terms import NOT_COVERED
 

@@ -11,7 +11,7 @@ from radmm.base.arrays import Array
 from radmm.privacy.accountants.shift_law import GaussianShift, ShiftLaw, largest_loss, shift_law
 from radmm.privacy.curves.pair_curves import Curve, convex_minorant
 from radmm.privacy.events import PerturbedArgmin, Release
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 
 TANGENTS: Array = np.concatenate([[0.0], np.geomspace(1e-3, 4.0, 60)])
 

@@ -14,8 +14,8 @@ from radmm.privacy.accountants.accountant import Accountant, Additive
 from radmm.privacy.curves.levels import LARGEST_RATE
 from radmm.privacy.curves.pure import removal_loss
 from radmm.privacy.events import NoisyArgmin, NoisyGradient, PerturbedArgmin, PerturbedPenaltyArgmin, Release
-from radmm.privacy.laws import Law
 from radmm.privacy.ledger import Ledger
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 
 PRECISION = 1e-13  # relative, of ε

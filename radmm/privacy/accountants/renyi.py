@@ -25,7 +25,7 @@ from radmm.privacy.curves.mechanisms import row_of
 from radmm.privacy.curves.removal_addition import PLAIN, Row
 from radmm.privacy.curves.total import Spent
 from radmm.privacy.events import Release
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 
 # Small ε needs large orders, up to about 2 ln(1/δ)/ε, and large ε orders that are as near to 1.

@@ -13,7 +13,7 @@ from scipy.special import erf, log_ndtr, ndtr
 
 from radmm.base.arrays import Array
 from radmm.privacy.accountants.exponential import ExcessTable, excess_table, peak_total_variation
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 
 OVERFLOW = 600.0  # largest exponent, with room for factors
 ROUNDING = 1e-13  # of sums of terms of order one that nearly cancel

@@ -10,7 +10,7 @@ from radmm.model.losses.loss import SOFTMAX
 from radmm.privacy.curves.levels import LARGEST_RATE, LOGISTIC
 from radmm.privacy.curves.removal_addition import PLAIN, Row
 from radmm.privacy.events import PerturbedArgmin, Release
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from scipy.special import erfcx, ndtr
 
 from radmm.base.arrays import Array
 from radmm.privacy.curves.noise_marginal import FEW, ROUNDING, NoiseMarginal, gauss_rule, radii
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 
 FINE = 400  # cells of radii: the rule of smallest radii is then 0.04 % too high in ε
 CHORDS = 64  # cells at most where chords are taken, for about the same

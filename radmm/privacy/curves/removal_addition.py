@@ -11,7 +11,7 @@ from radmm.privacy.curves.noise_marginal import FEW, NoiseMarginal, radii
 from radmm.privacy.curves.plain_shift import FINE, shift_curve
 from radmm.privacy.curves.program import removal_values
 from radmm.privacy.curves.pure import removal_loss
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 
 SHIFT_POINTS, PROGRAM_POINTS = 241, 72
 CAPPED_CELLS = 48  # where the cap is all that is known, and costs more than so few cells do

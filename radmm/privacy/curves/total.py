@@ -12,7 +12,7 @@ from radmm.privacy.curves.mechanisms import shared
 from radmm.privacy.curves.pair_curves import Curve, grouped, replaced, zeroed
 from radmm.privacy.curves.plain_shift import shift_curve
 from radmm.privacy.curves.removal_addition import PLAIN, Row, curves
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 
 LARGEST = 300.0  # loss of one release: beyond, e^ε leaves the range of numbers, and curves give no bound

@@ -11,8 +11,8 @@ from radmm.algorithms.recycled import RADMM
 from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.softmax import Softmax
 from radmm.model.network import Network
-from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.noises.gradient import GradientNoise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise

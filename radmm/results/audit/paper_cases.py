@@ -9,8 +9,8 @@ from radmm.algorithms.algorithm import Algorithm
 from radmm.algorithms.recycled import MRADMM, RADMM
 from radmm.model.network import Network
 from radmm.model.schedules import Geometric
-from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.noises.penalty import PenaltyNoise

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 from radmm.results.audit.case import AuditCase
 from radmm.results.audit.intervals import BoundedEstimate
 from radmm.results.audit.release_loss import Density

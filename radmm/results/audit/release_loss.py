@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 from radmm.results.audit.rows import Rows
 
 

@@ -12,10 +12,10 @@ import numpy as np
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array
 from radmm.base.seeds import Purpose, generator
-from radmm.privacy.cancelling import pairs_of
+from radmm.privacy.cancelling_noise import pairs_of
 from radmm.privacy.events import PerturbedPenaltyArgmin
-from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
+from radmm.privacy.noise_laws import Law
 from radmm.results.audit.case import AuditCase, Setup
 from radmm.results.audit.release_loss import Density, NeighbouringRows
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from radmm.privacy.cancelling import threat
+from radmm.privacy.cancelling_noise import threat
 
 
 def threats_of(groups: Iterable[Mapping[str, Any]]) -> dict[str, str]:

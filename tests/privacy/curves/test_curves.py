@@ -11,7 +11,7 @@ from radmm.privacy.curves.plain_shift import _hyperbolic, shift_curve
 from radmm.privacy.curves.program import _compiled_values, _numpy_values, removal_values
 from radmm.privacy.curves.pure import pure_loss, removal_loss
 from radmm.privacy.curves.removal_addition import Row, _make, _pair, curves, key_of
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 from tests.privacy.curves import independent
 from tests.privacy.curves.lower import lower_removal
 

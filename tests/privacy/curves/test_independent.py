@@ -13,7 +13,7 @@ from scipy.special import ndtr
 
 from radmm.privacy.curves.removal_addition import Row
 from radmm.privacy.curves.total import Spent, curves_epsilon
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 from tests.privacy.curves import independent
 from tests.privacy.curves.independent import Setting, caps_epsilon, members_epsilon, pairs_epsilon

@@ -6,7 +6,7 @@ import pytest
 from radmm.jobs.steps.curves import rows_needed
 from radmm.privacy.curves import cache, removal_addition
 from radmm.privacy.curves.compiled import library
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.skipif(library() is None, reason="without the compiled program less effort is made")

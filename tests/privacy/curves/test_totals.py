@@ -14,7 +14,7 @@ from radmm.privacy.curves.pair_curves import chained, convex, grouped, replaced,
 from radmm.privacy.curves.plain_shift import shift_curve
 from radmm.privacy.curves.removal_addition import Row, curves
 from radmm.privacy.curves.total import Spent, curves_epsilon, pure_epsilon
-from radmm.privacy.laws import Law
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 
 C, CURVATURE, D = 0.21875, 2.044, 105
