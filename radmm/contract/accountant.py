@@ -15,7 +15,7 @@ from radmm.model.network import Network
 from radmm.model.public_facts import PublicFacts
 from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import Accountant
-from radmm.privacy.curves.total import gaussian_epsilon
+from radmm.privacy.curves.total_epsilon import gaussian_epsilon
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import NOISES, Noise

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import expit, logsumexp
 
 import radmm
-from radmm.privacy.accountants.dominating import release_curve
+from radmm.privacy.accountants.dominating_pairs import release_curve
 from radmm.privacy.accountants.pure import pure_epsilon
 from radmm.privacy.accountants.renyi import ORDERS, release_divergence
 from radmm.privacy.relation import REPLACE_ONE

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from radmm.privacy.accountants.exponential import excess_table, survival
+from radmm.privacy.accountants.exponential_norm import excess_table, survival
 from radmm.privacy.accountants.shift_law import ExponentialShift, GaussianShift, largest_loss, shift_law
 from radmm.privacy.curves.pair_curves import convex_minorant
 

@@ -8,13 +8,13 @@ from dp_accounting.pld.pld_pmf import create_pmf_pessimistic_connect_dots_fixed_
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radmm.privacy.accountants.dominating import dominating_pair
+from radmm.privacy.accountants.dominating_pairs import dominating_pair
 from radmm.privacy.accountants.pld import PldAccountant
 from radmm.privacy.accountants.pure import OptimalPureAccountant, smallest_epsilon
 from radmm.privacy.accountants.shift_law import GaussianShift
 from radmm.privacy.curves import composition
 from radmm.privacy.curves.composition import composed_epsilon
-from radmm.privacy.curves.total import gaussian_epsilon
+from radmm.privacy.curves.total_epsilon import gaussian_epsilon
 from radmm.privacy.events import NoisyGradient, PerturbedArgmin
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.noise_laws import Law

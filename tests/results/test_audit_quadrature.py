@@ -8,7 +8,7 @@ from scipy.special import ndtr
 
 import radmm
 from radmm.privacy.accountants import pure, renyi, shift
-from radmm.privacy.curves import cache, mechanisms, pair_curves, removal_addition, total
+from radmm.privacy.curves import cache, mechanisms, pair_curves, removal_addition, total_epsilon
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.audit.bound_checks import quadrature_checks, totals_of, totals_of_case
 from radmm.results.audit.case import AuditCase, Place, Setup
@@ -160,7 +160,7 @@ def test_additions_for_both_legs_of_a_replacement_fall(monkeypatch):
     def twice_added(curve):
         return pair_curves.replaced(pair_curves.convex(curve.step, curve.backward, curve.backward))
 
-    monkeypatch.setattr(total, "replaced", twice_added)
+    monkeypatch.setattr(total_epsilon, "replaced", twice_added)
     assert fallen(case, totals_of(case.setup.ledger)) == {"shift"}
 
 

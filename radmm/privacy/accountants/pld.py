@@ -14,7 +14,7 @@ import numpy as np
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.privacy.accountants.accountant import Accountant
-from radmm.privacy.accountants.dominating import (
+from radmm.privacy.accountants.dominating_pairs import (
     dominating_pair,
     loss_range,
     release_curve,

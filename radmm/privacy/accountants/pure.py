@@ -11,8 +11,8 @@ from scipy.special import gammaln
 from radmm.base.arrays import Array, Integers
 from radmm.model.losses.loss import BOUNDED, LOGISTIC, SOFTMAX
 from radmm.privacy.accountants.accountant import Accountant, Additive
-from radmm.privacy.curves.levels import LARGEST_RATE
-from radmm.privacy.curves.pure import removal_loss
+from radmm.privacy.curves.largest_losses import removal_loss
+from radmm.privacy.curves.slope_levels import LARGEST_RATE
 from radmm.privacy.events import NoisyArgmin, NoisyGradient, PerturbedArgmin, PerturbedPenaltyArgmin, Release
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.noise_laws import Law

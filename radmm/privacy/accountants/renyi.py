@@ -23,7 +23,7 @@ from radmm.privacy.accountants.pure import ALL_FORMS, RELEASES
 from radmm.privacy.accountants.shift_law import OVERFLOW, leg_variation, shift_law
 from radmm.privacy.curves.mechanisms import row_of
 from radmm.privacy.curves.removal_addition import PLAIN, Row
-from radmm.privacy.curves.total import Spent
+from radmm.privacy.curves.total_epsilon import Spent
 from radmm.privacy.events import Release
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation

@@ -19,7 +19,7 @@ from radmm.privacy.accountants.pure import ALL_FORMS, RELEASES
 from radmm.privacy.accountants.renyi import renyi_epsilon
 from radmm.privacy.curves.mechanisms import row_of, shared
 from radmm.privacy.curves.removal_addition import Row
-from radmm.privacy.curves.total import Spent, curves_epsilon, pure_epsilon
+from radmm.privacy.curves.total_epsilon import Spent, curves_epsilon, pure_epsilon
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import Neighbours, Relation

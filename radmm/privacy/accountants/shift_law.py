@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import erf, log_ndtr, ndtr
 
 from radmm.base.arrays import Array
-from radmm.privacy.accountants.exponential import ExcessTable, excess_table, peak_total_variation
+from radmm.privacy.accountants.exponential_norm import ExcessTable, excess_table, peak_total_variation
 from radmm.privacy.noise_laws import Law
 
 OVERFLOW = 600.0  # largest exponent, with room for factors

@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 
 from radmm.model.losses.loss import SOFTMAX
-from radmm.privacy.curves.levels import LARGEST_RATE, LOGISTIC
 from radmm.privacy.curves.removal_addition import PLAIN, Row
+from radmm.privacy.curves.slope_levels import LARGEST_RATE, LOGISTIC
 from radmm.privacy.events import PerturbedArgmin, Release
 from radmm.privacy.noise_laws import Law
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.curves.cache import Points, cached
-from radmm.privacy.curves.levels import FORMS, LARGEST_RATE
+from radmm.privacy.curves.dynamic_program import removal_values
+from radmm.privacy.curves.largest_losses import removal_loss
 from radmm.privacy.curves.noise_marginal import FEW, NoiseMarginal, radii
 from radmm.privacy.curves.plain_shift import FINE, shift_curve
-from radmm.privacy.curves.program import removal_values
-from radmm.privacy.curves.pure import removal_loss
+from radmm.privacy.curves.slope_levels import FORMS, LARGEST_RATE
 from radmm.privacy.noise_laws import Law
 
 SHIFT_POINTS, PROGRAM_POINTS = 241, 72

@@ -5,12 +5,12 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import kve, ndtr
 
-from radmm.privacy.curves.levels import BOUNDED, LOGISTIC, levels, rate
+from radmm.privacy.curves.dynamic_program import _compiled_values, _numpy_values, removal_values
+from radmm.privacy.curves.largest_losses import pure_loss, removal_loss
 from radmm.privacy.curves.noise_marginal import NoiseMarginal, _far_share, cell_masses, radii
 from radmm.privacy.curves.plain_shift import _hyperbolic, shift_curve
-from radmm.privacy.curves.program import _compiled_values, _numpy_values, removal_values
-from radmm.privacy.curves.pure import pure_loss, removal_loss
 from radmm.privacy.curves.removal_addition import Row, _make, _pair, curves, key_of
+from radmm.privacy.curves.slope_levels import BOUNDED, LOGISTIC, levels, rate
 from radmm.privacy.noise_laws import Law
 from tests.privacy.curves import independent
 from tests.privacy.curves.lower import lower_removal
@@ -261,8 +261,8 @@ def test_a_curve_has_the_same_digits_without_a_compiler(row, monkeypatch, tmp_pa
 @pytest.mark.parametrize("curvature", [1e-7, 1e7])
 def test_curvatures_out_of_the_ordinary_get_the_cap_at_once(form, curvature, monkeypatch):
     """However firm or loose the subproblem is: no table of millions of levels or cells is made."""
-    monkeypatch.setattr("radmm.privacy.curves.program._compiled_values", None)
-    monkeypatch.setattr("radmm.privacy.curves.program._numpy_values", None)
+    monkeypatch.setattr("radmm.privacy.curves.dynamic_program._compiled_values", None)
+    monkeypatch.setattr("radmm.privacy.curves.dynamic_program._numpy_values", None)
     row = Row(Law.GAUSSIAN, 0.1, curvature, 1, form)
     pair = _pair(row, _make(row, 2e6))
     excess = 0.1 / curvature * (0.25 if form == LOGISTIC else 1.0)

@@ -12,7 +12,7 @@ import pytest
 from scipy.special import ndtr
 
 from radmm.privacy.curves.removal_addition import Row
-from radmm.privacy.curves.total import Spent, curves_epsilon
+from radmm.privacy.curves.total_epsilon import Spent, curves_epsilon
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 from tests.privacy.curves import independent

@@ -6,14 +6,14 @@ from scipy.special import expit
 
 import radmm.privacy.curves.composition as composition
 import radmm.privacy.curves.removal_addition as release
-import radmm.privacy.curves.total as account
+import radmm.privacy.curves.total_epsilon as account
 from radmm.privacy.curves import pair_curves
 from radmm.privacy.curves.composition import compose, masses
 from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row, shared, softmax_row
 from radmm.privacy.curves.pair_curves import chained, convex, grouped, replaced, zeroed
 from radmm.privacy.curves.plain_shift import shift_curve
 from radmm.privacy.curves.removal_addition import Row, curves
-from radmm.privacy.curves.total import Spent, curves_epsilon, pure_epsilon
+from radmm.privacy.curves.total_epsilon import Spent, curves_epsilon, pure_epsilon
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 

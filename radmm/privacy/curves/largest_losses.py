@@ -2,7 +2,7 @@
 
 import math
 
-from radmm.privacy.curves.levels import LARGEST_RATE, LOGISTIC
+from radmm.privacy.curves.slope_levels import LARGEST_RATE, LOGISTIC
 
 
 def removal_loss(form: str, shift: float, curvature: float) -> float:

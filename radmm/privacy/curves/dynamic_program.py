@@ -12,8 +12,8 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.curves.compiled import library
-from radmm.privacy.curves.levels import DURATION, Levels, levels
 from radmm.privacy.curves.noise_marginal import NoiseMarginal, cell_masses
+from radmm.privacy.curves.slope_levels import DURATION, Levels, levels
 
 ROUND_OFF = 1e-12  # relative: the sums have no cancellation
 HIGHEST = 0.2  # level, unless the effort would then be more than eight times what was asked for
