@@ -10,7 +10,7 @@ from radmm.command.guarantee import add_guarantee_flags
 from radmm.command.parser import NO, OK, Commands, add_command, tell
 from radmm.command.traces import Trace, paired, read_trace, total_of
 from radmm.jobs.up_to_date import why_outdated_here
-from radmm.results.conditions import shared_draws
+from radmm.results.epsilon_conditions import shared_draws
 
 EXAMPLES = """\
   radmm compare results/traces/r-admm-da332e0c16.parquet results/traces/admm-3f0c1a2b4d.parquet

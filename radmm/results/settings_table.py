@@ -10,8 +10,8 @@ from radmm.model.public_facts import PublicFacts
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.accountants.renyi import RenyiAccountant
 from radmm.privacy.ledger import ledger_of
+from radmm.results.paper_theorems import describe
 from radmm.results.tables import DELTA, with_one_type
-from radmm.results.theory import describe
 from radmm.study.budgets import Calibration, budget_of
 from radmm.study.component_json import canonical
 from radmm.study.noise_budget import NoiseBudget

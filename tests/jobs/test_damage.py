@@ -10,7 +10,7 @@ from radmm.data.holdings import read_row_counts
 from radmm.data.prepared_files import read_edges, read_features, read_split
 from radmm.jobs.calibrations import read_calibrations
 from radmm.results.claims.evidence import Runs
-from radmm.results.conditions import conditions
+from radmm.results.epsilon_conditions import conditions
 from radmm.results.figures import audit
 from radmm.results.figures.figure import Material
 from radmm.results.report.content import read_audit, read_claims

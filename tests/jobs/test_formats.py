@@ -13,12 +13,12 @@ from radmm.jobs.steps.audit import quadrature_audit
 from radmm.jobs.steps.tune import ABOUT, TUNED_METRICS
 from radmm.model.losses.logistic import Logistic
 from radmm.privacy.events import field_names
+from radmm.results.accountant_ladder import ladder
 from radmm.results.claims.claim import Check, Claim, Outcome
 from radmm.results.claims.report import as_json
 from radmm.results.claims.statistics import Estimate
 from radmm.results.claims.verdict import judge
 from radmm.results.frontier.judgement import against_best, judged
-from radmm.results.ladder import ladder
 from tests.conftest import ROOT
 from tests.results.test_frontier import group
 

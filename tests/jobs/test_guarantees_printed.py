@@ -16,8 +16,8 @@ from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS, guarantee_of
 from radmm.privacy.noise import Noise
 from radmm.privacy.noises.objective import ObjectiveNoise
-from radmm.results.ladder import ladder
-from radmm.results.terms import BOUND, NOT_COVERED, terms
+from radmm.results.accountant_ladder import ladder
+from radmm.results.epsilon_terms import BOUND, NOT_COVERED, terms
 from tests.conftest import ROOT
 from tests.jobs.test_claims_step import CONFIG, planned
 from tests.printed_epsilons import faults, printed, sections

@@ -11,8 +11,8 @@ from scipy import stats
 from radmm.results.claims.adjustment import adjust
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.claim import Check, ClaimCase, Form, Outcome, above, below, within
-from radmm.results.claims.condition import condition
 from radmm.results.claims.evidence import Evidence, EvidenceError
+from radmm.results.claims.separating_clause import condition
 from radmm.results.claims.statistics import (
     Estimate,
     change_of,

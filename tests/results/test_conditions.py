@@ -8,7 +8,7 @@ import pytest
 import radmm
 from radmm.base.store import write_parquet
 from radmm.data.topology import make_edges
-from radmm.results.conditions import conditions
+from radmm.results.epsilon_conditions import conditions
 from radmm.results.figures.fine_print import EXACT, fine_print, spent
 from radmm.results.figures.style import subplots
 from tests.results.figures.made import ADMM, R_ADMM, material, noise, settings

@@ -1,8 +1,8 @@
 import pandas as pd
 
 from radmm.results import ladder
+from radmm.results.figures.accountant_ladder import draw
 from radmm.results.figures.curve_styles import ACCOUNTANTS
-from radmm.results.figures.ladder import draw
 
 
 def test_every_step_of_the_ladder_is_lower_and_none_is_below_the_floor(monkeypatch):

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from radmm.privacy.cancelling_noise import threat
+from radmm.results.epsilon_terms import NOT_COVERED
 from radmm.results.frontier.guarantees import assumed, budget_guarantees, tuned_guarantees
-from radmm.results.terms import NOT_COVERED
 
 RESTS_ON = ["in exact arithmetic", "taking each argmin as exact unless the noise has a repair"]
 

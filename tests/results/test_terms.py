@@ -7,9 +7,9 @@ import pytest
 import radmm
 from radmm.data.topology import make_edges
 from radmm.privacy.guarantee import EXACT_ARGMINS, SHARED_DRAWS, rounded_up
-from radmm.results.conditions import shared_draws
+from radmm.results.epsilon_conditions import shared_draws
+from radmm.results.epsilon_terms import BOUND, NOT_COVERED, guarantee_column, terms
 from radmm.results.tables import budgets, setting_statistics
-from radmm.results.terms import BOUND, NOT_COVERED, guarantee_column, terms
 
 RING = radmm.Network.from_edges(make_edges({"law": "ring", "nodes": 4}))
 CAVEAT = "Not covered by ε: the maximum of one column was taken from the data."

@@ -10,8 +10,15 @@ from radmm.data.topology import make_edges
 from radmm.model.losses.logistic import Logistic
 from radmm.model.public_facts import PublicFacts
 from radmm.model.weighting import Weighting
-from radmm.results.theorem import Matrices, best_of, convergence_condition, matrices_at, matrices_of, sufficient_gamma
-from radmm.results.theory import SampleSize
+from radmm.results.convergence_theorem import (
+    Matrices,
+    best_of,
+    convergence_condition,
+    matrices_at,
+    matrices_of,
+    sufficient_gamma,
+)
+from radmm.results.paper_theorems import SampleSize
 
 TRIANGLE = radmm.Network([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
 PATH = radmm.Network([[0, 1, 0], [1, 0, 1], [0, 1, 0]])

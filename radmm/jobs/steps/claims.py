@@ -14,7 +14,7 @@ from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Runs
 from radmm.results.claims.report import as_json, as_markdown
 from radmm.results.claims.verdict import judge
-from radmm.results.conditions import conditions
+from radmm.results.epsilon_conditions import conditions
 from radmm.study.settings import Entry
 
 

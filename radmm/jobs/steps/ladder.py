@@ -6,8 +6,8 @@ import pandas as pd
 
 from radmm.base.store import write_csv
 from radmm.jobs.steps.step_runner import say
-from radmm.results.figures.ladder import figure
-from radmm.results.ladder import ladder
+from radmm.results.accountant_ladder import ladder
+from radmm.results.figures.accountant_ladder import figure
 
 
 def write_ladder(code: str, csv: Path, pdf: Path, png: Path) -> None:

@@ -10,9 +10,9 @@ from radmm.jobs.steps.solve import ledger_path
 from radmm.jobs.steps.step_runner import say
 from radmm.jobs.up_to_date import require_current
 from radmm.privacy.guarantee import ASSUMED, NOT_FOR_RELEASE
-from radmm.results.conditions import conditions, shared_draws
+from radmm.results.epsilon_conditions import conditions, shared_draws
+from radmm.results.epsilon_terms import guarantee_column, terms
 from radmm.results.tables import experiment_table, read_ledger
-from radmm.results.terms import guarantee_column, terms
 from radmm.study.setting_facts import query_log_of
 from radmm.study.settings import Entry
 

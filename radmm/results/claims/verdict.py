@@ -7,8 +7,8 @@ from pathlib import Path
 
 from radmm.results.claims.adjustment import adjust
 from radmm.results.claims.claim import Check, Claim, ClaimCase, Form, Outcome
-from radmm.results.claims.condition import condition
 from radmm.results.claims.evidence import Evidence, EvidenceError, Runs
+from radmm.results.claims.separating_clause import condition
 from radmm.results.claims.statistics import Estimate
 from radmm.study.settings import Entry
 

@@ -25,7 +25,7 @@ from radmm.results.figures.style import (
     log_scale,
     subplots,
 )
-from radmm.results.theory import LARGEST_NETWORK, describe
+from radmm.results.paper_theorems import LARGEST_NETWORK, describe
 from radmm.study.settings import Setting
 
 GAMMA = "algorithm.gamma"

@@ -11,8 +11,8 @@ import pandas as pd
 from radmm.data.source import make_source
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
+from radmm.results.epsilon_terms import NOT_COVERED
 from radmm.results.frontier.replication import BOUND, EPSILON
-from radmm.results.terms import NOT_COVERED
 
 REPLICATION_DELTA = 1e-5  # of a replication's budgets
 BY = {BOUND: ("paper", 0.0), EPSILON: ("shift", REPLICATION_DELTA)}  # accountant and δ, by what is bounded

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from radmm.privacy.relation import REPLACE_ONE
-from radmm.results.terms import BOUND, terms
+from radmm.results.epsilon_terms import BOUND, terms
 
 
 class Name(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 from radmm.algorithms.recycled import Recycled
 from radmm.base.arrays import Integers
 from radmm.model.public_facts import PublicFacts
-from radmm.results.theorem import best_of, matrices_of, sufficient_gamma
+from radmm.results.convergence_theorem import best_of, matrices_of, sufficient_gamma
 from radmm.study.setting_facts import facts_of, kept, known_facts, network_of
 from radmm.study.settings import Setting
 

@@ -26,7 +26,7 @@ def draw(table: pd.DataFrame) -> Figure:
     """Draw the accountants' totals at the left, and their growth with the number of releases at the right.
 
     Args:
-        table: Table that `radmm.results.ladder` made.
+        table: Table that `radmm.results.accountant_ladder` made.
     """
     figure, grid = subplots(1, 2, TEXT_WIDTH, 3.6, width_ratios=[1.15, 1], sharey=False)
     _steps(grid[0, 0], table[table["alpha"].isin(ALPHAS) & table["K"].isin(FILLED)])
@@ -91,7 +91,7 @@ def figure(table: pd.DataFrame, pdf: Path, png: Path, provenance: dict[str, list
     """Draw the ladder into both files.
 
     Args:
-        table: Table that `radmm.results.ladder` made.
+        table: Table that `radmm.results.accountant_ladder` made.
         pdf: PDF file to write.
         png: PNG file to write.
         provenance: Digest of the code that made it.
