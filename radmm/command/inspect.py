@@ -5,7 +5,7 @@ from pathlib import Path
 
 from radmm.base.errors import InputError
 from radmm.base.regular_files import require_regular
-from radmm.command.kinds import describe
+from radmm.command.file_kinds import describe
 from radmm.command.parser import NO, OK, Commands, add_command, lines, tell
 from radmm.results.settings_table import flatten
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from radmm.algorithms.admm import MADMM
 from radmm.base.errors import InputError
-from radmm.contract.broken import Broken, calling, require
+from radmm.contract.contract_error import Broken, calling, require
 from radmm.model.losses.logistic import Logistic
 from radmm.model.network import Network
 from radmm.model.public_facts import PublicFacts

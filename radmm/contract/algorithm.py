@@ -11,7 +11,7 @@ from radmm.argmin.kernel import engine_for
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
-from radmm.contract.broken import Broken, calling, require
+from radmm.contract.contract_error import Broken, calling, require
 from radmm.contract.example_problem import NODES, RUNS, made_facts, made_network, made_problem, made_start
 from radmm.contract.oracles import QuadraticOracle, RandomOracle, RecordingOracle, StrictOracle
 from radmm.contract.replay import replay_elsewhere

@@ -15,7 +15,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from radmm.argmin.optimum import centralised_optimum
-from radmm.contract.broken import calling, require
+from radmm.contract.contract_error import calling, require
 from radmm.contract.example_problem import made_network, made_problem
 from radmm.driver import solve
 from radmm.metrics import METRICS

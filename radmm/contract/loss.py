@@ -5,7 +5,7 @@ import numpy as np
 from radmm.algorithms.admm import ADMM
 from radmm.base.arrays import Array, Mask
 from radmm.base.errors import InputError
-from radmm.contract.broken import Broken, calling, require
+from radmm.contract.contract_error import Broken, calling, require
 from radmm.contract.example_problem import CLASSES, made_network, made_problem
 from radmm.driver import solve
 from radmm.model.losses.loss import Loss, is_multiclass

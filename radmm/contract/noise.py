@@ -8,7 +8,7 @@ from scipy import stats
 from radmm.algorithms.admm import MADMM
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
-from radmm.contract.broken import Broken, calling, require
+from radmm.contract.contract_error import Broken, calling, require
 from radmm.contract.example_problem import DIMENSION, NODES, made_facts, made_network, made_problem
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger, ledger_of

@@ -7,7 +7,7 @@ import numpy as np
 
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, per_node
-from radmm.contract.broken import Broken, require
+from radmm.contract.contract_error import Broken, require
 from radmm.contract.example_problem import NODES
 from radmm.privacy.query_log import ArgminQuery, GradientQuery, Query, QueryRecorder
 

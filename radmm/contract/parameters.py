@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 from radmm.base.docstrings import arguments, summary
 from radmm.base.errors import InputError
 from radmm.base.registry import Component
-from radmm.contract.broken import Broken, calling, require
+from radmm.contract.contract_error import Broken, calling, require
 from radmm.study.field_types import Section
 from radmm.study.setting_model import component_section
 

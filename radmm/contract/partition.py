@@ -3,7 +3,7 @@
 import numpy as np
 
 from radmm.base.errors import InputError
-from radmm.contract.broken import calling, require
+from radmm.contract.contract_error import calling, require
 from radmm.data.partition import Partition, TrainingRows
 
 SIZES = ((200, 4), (203, 7), (1000, 20))  # rows and nodes

@@ -13,7 +13,7 @@ from typing import Any
 from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array
 from radmm.base.plugins import PREFIX, load_plugin
-from radmm.contract.broken import Broken, calling
+from radmm.contract.contract_error import Broken, calling
 from radmm.contract.example_problem import made_network
 from radmm.contract.oracles import Answer, ReplayingOracle
 

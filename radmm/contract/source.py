@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from radmm.base.arrays import Array
-from radmm.contract.broken import calling, require
+from radmm.contract.contract_error import calling, require
 from radmm.data.source import DataSource, Features
 from radmm.model.problem import NORM_SLACK
 

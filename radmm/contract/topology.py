@@ -5,7 +5,7 @@ from dataclasses import is_dataclass, replace
 import numpy as np
 
 from radmm.base.errors import InputError
-from radmm.contract.broken import Broken, calling, require
+from radmm.contract.contract_error import Broken, calling, require
 from radmm.data.topology import Topology
 from radmm.model.network import Network
 

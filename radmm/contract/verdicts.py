@@ -12,7 +12,7 @@ from radmm.base.plugins import load_plugin
 from radmm.base.registry import Component
 from radmm.contract.accountant import check_accountant
 from radmm.contract.algorithm import check_algorithm
-from radmm.contract.broken import Broken, calling
+from radmm.contract.contract_error import Broken, calling
 from radmm.contract.figure import check_figure
 from radmm.contract.loss import check_loss
 from radmm.contract.noise import check_noise, example_noise

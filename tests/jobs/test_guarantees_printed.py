@@ -10,7 +10,7 @@ import radmm
 from radmm.__main__ import main
 from radmm.accounting import ledger_after, worked_table
 from radmm.base.store import read_metadata
-from radmm.command.kinds import describe
+from radmm.command.file_kinds import describe
 from radmm.jobs.study import Study
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS, guarantee_of
