@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from radmm.__main__ import main
 from radmm.command.flags import section
-from tests.command.made import FLAGS
+from tests.command.example_plugin import FLAGS
 
 PUBLIC = [*FLAGS, "--rows-per-node", "50", "--dimension", "3", "--accountant", "renyi"]
 NOISY = ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise"]

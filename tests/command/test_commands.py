@@ -14,7 +14,7 @@ import radmm
 from radmm.__main__ import COMMANDS, main
 from radmm.base.store import read_metadata
 from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS
-from tests.command.made import DATA, FLAGS, plugin, solved
+from tests.command.example_plugin import DATA, FLAGS, plugin, solved
 
 pytestmark = pytest.mark.xdist_group("commands")
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from radmm.__main__ import main
-from tests.command.made import FLAGS
+from tests.command.example_plugin import FLAGS
 
 DATA = ["--data", "synthetic,rows=60,features=3", "--train", "40", "--runs", "2"]
 NOISY = ["--algorithm", "r-admm", "--noise", "objective,sigma=100", "--accountant", "renyi"]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from radmm.__main__ import main
-from tests.command.made import FLAGS
+from tests.command.example_plugin import FLAGS
 
 TINY = ["--algorithm", "r-admm", "--noise", "objective,sigma=1e-3", "--accountant", "pld", *FLAGS]
 SIZE = ["--rows-per-node", "50", "--dimension", "3"]

@@ -5,7 +5,7 @@ import pytest
 import radmm
 from radmm.__main__ import main
 from radmm.privacy.cancelling_noise import threat
-from tests.command.made import DATA, FLAGS, plugin
+from tests.command.example_plugin import DATA, FLAGS, plugin
 
 NOISE = "objective,cancelling=1,colluders=1"
 PUBLIC = ["--rows-per-node", "50", "--dimension", "3", "--algorithm", "admm"]

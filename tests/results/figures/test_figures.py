@@ -13,7 +13,16 @@ from radmm.results.figures.figure import FIGURES
 from radmm.results.figures.panels import Panels
 from radmm.results.figures.style import TEXT_WIDTH, in_digits, log_scale, subplots
 from radmm.study.figure_style import Style
-from tests.results.figures.made import ADMM, M_ADMM, MR_ADMM, R_ADMM, material, noise, settings, with_values
+from tests.results.figures.example_experiments import (
+    ADMM,
+    M_ADMM,
+    MR_ADMM,
+    R_ADMM,
+    material,
+    noise,
+    settings,
+    with_values,
+)
 
 
 def draw(kind, written, defaults=None, seconds=None, style=Style.CLEAR):

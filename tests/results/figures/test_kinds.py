@@ -13,7 +13,16 @@ from radmm.jobs.steps.figure import figure as step
 from radmm.results.figures.figure import FIGURES, FigureKind, Material
 from radmm.results.figures.files import draw_files
 from radmm.study.resolution import resolve
-from tests.results.figures.made import ADMM, M_ADMM, MR_ADMM, R_ADMM, material, noise, settings, with_values
+from tests.results.figures.example_experiments import (
+    ADMM,
+    M_ADMM,
+    MR_ADMM,
+    R_ADMM,
+    material,
+    noise,
+    settings,
+    with_values,
+)
 
 ROOT = Path(__file__).parents[3]
 OWN = {"per_node": [1.0, 0.8, 1.2, 0.9, 1.1]}

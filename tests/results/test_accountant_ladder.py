@@ -1,13 +1,13 @@
 import pandas as pd
 
-from radmm.results import ladder
+from radmm.results import accountant_ladder
 from radmm.results.figures.accountant_ladder import draw
 from radmm.results.figures.curve_styles import ACCOUNTANTS
 
 
 def test_every_step_of_the_ladder_is_lower_and_none_is_below_the_floor(monkeypatch):
-    monkeypatch.setattr(ladder, "COUNTS", (1, 50))
-    table = pd.DataFrame(list(ladder.ladder()))
+    monkeypatch.setattr(accountant_ladder, "COUNTS", (1, 50))
+    table = pd.DataFrame(list(accountant_ladder.ladder()))
     assert set(table["accountant"]) == set(ACCOUNTANTS)
     for _, part in table.groupby(["K", "alpha"]):
         spent = part.set_index("accountant")["epsilon"]

@@ -11,7 +11,7 @@ from radmm.data.topology import make_edges
 from radmm.results.epsilon_conditions import conditions
 from radmm.results.figures.fine_print import EXACT, fine_print, spent
 from radmm.results.figures.style import subplots
-from tests.results.figures.made import ADMM, R_ADMM, material, noise, settings
+from tests.results.figures.example_experiments import ADMM, R_ADMM, material, noise, settings
 
 RING = radmm.Network.from_edges(make_edges({"law": "ring", "nodes": 4}))
 SHIFT = "epsilon_shift_delta_1e-05"
