@@ -249,7 +249,7 @@ def test_a_curve_has_the_same_digits_without_a_compiler(row, monkeypatch, tmp_pa
     for name in ("compiled", "numpy"):
         monkeypatch.setenv("RADMM_CURVES", str(tmp_path / name))
         found.append((key_of(row), curves(row)))
-        for module in ("program", "pair_curves", "compiled"):
+        for module in ("dynamic_program", "pair_curves", "compiled"):
             monkeypatch.setattr(f"radmm.privacy.curves.{module}.library", lambda: None)
     (compiled_key, compiled), (numpy_key, plain) = found
     assert compiled_key == numpy_key
