@@ -29,6 +29,7 @@ from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.noises.penalty import PenaltyNoise
 from radmm.result import Result
+from radmm.results.audit.one_run import one_run_audit
 from radmm.results.figures.figure import FigureKind
 
 __version__ = "0.1.0"
@@ -68,5 +69,6 @@ __all__ = [
     "epsilon",
     "ledger",
     "load_plugin",
+    "one_run_audit",
     "solve",
 ]

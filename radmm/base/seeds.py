@@ -27,6 +27,7 @@ class Purpose(IntEnum):
     LABEL_SKEW = 10
     DATA = 11
     CANCELLING = 12
+    CANARIES = 13
 
 
 def generator(seed: int, purpose: Purpose, *key: int) -> np.random.Generator:

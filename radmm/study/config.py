@@ -86,6 +86,7 @@ class AuditSection(Section):
     runs: int = Field(
         6_000, ge=20, le=1_000_000, description="Of the solver on each of two data sets, for the membership tests."
     )
+    canaries: int = Field(1_000, ge=100, le=100_000, description="Of each one-run audit.")
     seed: Seed = Field(0, description="Of all of the audit's draws.")
 
 

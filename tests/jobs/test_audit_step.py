@@ -15,9 +15,9 @@ from radmm.study.config import AuditSection
 COLUMNS = [
     "audit", "case", "neighbours", "algorithm", "loss", "mechanism", "law", "direction", "d", "B", "C", "alpha",
     "sigma", "x", "K", "samples", "quantity", "accountant", "epsilon", "delta", "bound", "estimate", "low", "high",
-    "tightness", "verdict", "panel",
+    "could_show", "tightness", "verdict", "panel",
 ]  # fmt: skip
-SIZES = {"samples": 2000, "runs": 400}
+SIZES = {"samples": 2000, "runs": 400, "canaries": 200}
 
 
 @pytest.fixture
@@ -47,7 +47,8 @@ def test_table_and_figure(tmp_path):
     table = pd.read_parquet(tmp_path / "audit.parquet")
     assert list(table.columns) == COLUMNS
     assert set(table["verdict"]) == {"stands", ""}
-    assert set(table["audit"]) == {"quadrature", "exact", "black-box"}
+    assert set(table["audit"]) == {"quadrature", "exact", "black-box", "one-run"}
+    assert (table["could_show"] >= 0).equals(table["audit"] == "one-run")
     assert set(table["neighbours"]) == {"replace", "zero-out"}
     assert {"paper", "pure", "optimal-pure", "renyi", "pld", "shift"} <= set(table["accountant"])
     assert 0.97 < table.loc[table["accountant"] == "shift", "tightness"].max() <= 1

@@ -18,13 +18,16 @@ from radmm.results.audit.bound_checks import (
     quadrature_checks,
     totals_of_case,
 )
+from radmm.results.audit.canary_cases import one_run_check, with_canaries
 from radmm.results.audit.extension_cases import held_hinges, sampled
+from radmm.results.audit.one_run import audit_setup
 from radmm.results.audit.paper_cases import attacks, held, panels, releases, transcripts
 from radmm.results.audit.transcripts import sample_losses
 from radmm.study.config import AuditSection
 
 DIRECTIONS = ("forward", "reverse")  # the run has the record, or its replacement
 IN_A_PANEL = 5  # times as many samples
+ONE_RUN_DELTA = 1e-5
 
 
 def audit(sizes: AuditSection, code: str, parquet: Path, csv: Path) -> None:
@@ -37,7 +40,7 @@ def audit(sizes: AuditSection, code: str, parquet: Path, csv: Path) -> None:
         csv: Where it goes as text.
     """
     with threadpool_limits(1, user_api="blas"):  # the bytes must not depend on the number of cores
-        checks = [*quadrature_audit(), *exact_audit(sizes), *black_box_audit(sizes)]
+        checks = [*quadrature_audit(), *exact_audit(sizes), *black_box_audit(sizes), *one_run_audits(sizes)]
     table = pd.DataFrame([check.row() for check in checks])
     write_parquet(parquet, table, {"audit": sizes.model_dump(), "code": code})
     write_csv(csv, table)
@@ -73,3 +76,12 @@ def black_box_audit(sizes: AuditSection) -> Iterator[BoundCheck]:
         iterates = (released_iterates(case, replaced, sizes.runs, sizes.seed) for replaced in (False, True))
         with_record, with_replacement = (likelihood_ratios(case, primal) for primal in iterates)
         yield from attack_checks(case, with_record, with_replacement, totals_of_case(case))
+
+
+def one_run_audits(sizes: AuditSection) -> Iterator[BoundCheck]:
+    cases = with_canaries(sizes.canaries)
+    say(f"one run each with {sizes.canaries} canaries, {len(cases)} cases")
+    for case in cases:
+        found = audit_setup(case.setup, sizes.canaries, ONE_RUN_DELTA, "shift", sizes.seed)
+        say(str(found))
+        yield one_run_check(case, found)

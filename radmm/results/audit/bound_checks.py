@@ -54,6 +54,7 @@ class BoundCheck:
     estimate: float
     low: float
     high: float  # a bound above it is no mistake, but 1 for E e^(−L) would be
+    could_show: float = np.nan  # what a one-run audit is expected to find of a claim that is true
 
     @property
     def falls(self) -> bool:
@@ -99,6 +100,7 @@ class BoundCheck:
             "estimate": self.estimate,
             "low": self.low,
             "high": self.high,
+            "could_show": self.could_show,
             "tightness": self.tightness,
             "verdict": "" if np.isnan(self.bound) else FALLS if self.falls else STANDS,
             "panel": self.case.panel,

@@ -98,7 +98,7 @@ function auditPage(options) {
     reached: { name, title: "the same over the bound" }, checks: { name, title: "alike but for direction and δ; the closest is shown" },
     neighbours: { name, title: "the relation that ε and δ of this row are for" } })[name] ?? name);
   return { parts: [element("h1", {}, "Audit"),
-    element("p", {}, `${total} checks of privacy bounds by exact losses, quadrature and membership tests: `, fallen ? badge("falls") : badge("stands"),
+    element("p", {}, `${total} checks of privacy bounds by exact losses, quadrature, membership tests and canaries: `, fallen ? badge("falls") : badge("stands"),
       fallen ? ` ${fallen} fall.` : " every bound stands. Above the line a bound would fall."),
     plot, sortableTable({ caption: "Every bound beside what was found", columns: columnsShown, rows, options: fromAddress(options, ""),
       changed: (now) => keepInAddress("", now) })], draw };
