@@ -28,6 +28,8 @@ from radmm.privacy.noises.gradient import GradientNoise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.noises.penalty import PenaltyNoise
+from radmm.publication.public_release import PublicRelease
+from radmm.publication.run import release
 from radmm.result import Result
 from radmm.results.audit.one_run import one_run_audit
 from radmm.results.figures.figure import FigureKind
@@ -61,6 +63,7 @@ __all__ = [
     "Partition",
     "PenaltyNoise",
     "Problem",
+    "PublicRelease",
     "Release",
     "Result",
     "State",
@@ -70,5 +73,6 @@ __all__ = [
     "ledger",
     "load_plugin",
     "one_run_audit",
+    "release",
     "solve",
 ]

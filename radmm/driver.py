@@ -125,6 +125,33 @@ def _end_failed_runs(state: State, oracle: DataOracle, recorder: Recorder, toler
     return kept
 
 
+def check_parts(
+    problem: Problem, network: Network, algorithm: Algorithm[Any], noise: Noise | None, iterations: int
+) -> None:
+    """Refuse parts of the wrong type, or that don't fit together; nothing is read of the rows.
+
+    Args:
+        problem: Data rows and constants of the objective.
+        network: Graph over which the nodes exchange values.
+        algorithm: Algorithm with its hyper-parameters.
+        noise: Noise of the releases; None for none.
+        iterations: Number of iterations T.
+    """
+    parts: dict[str, tuple[Any, type]] = {
+        "problem": (problem, Problem),
+        "network": (network, Network),
+        "algorithm": (algorithm, Algorithm),
+    }
+    parts |= {} if noise is None else {"noise": (noise, Noise)}
+    for field, (value, kind) in parts.items():
+        if not isinstance(value, kind):
+            raise InputError(f"{field} = {value!r}: must be a radmm.{kind.__name__}, not a {type(value).__name__}")
+    _check_numbers(iterations=(iterations, 1))
+    if problem.nodes != network.nodes:
+        raise InputError(f"the data are spread over {problem.nodes} nodes, but the network has {network.nodes}")
+    algorithm.check(network.nodes)
+
+
 def check_fit(
     problem: Problem,
     network: Network,
@@ -146,19 +173,7 @@ def check_fit(
     Returns:
         The public facts and, with noise, the ledger of all that a run will release.
     """
-    parts: dict[str, tuple[Any, type]] = {
-        "problem": (problem, Problem),
-        "network": (network, Network),
-        "algorithm": (algorithm, Algorithm),
-    }
-    parts |= {} if noise is None else {"noise": (noise, Noise)}
-    for field, (value, kind) in parts.items():
-        if not isinstance(value, kind):
-            raise InputError(f"{field} = {value!r}: must be a radmm.{kind.__name__}, not a {type(value).__name__}")
-    _check_numbers(iterations=(iterations, 1))
-    if problem.nodes != network.nodes:
-        raise InputError(f"the data are spread over {problem.nodes} nodes, but the network has {network.nodes}")
-    algorithm.check(network.nodes)
+    check_parts(problem, network, algorithm, noise, iterations)
     facts = PublicFacts.of_problem(problem, network.degrees, tolerance)
     if noise is None:
         return facts, None

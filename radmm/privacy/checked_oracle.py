@@ -1,15 +1,28 @@
 """The oracle that a run's steps are given, which compares every query with the log from which the ledger was made."""
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from radmm.algorithms.algorithm import Algorithm
 from radmm.algorithms.oracle import Oracle
-from radmm.base.arrays import Array
+from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.privacy.query_log import ArgminQuery, GradientQuery, Query, QueryLog
-from radmm.privacy.releases import DataOracle
+
+
+class AnsweringOracle(Protocol):
+    """Oracle that has data, for so many runs."""
+
+    @property
+    def runs(self) -> Integers:
+        """Numbers of the runs that are left."""
+
+    def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
+        """Release each node's argmin, as `Oracle.argmin` says."""
+
+    def gradient(self, point: Array) -> Array:
+        """Release each node's gradient, as `Oracle.gradient` says."""
 
 
 class CheckedOracle(Oracle):
@@ -27,7 +40,7 @@ class CheckedOracle(Oracle):
     """
 
     def __init__(
-        self, answering: DataOracle, algorithm: Algorithm[Any], shape: tuple[int, int], query_log: QueryLog | None
+        self, answering: AnsweringOracle, algorithm: Algorithm[Any], shape: tuple[int, int], query_log: QueryLog | None
     ) -> None:
         self.__answering, self._algorithm, self._shape, self._query_log = answering, algorithm, shape, query_log
         self._asked = 0

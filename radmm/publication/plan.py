@@ -1,0 +1,109 @@
+"""The plan of a release: every answer's grid, sensitivity and noise in whole steps, fixed before any row is read."""
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from radmm.base.arrays import Array, Integers
+from radmm.base.errors import InputError
+from radmm.model.facts import PublicFacts
+from radmm.privacy.noise import Noise
+from radmm.privacy.query_log import QueryLog
+from radmm.privacy.relation import Relation
+from radmm.publication.grid import MOST_ROWS, GradientGrid
+from radmm.publication.zcdp import epsilon_of, total_rho
+
+MOST_NOISE = 2**50  # σ in steps of a grid: far below what 64 bits cut off
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Every answer's grid, sensitivity and noise, (data-touching step, node) each.
+
+    A node answers `unit` times the sum of a vector of whole numbers and discrete Gaussian noise of `scale`; replacing
+    a person's rows moves that vector by at most `sensitivity`.
+
+    Args:
+        grid: Grid of the rows' gradients.
+        relation: Neighbouring relation of the sensitivities.
+        unit: Length of a step of the grid in the released value.
+        sensitivity: Sensitivities Δ in steps of the grid.
+        scale: Noise σ in steps of the grid.
+    """
+
+    grid: GradientGrid
+    relation: Relation
+    unit: Array
+    sensitivity: Integers
+    scale: Integers
+
+    def rho(self, node: int) -> Decimal:
+        """Return what a node spends in all, ρ = Σ Δ²/2σ², rounded up.
+
+        Args:
+            node: Number of the node.
+        """
+        return total_rho(zip(self.sensitivity[:, node].tolist(), self.scale[:, node].tolist(), strict=True))
+
+    @property
+    def worst(self) -> tuple[Decimal, int]:
+        """Return the largest ρ of a node, and that node: a person's rows are all at one node."""
+        alike: dict[bytes, int] = {}
+        for node in range(self.scale.shape[1]):
+            alike.setdefault(self.scale[:, node].tobytes() + self.sensitivity[:, node].tobytes(), node)
+        return max(((self.rho(node), node) for node in alike.values()), key=lambda spent: (spent[0], -spent[1]))
+
+    def epsilon(self, delta: float) -> float:
+        """Return the total ε of the worst node, rounded up.
+
+        Args:
+            delta: δ, above 0 and below 1.
+        """
+        return epsilon_of(self.worst[0], delta)
+
+
+def plan_gradients(facts: PublicFacts, query_log: QueryLog, noise: Noise, relation: Relation) -> Plan:
+    """Return the plan of a run whose gradients are released.
+
+    Args:
+        facts: Public facts of the problem and the network.
+        query_log: Queries of the run.
+        noise: Gaussian gradient noise; its σ is rounded up to whole steps of the grid.
+        relation: Neighbouring relation.
+    """
+    if facts.row_counts.max() > MOST_ROWS:
+        raise InputError(f"a node has {facts.row_counts.max()} rows: must have at most {MOST_ROWS} in a release")
+    if facts.G is None:
+        raise InputError("loss: must state a bound on its slope in a release")
+    grid = GradientGrid.of(facts.dimension, facts.G)
+    shape = len(query_log.queries), facts.nodes
+    unit = np.broadcast_to(grid.step * facts.row_weights, shape)
+    sensitivity = np.full(shape, relation.legs * grid.radius, dtype=np.int64)
+    return Plan(grid, relation, unit, sensitivity, scales_in_steps(noise, unit))
+
+
+def scales_in_steps(noise: Noise, unit: Array) -> NDArray[np.int64]:
+    """Return σ in whole steps of the grid, rounded up, (data-touching step, node).
+
+    Args:
+        noise: Gaussian noise.
+        unit: Length of a step of the grid in the released value, (data-touching step, node).
+    """
+    asked = np.array([noise.scales(step, unit.shape[1]) for step in range(1, len(unit) + 1)]).reshape(unit.shape)
+    steps = np.ceil(asked / unit)
+    if not (steps <= MOST_NOISE).all():
+        worst = float(asked[~(steps <= MOST_NOISE)].max())
+        raise InputError(f"sigma = {worst:g}: must be at most {float(unit.min()) * MOST_NOISE:g} in this release")
+    return np.maximum(1, steps).astype(np.int64)
+
+
+def square_root_above(number: int) -> int:
+    """Return the least whole number whose square is at least the given one.
+
+    Args:
+        number: A positive whole number.
+    """
+    return math.isqrt(number - 1) + 1

@@ -1,0 +1,91 @@
+"""A release: a classifier and its privacy label, written once and never over another file."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from radmm.base.arrays import Array
+from radmm.base.errors import InputError
+from radmm.base.regular import require_output
+from radmm.base.store import write_text
+from radmm.outcome.classifier import Classifier
+from radmm.privacy.guarantee import Guarantee
+from radmm.privacy.relation import Relation
+from radmm.publication.label_page import label_page
+
+LABEL = "privacy_label"  # the key, among a classifier's provenance, by which a release is recognised
+ACCOUNTANT = "zcdp"
+
+
+@dataclass(frozen=True, eq=False)
+class PublicRelease:
+    """A classifier that may be published, with its privacy label.
+
+    Args:
+        classifier: The classifier.
+        label: The privacy label, as JSON can hold it.
+    """
+
+    classifier: Classifier
+    label: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return f"<PublicRelease: {self.classifier.features} features, {self.guarantee}>"
+
+    @property
+    def weights(self) -> Array:
+        """The classifier's weights: one number a feature, or one row a class."""
+        return self.classifier.weights
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """The label's total ε, with its δ, relation and conditions."""
+        loss, unit, recipe = (self.label[name] for name in ("privacy_loss", "unit_of_privacy", "recipe"))
+        relation = Relation(unit["neighbours"], unit["rows_of_a_person"])
+        answers = sum(kind["count"] for kind in self.label["algorithm"]["answers"][0]["answers"])
+        run = recipe["iterations"], answers, loss["node"]
+        conditions = ["under the assumptions of the privacy label"]
+        return Guarantee(loss["epsilon"], loss["delta"], relation, ACCOUNTANT, conditions, *run)
+
+    def save(self, path: str | Path) -> None:
+        """Write the classifier with its label as JSON, and the label as a page beside it; neither may exist.
+
+        Args:
+            path: File to write, ending in .json; the page has the ending .md.
+        """
+        file, page = check_output(path)
+        for each in (file, page):
+            each.parent.mkdir(parents=True, exist_ok=True)
+            each.open("x").close()  # fails if another process was faster
+        replace(self.classifier, made={**self.classifier.made, LABEL: self.label}).save(file)
+        write_text(page, label_page(self.label), vouch=False)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "PublicRelease":
+        """Read a release that `save` wrote.
+
+        Args:
+            path: File to read.
+        """
+        classifier = Classifier.load(path)
+        label = classifier.made.get(LABEL)
+        if not isinstance(label, dict):
+            raise InputError(f"{path} is no release: must be a file that `radmm release` wrote")
+        return cls(classifier, label)
+
+
+def check_output(path: str | Path) -> tuple[Path, Path]:
+    """Return the two files that a release writes, or refuse a path that exists or can't be written.
+
+    Args:
+        path: File of the release, ending in .json.
+    """
+    file = Path(path)
+    if file.suffix != ".json":
+        raise InputError(f"output = {file}: must end in .json")
+    page = file.with_suffix(".md")
+    for each in (file, page):
+        require_output("output", each)
+        if each.exists() or each.is_symlink():
+            raise InputError(f"output = {each}: must be a new file, as a release is never written over another")
+    return file, page
