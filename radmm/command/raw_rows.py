@@ -13,7 +13,8 @@ from radmm.base.errors import InputError
 from radmm.data.tables.libsvm import INTERCEPT, SparseRows, scaled
 from radmm.data.tables.recipe import same_text
 
-KEPT = ("scales", "categories")  # of a data set's facts, which a classifier takes along; numbers of rows stay at home
+# What a classifier takes along of a data set's facts; numbers of rows stay at home.
+KEPT = ("scales", "centres", "categories")
 
 
 def is_raw(prepared: Mapping[str, Any], table: "pd.DataFrame", columns: list[str]) -> bool:
@@ -32,7 +33,7 @@ def raw_rows(prepared: Mapping[str, Any], table: "pd.DataFrame", columns: list[s
     """Return the features of each row of a raw table.
 
     Args:
-        prepared: `scales` of columns of numbers and `categories` of the others.
+        prepared: `scales` and `centres` of columns of numbers, and `categories` of the others.
         table: Table that was read.
         columns: Names of the features, in the classifier's order.
         path: File that the table was read from, for messages.
@@ -59,7 +60,7 @@ def _feature(prepared: Mapping[str, Any], table: "pd.DataFrame", name: str, path
             raise InputError(
                 f"{path} has no finite number in row {wrong[0] + 1}, column {name!r}: every value must be one"
             )
-        return np.asarray(values / prepared["scales"][name])
+        return np.asarray((values - prepared.get("centres", {}).get(name, 0.0)) / prepared["scales"][name])
     if column in prepared["categories"]:
         return np.asarray(table[column].map(lambda value: same_text(str(value)) == category), dtype=np.float64)
     if name == "intercept":

@@ -85,6 +85,15 @@ class DataSource(Component, ABC):
         """
         return [raw / file for file in self.files]
 
+    @staticmethod
+    def identity(section: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the parameters that tell the data set from others: settings' ids and names of files depend on these.
+
+        Args:
+            section: Parameters as JSON has them.
+        """
+        return section
+
     def __post_init__(self) -> None:
         """Refuse values that the fields' annotations rule out; subclasses with further checks call this first."""
         check_fields("data", self)

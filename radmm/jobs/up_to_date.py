@@ -38,9 +38,18 @@ def why_outdated(path: Path, setting: Setting, hashes: Mapping[str, str]) -> str
     if reason := fault(path):
         return reason
     stored = read_metadata(path)
-    if (stored.get("id"), stored.get("setting")) != (setting.id, setting.to_json()):
+    if (stored.get("id"), _without_place(stored.get("setting"), setting)) != (
+        setting.id,
+        _without_place(setting.to_json(), setting),
+    ):
         return f"is of another setting or other noise than {setting.id} asks for"
     return _why_other(stored, setting, hashes)
+
+
+def _without_place(values: Any, setting: Setting) -> Any:
+    """A setting as JSON has it, without where its data set is if its content is known otherwise."""
+    data = values.get("data") if isinstance(values, Mapping) else None
+    return {**values, "data": setting.data.identity(data)} if isinstance(data, Mapping) else values
 
 
 def _why_other(stored: Mapping[str, Any], setting: Setting, hashes: Mapping[str, str]) -> str:

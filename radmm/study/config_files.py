@@ -12,6 +12,7 @@ from radmm.base.inputs import shown
 from radmm.base.store import read_regular
 from radmm.study.grids import merge
 from radmm.study.raw_values import DEEPEST
+from radmm.study.table_places import with_folders
 
 MOST_BYTES = 10_000_000  # a grid is written in lists, so no study needs more
 MOST_VALUES = 1_000_000  # with every alias written out: a few lines of aliases can stand for more than any memory holds
@@ -44,7 +45,7 @@ def read_config(file: Path) -> dict[str, Any]:
     with about(str(file)):
         content = read_regular(file, MOST_BYTES)
         try:
-            return _parse(content.decode("utf-8"))
+            return dict(with_folders(_parse(content.decode("utf-8")), file))
         except UnicodeDecodeError as error:
             line = content[: error.start].count(b"\n") + 1
             raise InputError(f"line {line} is no UTF-8 text: must be a YAML file") from None

@@ -151,7 +151,7 @@ class Setting:
 
     def _sections(self, noise: Noise | NoiseBudget | None, without_defaults: bool) -> dict[str, Any]:
         sections = fields_to_json(self, without_defaults, leave_out=("noise", "calibrated_to"))
-        sections["data"] = named_to_json(self.data, without_defaults)
+        sections["data"] = data_identity(self.data) if without_defaults else named_to_json(self.data)
         sections["problem"] = self.problem.to_json(without_defaults)
         if noise is not None or not without_defaults:
             sections["noise"] = noise_to_json(noise, without_defaults)
@@ -246,13 +246,23 @@ def _restored(values: Json, calibrated_to: Json | None) -> Setting:
     return replace(Setting.from_json(values), calibrated_to=asked)
 
 
+def data_identity(source: DataSource) -> Any:
+    """What tells a data set from others, as JSON has it: its name, and its parameters that are not at their default.
+
+    Args:
+        source: The data set.
+    """
+    section = named_to_json(source, without_defaults=True)
+    return section if isinstance(section, str) else source.identity(section)
+
+
 def data_name(source: DataSource) -> str:
     """File name of a data set: its name, and a hash of its parameters if it has any.
 
     Args:
         source: The data set.
     """
-    section = named_to_json(source)
+    section = data_identity(source)
     return section if isinstance(section, str) else f"{source.name}-{short_hash(section)}"
 
 

@@ -126,6 +126,44 @@ def test_missing_values_by_each_rule(folder):
     assert "and which rows are complete were taken from the data" in gone.facts["caveat"]
 
 
+@pytest.mark.parametrize(("scale", "ages"), [("unit", [0.25, 1, 0.625]), ("symmetric", [-0.5, 1, 0.25])])
+def test_bounds_become_zero_and_one_or_minus_one_and_one(folder, scale, ages):
+    said = {"bounds": {"age": [20, 60], "hours": [0, 80]}, "scale": scale, "ignore": ["job", "site"]}
+    built = build(folder, CSV, **said)
+    hours = np.array([0.5, 0.25, 0]) if scale == "unit" else np.array([0, -0.5, -1])
+    rows = np.column_stack([ages, hours])
+    expected = rows / np.maximum(1, np.linalg.norm(rows, axis=1))[:, None]
+    np.testing.assert_allclose(built.matrix.toarray(), expected, rtol=1e-15)
+    assert built.facts["caveat"] == ""
+    missed = build(folder, CSV.replace("30,40", "30,"), **said, missing="category")
+    assert missed.matrix.toarray()[0, 1] == 0.0  # as it is without a centre
+
+
+def test_a_scale_by_bounds_needs_them(folder):
+    (folder / "t.csv").write_text(CSV)
+    for said, sentence in (
+        ({"bounds": {"age": [0, 99]}}, "the column 'hours' has no bounds: must have some in data.bounds, as"),
+        ({"bounds": {"age": [9, 9]}}, r"data.bounds.age = \[9, 9\]: must be two numbers with data.scale = unit"),
+        ({"file": "t.svm", "label": ""}, "data.scale = unit: must be largest with t.svm"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            make_source({**TABLE, "ignore": ["job", "site"] * ("file" not in said), "scale": "unit", **said}).size()
+
+
+@pytest.mark.parametrize("ending", ["tsv", "tsv.gz"])
+def test_a_table_with_tabs(folder, ending):
+    content = CSV.replace(",", "\t").encode()
+    (folder / f"t.{ending}").write_bytes(gzip.compress(content) if ending.endswith("gz") else content)
+    assert make_source({**TABLE, "file": f"t.{ending}"}).size() == (3, 6, 2)
+
+
+def test_home_is_known(folder, monkeypatch):
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    (folder / "home").mkdir()
+    (folder / "home" / "t.csv").write_text(CSV)
+    assert make_source({**TABLE, "file": "~/t.csv"}).size() == (3, 6, 2)
+
+
 MANY = "x,income\n" + "".join(f"a{n},{'low' if n % 2 else 'high'}\n" for n in range(200))
 WRONG = [
         (CSV.replace("high", "low"), {}, r"t\.csv: the label column 'income' has 'low' in every row: must have at"),

@@ -1,12 +1,18 @@
 """A table of one's own, as a config names it."""
 
+import hashlib
+import json
+from pathlib import Path
+
 import pytest
 
+from radmm.study.config_files import read_configs
 from radmm.study.grids import expand, merge
 from radmm.study.resolution import resolve
 from radmm.study.setting_facts import known_facts
 from radmm.study.validation import parse_config
 from radmm.study.web_tables import tables_on_the_web
+from tests.conftest import ROOT
 from tests.study.configs import complaints, only
 
 CSV = "age,job,income\n" + "".join(f"{20 + n},{'ab'[n % 2]},{'low' if n % 3 else 'high'}\n" for n in range(60))
@@ -31,6 +37,40 @@ def test_a_table_is_a_data_set():
     ((setting,),) = resolve(config()).values()
     assert setting.setting.overrides["data"] == {"name": "table", **DATA}
     assert setting.parameters["data"]["missing"] == "refuse"
+
+
+def written(folder, data=DATA):
+    """A config file in a folder of its own, read as the workflow does."""
+    folder.mkdir(exist_ok=True)
+    file = folder / "my.yaml"
+    file.write_text(json.dumps(config(data)))
+    return read_configs([ROOT / "config" / "config.yaml", file])
+
+
+def test_a_table_is_looked_for_beside_its_config_first_and_then_in_the_working_folder(folder):
+    (in_the_working_folder,) = resolve(written(folder / "sub"))["fig"]
+    assert in_the_working_folder.setting.data.paths(folder) == [Path("t.csv")]
+    (folder / "sub" / "t.csv").write_text(CSV)
+    (beside,) = resolve(written(folder / "sub"))["fig"]
+    assert beside.setting.data.paths(folder) == [Path("sub/t.csv")]
+    assert beside.id == in_the_working_folder.id
+    listed = written(folder / "sub", data=[DATA, {**DATA, "file": str(folder / "t.csv")}])["experiments"]["fig"]
+    assert [each.get("folder") for each in listed["settings"]["R-ADMM"]["data"]] == ["sub", None]
+    (elsewhere,) = resolve(written(folder.parent / "other"))["fig"]
+    assert elsewhere.setting.data.paths(folder) == [Path("t.csv")]
+
+
+def test_ids_depend_on_the_path_unless_the_content_is_given(folder):
+    (folder / "u.csv").write_text(CSV)
+    digest = hashlib.sha256(CSV.encode()).hexdigest()
+    found = {}
+    for file in ("t.csv", "u.csv"):
+        for content in (None, digest):
+            (entry,) = resolve(config({**DATA, "file": file, "sha256": content}))["fig"]
+            found[file, content] = (entry.id, entry.setting.data_name)
+    assert found["t.csv", None] != found["u.csv", None]
+    assert found["t.csv", digest] == found["u.csv", digest]
+    assert found["t.csv", None][0] == "r-admm-f6c04878ae"  # under which results are stored
 
 
 def test_lists_of_a_table_are_no_grid_but_a_list_of_data_sets_is():

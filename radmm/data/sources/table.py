@@ -13,26 +13,29 @@ import annotated_types
 from radmm.base.errors import InputError, NotFetchedError
 from radmm.data.download import Address, Source
 from radmm.data.source import DataSource, Features, Size
-from radmm.data.tables.recipe import Missing, Recipe
+from radmm.data.tables.recipe import Missing, Recipe, Scale
 from radmm.data.tables.scan import Scan, Surveyed, checked_hash, scan, survey_libsvm, survey_table
 
 RAW = Path("data/raw")  # where fetched files are
-ENDINGS = (".csv", ".csv.gz", ".parquet", ".svm", ".svm.gz", ".libsvm", ".libsvm.gz")
-LIBSVM = ENDINGS[3:]
+TABS = (".tsv", ".tsv.gz")
+LIBSVM = (".svm", ".svm.gz", ".libsvm", ".libsvm.gz")
+ENDINGS = (".csv", ".csv.gz", *TABS, ".parquet", *LIBSVM)
 Value = Any  # a text or a number, which `_check_values` sees to: a union would be refused once for each of its kinds
 Bounds = Annotated[list[float], annotated_types.Len(2, 2)]
 
 
 @dataclass(frozen=True)
 class OwnTable(DataSource):
-    """A table of your own: CSV (.csv, .csv.gz), Parquet (.parquet) or LIBSVM (.svm, .libsvm, these with .gz).
+    """A table of your own: CSV (.csv, .tsv), LIBSVM (.svm, .libsvm), all these also with .gz, or Parquet (.parquet).
 
     Args:
-        file: Path of the file, or its address (https://…), which `snakemake fetch` downloads.
+        file: Path of the file, looked for beside the config first and then in the working folder; ~ is your home. Or
+            its address (https://…), which `snakemake fetch` downloads.
         label: Column with the labels; left out for LIBSVM, which has them in front.
         positive: Label of class +1; all others are −1.
         classes: Instead of positive, all labels: the first of two is −1 and the second +1; more are 0, 1, …
-        sha256: SHA-256 of the file; required with an address, and checked wherever it is given.
+        sha256: SHA-256 of the file; required with an address, and checked wherever it is given. Settings' ids then
+            depend on it and no longer on the path.
         categories: Columns to encode one-hot, with a list of their categories, or `found`: those in the data.
         bounds: Public bounds [lowest, highest] of columns of numbers by name, or one pair for all of them.
         ignore: Columns to leave out.
@@ -40,7 +43,10 @@ class OwnTable(DataSource):
         missing_values: Texts that stand for a missing value, besides an empty one.
         node: Column that names the node of each row, for the partition `column`.
         intercept: Whether to add a column of ones, before rows are scaled to norm at most 1.
-        separator: Character between the fields of a CSV file.
+        separator: Character between the fields of a CSV file; .tsv files have a tab there.
+        scale: How a number becomes a feature: divided by the largest absolute value that its bounds allow, or moved so
+            that its bounds become 0 and 1 (`unit`) or −1 and 1 (`symmetric`), for which all numbers need bounds.
+        folder: Folder in which a relative path begins: that of the config if the file is there.
     """
 
     name: ClassVar[str] = "table"
@@ -58,6 +64,8 @@ class OwnTable(DataSource):
     node: str | None = None
     intercept: bool = False
     separator: str = ","
+    scale: Literal["largest", "unit", "symmetric"] = "largest"
+    folder: str = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -91,9 +99,11 @@ class OwnTable(DataSource):
     def _check_bounds(self) -> None:
         every = self.bounds if isinstance(self.bounds, dict) else {"": self.bounds}
         for name, (low, high) in every.items():
+            where = f"data.bounds.{name}".rstrip(".") + f" = [{low:g}, {high:g}]"
             if not low <= high or max(abs(low), abs(high)) == 0:
-                where = f"data.bounds.{name}".rstrip(".")
-                raise InputError(f"{where} = [{low:g}, {high:g}]: must be [lowest, highest], not both 0")
+                raise InputError(f"{where}: must be [lowest, highest], not both 0")
+            if low == high and Scale(self.scale) != Scale.LARGEST:
+                raise InputError(f"{where}: must be two numbers with data.scale = {self.scale}, which keeps them apart")
 
     def _check_columns(self) -> None:
         if not self.is_libsvm and not self.label:
@@ -103,6 +113,8 @@ class OwnTable(DataSource):
             raise InputError(
                 f"data.{named[0]} is given: must be left out with {self.file}, whose columns have no names"
             )
+        if self.is_libsvm and Scale(self.scale) != Scale.LARGEST:
+            raise InputError(f"data.scale = {self.scale}: must be largest with {self.file}, where most values are 0")
 
     @property
     def on_the_web(self) -> bool:
@@ -126,7 +138,22 @@ class OwnTable(DataSource):
         return {f"{digest[:12]}-{PurePosixPath(urlsplit(self.file).path).name}": digest}
 
     def paths(self, raw: Path) -> list[Path]:
-        return super().paths(raw) if self.on_the_web else [Path(self.file)]
+        if self.on_the_web:
+            return super().paths(raw)
+        try:
+            return [Path(self.folder, Path(self.file).expanduser())]
+        except RuntimeError:
+            raise InputError(f"data.file = {self.file}: must be a path below a folder that is there") from None
+
+    @staticmethod
+    def identity(section: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what of its parameters tells the table from others: its content if that is given, else its path.
+
+        Args:
+            section: Parameters as JSON has them.
+        """
+        left_out = ["folder", *(["file"] if section.get("sha256") else [])]
+        return {name: value for name, value in section.items() if name not in left_out}
 
     def sources(self, local_files: Mapping[str, str]) -> list[Source]:
         """Return the file's web address as its only source.
@@ -151,6 +178,7 @@ class OwnTable(DataSource):
             missing=Missing(self.missing),
             node=self.node,
             intercept=self.intercept,
+            scale=Scale(self.scale),
         )
 
     def size(self) -> Size:
@@ -176,7 +204,7 @@ class OwnTable(DataSource):
             self.recipe,
             ignore=self.ignore,
             missing_values=self.missing_values,
-            separator=self.separator,
+            separator="\t" if self.separator == "," and self.file.endswith(TABS) else self.separator,
         )
 
     def build(self, raw: Path) -> Features:

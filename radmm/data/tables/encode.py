@@ -67,7 +67,8 @@ def _block_slots(
     missing = column.missing[found.kept]
     last = np.full(len(missing), start + len(block.names) - 1)
     if isinstance(block, Numeric):
-        yield np.full(len(missing), start), column.values[found.kept] / block.scale
+        centred = np.where(missing, 0.0, column.values[found.kept] - block.centre)
+        yield np.full(len(missing), start), centred / block.scale
         if block.indicator:
             yield last, missing.astype(np.float64)
     else:
@@ -87,6 +88,7 @@ def _facts(matrix: sparse.csr_array, found: Survey) -> dict[str, Any]:
         "dropped_rows": found.dropped,
         "features": matrix.shape[1],
         "scales": {block.name: block.scale for block in found.blocks if isinstance(block, Numeric)},
+        "centres": {block.name: block.centre for block in found.blocks if isinstance(block, Numeric) and block.centre},
         "categories": {block.name: list(block.categories) for block in found.blocks if isinstance(block, OneHot)},
         "found_in_the_data": [block.name for block in found.blocks if block.found],
         "empty_columns": [name for name, is_used in zip(found.columns, used.tolist(), strict=True) if not is_used],

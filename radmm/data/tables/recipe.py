@@ -18,6 +18,27 @@ class Missing(StrEnum):
     CATEGORY = "category"
 
 
+class Scale(StrEnum):
+    """How a number becomes a feature, given the bounds of its column."""
+
+    LARGEST = "largest"  # divided by the largest absolute value within the bounds: zero stays zero
+    UNIT = "unit"  # the bounds become 0 and 1
+    SYMMETRIC = "symmetric"  # the bounds become −1 and 1
+
+    def centre_and_width(self, low: float, high: float) -> tuple[float, float]:
+        """Return what is subtracted from a number, and what the difference is then divided by.
+
+        Args:
+            low: Lower bound of the column.
+            high: Upper bound of the column.
+        """
+        if self == Scale.UNIT:
+            return low, high - low
+        if self == Scale.SYMMETRIC:
+            return low / 2 + high / 2, high / 2 - low / 2
+        return 0.0, max(abs(low), abs(high))
+
+
 @dataclass(frozen=True)
 class Recipe:
     """How a table becomes labels and features.
@@ -32,6 +53,7 @@ class Recipe:
         missing: What happens to a row with a missing value.
         node: Column that names the node of each row.
         intercept: Whether there is one more column, of ones.
+        scale: How numbers become features; all but `largest` need bounds for every column of numbers.
     """
 
     label: str
@@ -42,6 +64,7 @@ class Recipe:
     missing: Missing = Missing.REFUSE
     node: str | None = None
     intercept: bool = False
+    scale: Scale = Scale.LARGEST
 
     def bounds_of(self, name: str) -> Sequence[float] | None:
         """Return the declared bounds of a column, or None.

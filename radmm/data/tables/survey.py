@@ -11,26 +11,28 @@ from radmm.base.errors import InputError
 from radmm.base.inputs import shown
 from radmm.data.tables.columns import Column, Table, first_without_number
 from radmm.data.tables.labels import code_labels
-from radmm.data.tables.recipe import COMPLETE, FOUND, Missing, Recipe, caveat, same_text
+from radmm.data.tables.recipe import COMPLETE, FOUND, Missing, Recipe, Scale, caveat, same_text
 
 MOST_FOUND = 100  # categories of a column that nobody said is one
 
 
 @dataclass(frozen=True)
 class Numeric:
-    """A numeric feature: the column divided by its scale.
+    """A numeric feature: the column less its centre, divided by its scale; 0 where the value is missing.
 
     Args:
         name: Name of the column.
-        scale: Largest absolute value that its bounds allow, or that it has.
+        scale: Largest absolute value, or distance from the centre, that its bounds allow; without bounds, that it has.
         found: Whether the scale was taken from the data.
         indicator: Whether a further feature indicates missing values.
+        centre: Number that is subtracted first.
     """
 
     name: str
     scale: float
     found: bool
     indicator: bool
+    centre: float = 0.0
 
     @property
     def names(self) -> list[str]:
@@ -159,12 +161,12 @@ def _block(name: str, column: Column, kept: Mask, recipe: Recipe, place: str) ->
         row, text = first_without_number(column)
         raise InputError(f"{place} has {text} in row {row}: must be a number, as the column has bounds")
     if numeric:
-        return _numeric(name, column, kept, bounds, indicator, place)
+        return _numeric(name, column, kept, bounds, indicator, place, recipe.scale)
     return _one_hot(name, column, kept, declared, indicator, place)
 
 
 def _numeric(
-    name: str, column: Column, kept: Mask, bounds: Sequence[float] | None, indicator: bool, place: str
+    name: str, column: Column, kept: Mask, bounds: Sequence[float] | None, indicator: bool, place: str, scale: Scale
 ) -> Numeric:
     values = column.values
     wrong = ~np.isfinite(values) & kept
@@ -172,6 +174,8 @@ def _numeric(
         row, text = column.first(wrong)
         raise InputError(f"{place} has {text} in row {row}: must be a finite number")
     if not bounds:
+        if scale != Scale.LARGEST:
+            raise InputError(f"{place} has no bounds: must have some in data.bounds, as data.scale = {scale} maps them")
         largest = float(np.abs(values[kept]).max())
         return Numeric(name, largest or 1.0, found=True, indicator=indicator)
     low, high = bounds
@@ -179,7 +183,8 @@ def _numeric(
     if wrong.any():
         row, text = column.first(wrong)
         raise InputError(f"{place} has {text} in row {row}: must be within its declared bounds [{low:g}, {high:g}]")
-    return Numeric(name, max(abs(low), abs(high)), found=False, indicator=indicator)
+    centre, width = scale.centre_and_width(low, high)
+    return Numeric(name, width, found=False, indicator=indicator, centre=centre)
 
 
 def _one_hot(
