@@ -3,8 +3,8 @@
 from typing import Any
 
 from radmm.base.errors import InputError
-from radmm.privacy.laws import Law
 from radmm.privacy.noise import Noise
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.noises.gradient import GradientNoise
 
 KINDS = (GradientNoise,)

@@ -5,8 +5,8 @@ import numpy as np
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
-from radmm.model.facts import PublicFacts
 from radmm.model.problem import Problem
+from radmm.model.public_facts import PublicFacts
 from radmm.publication.discrete_noise import add_discrete_gaussian
 from radmm.publication.plan import Plan
 from radmm.publication.row_slopes import rows_of_node, slopes

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from radmm.algorithms.algorithm import Algorithm
-from radmm.model.facts import PublicFacts
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.relation import Neighbours
 from radmm.publication.discrete_noise import versions
 from radmm.publication.plan import Plan

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
-from radmm.model.facts import PublicFacts
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.noise import Noise
 from radmm.privacy.query_log import QueryLog
 from radmm.privacy.relation import Relation

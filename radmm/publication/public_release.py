@@ -6,7 +6,7 @@ from typing import Any
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
-from radmm.base.regular import require_output
+from radmm.base.regular_files import require_output
 from radmm.base.store import write_text
 from radmm.outcome.classifier import Classifier
 from radmm.privacy.guarantee import Guarantee

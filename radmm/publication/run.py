@@ -9,10 +9,10 @@ from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.driver import check_parts, warn_of_divergence
-from radmm.model.facts import PublicFacts
 from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
 from radmm.model.problem import Problem
+from radmm.model.public_facts import PublicFacts
 from radmm.outcome.classifier import Classifier
 from radmm.privacy.checked_oracle import CheckedOracle
 from radmm.privacy.noise import Noise
