@@ -1,13 +1,16 @@
 """The command line: `radmm COMMAND`, or `python -m radmm COMMAND`."""
 
+import os
 import sys
 from collections.abc import Sequence
 
+import radmm
 from radmm.base.errors import InputError, SourceError
 from radmm.command import calibrate, check, compare, epsilon, inspect, predict, solve
-from radmm.command.parser import UNUSABLE, Parser
+from radmm.command.parser import OK, UNUSABLE, Parser, check_flags
 
 COMMANDS = (solve, epsilon, calibrate, predict, compare, inspect, check)  # in the order of the help
+CLOSED_PIPE = 141  # as shells report a program that SIGPIPE has ended
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,12 +20,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: Arguments of the command; those of the process if not given.
     """
     parser = Parser(prog="radmm", description="Differentially private decentralised ADMM.", allow_abbrev=False)
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    parser.add_argument("--version", action="version", version=f"radmm {radmm.__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", dest="command")
     for command in COMMANDS:
         command.add(commands)
     try:
-        given = parser.parse_args(arguments)
+        given, unknown = parser.parse_known_args(arguments)
+        if given.command is None and not unknown:
+            parser.print_help()
+            return OK
+        check_flags(unknown, commands.choices.get(given.command, parser))
         code: int = given.run(given)
+        sys.stdout.flush()  # here, where a reader that is gone can still be noticed
+    except BrokenPipeError:  # of `radmm … | head`, which has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it ends
+        return CLOSED_PIPE
     except (InputError, SourceError) as error:
         print(f"radmm: {error}", file=sys.stderr)
         return UNUSABLE

@@ -15,6 +15,7 @@ from radmm.results.epsilon_conditions import shared_draws
 EXAMPLES = """\
   radmm compare results/traces/r-admm-da332e0c16.parquet results/traces/admm-3f0c1a2b4d.parquet
   radmm compare r-admm-da332e0c16 admm-3f0c1a2b4d              the same by id, from results/
+  radmm compare "fig5/ADMM, not private" r-admm-da332e0c16     by experiment and label, if that is one setting
   radmm compare A B --metric loss --iteration 20 --level 0.99
 """
 CODES = "0 if their runs are pairs, 1 if they are none and only parameters are compared, 2 if a trace can't be used"
@@ -29,7 +30,9 @@ def add(commands: Commands) -> None:
     """
     about = "Compare two settings; parameters that differ, and the paired difference of their runs with its interval."
     parser = add_command(commands, "compare", run, about, EXAMPLES, CODES)
-    parser.add_argument("left", metavar="A", help="a trace file, or the id of a setting in the results")
+    parser.add_argument(
+        "left", metavar="A", help="a trace file, or a setting in the results: its id or EXPERIMENT/LABEL"
+    )
     parser.add_argument("right", metavar="B", help="another")
     parser.add_argument("--metric", action="append", metavar="NAME", help="columns of a trace; loss and error_rate")
     parser.add_argument("--iteration", type=int, metavar="T", help="the last of each if not given")

@@ -61,15 +61,26 @@ def assigned(path: str, value: Any) -> dict[str, Any]:
 def scalar(text: str) -> Any:
     """Parse a number, true, false, null or a list as JSON has them; anything else is text.
 
+    Texts in a list need no quotes: [low,high].
+
     Args:
         text: Value as it was typed.
     """
     try:
         return json.loads(text)
     except ValueError:
-        return text.strip()
+        return _unquoted_list(text.strip()) if text.strip().startswith("[") else text.strip()
     except RecursionError:
         raise InputError(f"{shown(text)}: must have at most {DEEPEST} lists or sections within each other") from None
+
+
+def _unquoted_list(text: str) -> list[Any]:
+    """Parse a list with texts that have no quotes."""
+    if text.count("[") > DEEPEST:
+        raise InputError(f"{shown(text)}: must have at most {DEEPEST} lists within each other")
+    if not text.endswith("]") or text.count("[") != text.count("]"):
+        raise InputError(f"{shown(text)}: must be a list like [1,2] or [low,high]")
+    return [scalar(item) for item in _items(text[1:-1])]
 
 
 def _is_twice(paths: Sequence[str]) -> bool:
@@ -79,8 +90,14 @@ def _is_twice(paths: Sequence[str]) -> bool:
 
 
 def _items(text: str) -> Iterator[str]:
-    """Yield the items between commas, brackets being left whole."""
-    return (item for item in re.findall(r"(?:\[[^\]]*\]|[^,\[])+|\[", text) if item.strip())
+    """Yield the items between commas that stand in no brackets."""
+    start = depth = 0
+    for place, character in enumerate(f"{text},"):
+        depth += {"[": 1, "]": -1}.get(character, 0)
+        if (character == "," and depth <= 0) or place == len(text):
+            if text[start:place].strip():
+                yield text[start:place]
+            start = place + 1
 
 
 def written(given: Any) -> dict[str, Any]:

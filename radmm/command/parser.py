@@ -2,11 +2,14 @@
 
 import argparse
 import json
+import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, NoReturn, TypeAlias
 
 from radmm.base.errors import InputError
+from radmm.study.field_types import one_of
 
 OK, NO, UNUSABLE = 0, 1, 2  # exit codes
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
@@ -22,8 +25,25 @@ class Parser(argparse.ArgumentParser):
         Args:
             message: argparse's message.
         """
+        wrong = re.match(r"argument COMMAND: invalid choice: '(.*?)' \(choose from (.*)\)", message)
+        if wrong:
+            message = f"COMMAND = {wrong[1]}: {one_of(wrong[1], re.findall(r'[a-z]+', wrong[2]))}"
         command = self.prog.partition(" ")[2]
         raise InputError(f"{message}; see {' '.join(['radmm', *command.split(), '--help'])}")
+
+
+def check_flags(unknown: Sequence[str], parser: Parser) -> None:
+    """Refuse words that a command doesn't know, with the flag that was probably meant.
+
+    Args:
+        unknown: Words that were left over.
+        parser: Parser of the command.
+    """
+    if unknown:
+        flag = unknown[0].partition("=")[0]
+        near = get_close_matches(flag, re.findall(r"--[\w-]+", parser.format_help()), n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
 
 
 def add_command(commands: Commands, name: str, run: Run, about: str, examples: str, codes: str) -> Parser:

@@ -96,6 +96,9 @@ def _by_id(raw: Mapping[str, Any], name: str, flags: Mapping[str, Any]) -> Chose
 def _only(name: str, settings: list[Entry]) -> Entry:
     if len(settings) == 1:
         return settings[0]
+    if name == ALONE:
+        axis, value = next(iter(settings[0].point.items()))
+        raise InputError(f"{axis} is a list of values, {shown(value)} and others: must be one, as a grid is a config's")
     points = "; ".join(f"{setting.id} has {_point(setting)}" for setting in settings[:6])
     more = f" and {len(settings) - 6} more" if len(settings) > 6 else ""
     raise InputError(f"{name} is a grid of {len(settings)} settings: must be one, named by its id: {points}{more}")

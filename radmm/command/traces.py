@@ -1,6 +1,7 @@
 """Traces as commands read them, and the paired difference between two."""
 
 import argparse
+import json
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
@@ -21,6 +22,7 @@ from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.results.claims.evidence import SHARED
 from radmm.results.settings_table import flatten
 from radmm.results.tables import read_ledger
+from radmm.study.field_types import one_of
 
 
 @dataclass(frozen=True)
@@ -87,13 +89,15 @@ class Trace:
 
 
 def read_trace(name: str, results: Path) -> Trace:
-    """Read a trace by its file or its setting's id.
+    """Read a trace by its file, or by its setting's id or name.
 
     Args:
-        name: Path of the file, or id of the setting.
-        results: The folder that has `traces`.
+        name: Path of the file, id of the setting, or its experiment and label, like fig5/ADMM.
+        results: The folder that has `traces` and `settings.parquet`.
     """
-    path = Path(name) if Path(name).suffix == ".parquet" else results / "traces" / f"{name}.parquet"
+    path = Path(name)
+    if path.suffix != ".parquet":
+        path = results / "traces" / f"{setting_id(name, results) if '/' in name else name}.parquet"
     require_regular("trace", path)
     try:
         facts = read_metadata(recognised(path))
@@ -104,6 +108,34 @@ def read_trace(name: str, results: Path) -> Trace:
         raise InputError(f"{path}: {error.strerror or 'can’t be read'}: must be a trace, or the id of one") from None
     except (KeyError, ValueError, pa.ArrowInvalid):
         raise InputError(f"{path} is no trace: must be a file of results/traces") from None
+
+
+def setting_id(name: str, results: Path) -> str:
+    """Return the id of the only setting that an experiment has under a label, from the table of all settings.
+
+    Args:
+        name: Experiment and label, with a slash between them.
+        results: The folder that has `settings.parquet`.
+    """
+    path = results / "settings.parquet"
+    if not path.is_file():
+        raise InputError(f"{name}: must be a trace file or the id of a setting, as there is no {path} to find it in")
+    every = pd.read_parquet(path)
+    named = every[every["experiment"] + "/" + every["label"] == name]
+    if named.empty:
+        raise InputError(f"{name}: {one_of(name, sorted(set(every['experiment'] + '/' + every['label'])))}")
+    if len(named) > 1:
+        asked = {id_: flatten(json.loads(text)) for id_, text in zip(named["id"], named["asked"], strict=True)}
+        fixed = set.intersection(*({*map(str, each.items())} for each in asked.values()))
+        points = (
+            f"{id_} has "
+            + ", ".join(f"{axis} = {value}" for axis, value in each.items() if str((axis, value)) not in fixed)
+            for id_, each in asked.items()
+        )
+        raise InputError(
+            f"{name} is a grid of {len(named)} settings: must be one, named by its id: {'; '.join(points)}"
+        )
+    return str(named["id"].item())
 
 
 def paired(left: Trace, right: Trace, metric: str, iteration: int | None, level: float) -> dict[str, Any]:

@@ -15,8 +15,7 @@ NOISY = ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise"]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "the following arguments are required: COMMAND; see radmm --help"),
-        (["epsilom"], "invalid choice: 'epsilom'"),
+        (["epsilom"], "COMMAND = epsilom: must be one of"),
         (["epsilon", "--nois", "x"], "unrecognized arguments"),
         (["epsilon", *PUBLIC], "algorithm is missing: must be given"),
         (["epsilon", *PUBLIC, "--algorithm", "r-admm"], "--noise: must be given"),
@@ -90,7 +89,9 @@ NOISY = ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise"]
         ([*NOISY, "objective,sigma.scale=1,sigma.ratio=1e200"], "sigma: 1e+200 at data-touching step 1: must be from"),
         ([*NOISY, "objective,sigma=10,sigma=20"], "--noise 'objective,sigma=10,sigma=20': must give sigma once"),
         ([*NOISY, "objective,sigma=1,sigma.scale=2"], "must give sigma.scale once"),
-        ([*NOISY, "objective,sigma=" + "[" * 3000], "must be"),
+        ([*NOISY, "objective,sigma=" + "[" * 3000], "must have at most 30 lists"),
+        ([*NOISY, "objective,sigma=" + "[" * 20], "must be a list"),
+        ([*NOISY, "objective,sigma=" + "[" * 500 + "x" + "]" * 500], "must have at most 30 lists"),
         ([*NOISY, "objective,sigma=" + "[" * 3000 + "]" * 3000], "must have at most 30 lists or sections within"),
         ([*NOISY, "objective,sigma=1", "--set", "problem.rho=" + "[" * 30000], "must have at most 30 lists"),
         (
