@@ -21,7 +21,7 @@ def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
     """The defaults with the setting's own values in their place, section by section.
 
     A section that names another alternative (`law` of a network, `name` of an algorithm, `kind` of a noise, `file` of
-    data) takes nothing from the default's.
+    data) takes nothing from the default's; neither does one that lists others only.
     """
     merged = dict(defaults)
     for key, value in own.items():
@@ -34,11 +34,16 @@ def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _is_another(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    """A tag is text: an experiment or a setting that is called like one is a section."""
-    one, other = ({key: tree[key] for key in TAGS if isinstance(tree.get(key), str)} for tree in (before, now))
+    one, other = _tags(before), _tags(now)
     if {"file", "name"} <= one.keys() | other.keys() and not one.keys() & other.keys() & {"file", "name"}:
         return True  # a table of the user's own in place of a data set by name, or the other way round
-    return any(one[key] != other[key] for key in one.keys() & other.keys())
+    return any(one[key].isdisjoint(other[key]) for key in one.keys() & other.keys())
+
+
+def _tags(section: Mapping[str, Any]) -> dict[str, set[str]]:
+    """The alternatives that a section names, several if it lists them; an experiment called `law` names none."""
+    listed = {key: section[key] if isinstance(section[key], list) else [section[key]] for key in TAGS if key in section}
+    return {key: set(names) for key, names in listed.items() if names and all(isinstance(name, str) for name in names)}
 
 
 def expand(written: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
@@ -67,7 +72,7 @@ def _combinations(
         }
         single: Mapping[str, Any] = plain
         for path in axes:
-            single = _replace(single, path, found[path])
+            single = replace_at(single, path, found[path])
         yield dict(single), {".".join(path): found[path] for path in axes}
 
 
@@ -112,6 +117,7 @@ def _lists(tree: Mapping[str, Any], above: Path = ()) -> Iterator[tuple[Path, li
             yield path, value
 
 
-def _replace(tree: Mapping[str, Any], path: Path, value: Any) -> dict[str, Any]:
+def replace_at(tree: Mapping[str, Any], path: Path, value: Any) -> dict[str, Any]:
+    """The nested mappings with another value at the path."""
     head, *rest = path
-    return {**tree, head: _replace(tree[head], tuple(rest), value) if rest else value}
+    return {**tree, head: replace_at(tree[head], tuple(rest), value) if rest else value}

@@ -12,6 +12,7 @@ from radmm.model.losses.loss import Loss
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy.calibration import BudgetError
 from radmm.privacy.proof_conditions import check_condition, check_loss, check_pair
+from radmm.study.alternatives import with_own_fields
 from radmm.study.budgets import check_budget, requested
 from radmm.study.component_json import canonical, content_key
 from radmm.study.config import Config, Experiment, figure_kinds
@@ -212,9 +213,10 @@ def _drafts(layers: dict[Path, Mapping[str, Any]]) -> Iterator[Draft]:
                     return (*where, *path)
         return (*place, *path)
 
+    whole = reduce(merge, layers.values())
     with about(".".join(place)):
-        grid = expand(reduce(merge, layers.values()))
-    for written, point in grid:
+        grid = expand(whole)
+    for written, point in with_own_fields(whole, grid):
         yield Draft(place, point, parse_setting(written, place_of))
 
 

@@ -145,6 +145,49 @@ def test_a_section_of_another_kind_takes_nothing_from_the_default(config, tmp_pa
     assert networks["ADMM"]["law"] == "erdos-renyi"
 
 
+def networks_of(config, label):
+    return [entry.parameters["network"] for entry in resolve(config)["fig5"] if entry.label == label]
+
+
+RANDOM = {"law": "erdos-renyi", "nodes": 6, "probability": 0.5, "seed": 0}
+
+
+@pytest.mark.parametrize(
+    ("network", "expected"),
+    [
+        ({"law": ["ring", "star"], "nodes": 6}, [{"law": "ring", "nodes": 6}, {"law": "star", "nodes": 6}]),
+        ({"law": ["erdos-renyi", "ring"], "nodes": 6}, [RANDOM, {"law": "ring", "nodes": 6}]),
+        (
+            {"law": ["ring", "geometric"], "nodes": 6, "radius": [0.6, 0.7]},
+            [{"law": "ring", "nodes": 6}, *({"law": "geometric", "nodes": 6, "radius": r, "seed": 0} for r in (0.6, 0.7))],
+        ),
+    ],
+)  # fmt: skip
+def test_a_grid_over_laws_gives_each_the_fields_that_it_has(config, network, expected):
+    """The default is an Erdős–Rényi graph, whose probability neither a ring nor a star has."""
+    assert networks_of(with_change(config, "ADMM, not private.network", network), "ADMM, not private") == expected
+    config["experiments"]["fig5"]["defaults"] = {"network": network}
+    assert networks_of(config, "ADMM, not private") == expected
+
+
+def test_a_grid_over_algorithms_gives_each_the_fields_that_it_has(config):
+    changed = with_change(config, "ADMM, not private.algorithm", {"name": ["admm", "r-admm"], "gamma": [0.5, 1.0]})
+    found = [entry for entry in resolve(changed)["fig5"] if entry.label == "ADMM, not private"]
+    assert [entry.point for entry in found] == [
+        {"algorithm.name": "admm"},
+        {"algorithm.name": "r-admm", "algorithm.gamma": 0.5},
+        {"algorithm.name": "r-admm", "algorithm.gamma": 1.0},
+    ]
+
+
+def test_a_field_that_none_of_the_listed_laws_has_is_named(config):
+    network = {"law": ["ring", "star"], "nodes": 6, "nods": 6}
+    (sentence, *_) = complaints(with_change(config, "ADMM, not private.network", network))
+    assert "network.nods is not a known field here: did you mean nodes?" in sentence
+    changed = with_change(config, "ADMM, not private.network", {"law": ["ring", "ring"], "nodes": 6})
+    assert any("must list a value once" in sentence for sentence in complaints(changed))
+
+
 def test_an_unknown_section_is_named(config):
     assert complaints(config | {"experimnts": {}}) == [
         "experimnts is not a known field here: did you mean experiments?"
