@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from radmm.base.errors import InputError
 
 C = TypeVar("C", bound="Component")
+LONGEST = 200  # characters of what may have been meant for a name: to look for names near a long text takes long
 
 
 class Registry(Mapping[str, type[C]], Generic[C]):
@@ -75,8 +76,7 @@ class Registry(Mapping[str, type[C]], Generic[C]):
         Args:
             wrong: Name that the user gave.
         """
-        near = difflib.get_close_matches(str(wrong), list(self), n=1)
-        return f"must be one of {', '.join(self)}" + (f"; did you mean {near[0]}?" if near else "")
+        return one_of(wrong, list(self))
 
     def _read_package(self) -> None:
         """Import every module of the package; those that define no component do no harm."""
@@ -98,3 +98,14 @@ class Component:
         super().__init_subclass__(**options)
         if "name" in cls.__dict__:
             cls.registry.add(cls)
+
+
+def one_of(wrong: object, names: list[str]) -> str:
+    """Return the suffix of an error message that lists the valid names, with a suggestion.
+
+    Args:
+        wrong: Value that was written.
+        names: Valid names.
+    """
+    near = difflib.get_close_matches(str(wrong)[:LONGEST], names, n=1)
+    return f"must be one of {', '.join(names)}" + (f"; did you mean {near[0]}?" if near else "")

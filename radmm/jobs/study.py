@@ -18,7 +18,9 @@ from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.study.budgets import budget_of
 from radmm.study.component_json import short_hash
 from radmm.study.config import Config
+from radmm.study.drawing import figure_options
 from radmm.study.experiment_sets import Set
+from radmm.study.figures import KIND, figure_kinds
 from radmm.study.groups import Group, resolve_groups
 from radmm.study.noise_budget import NoiseBudget
 from radmm.study.resolution import resolve_config
@@ -59,6 +61,22 @@ class Study:
             config: The user's config.
         """
         return cls(config, resolve_config(config), resolve_groups(config))
+
+    def figure_kind(self, experiment: str) -> Any:
+        """Return the class of an experiment's figure.
+
+        Args:
+            experiment: Name of the experiment.
+        """
+        return figure_kinds()[self.config.chosen[experiment].figure[KIND]]
+
+    def figure_options(self, experiment: str) -> dict[str, Any]:
+        """Return the options of an experiment's figure, without those at their defaults.
+
+        Args:
+            experiment: Name of the experiment.
+        """
+        return figure_options(experiment, self.config.chosen[experiment])
 
     def named(self, *sets: Set) -> list[str]:
         """Return the names of the experiments of some sets.
@@ -157,14 +175,12 @@ class Study:
         return [setting for setting in self.budgets(experiment) if known_row_counts(setting) is None]
 
     def digest(self, *experiments: str) -> str:
-        """Return a digest of all that these experiments ask for, and of their settings' labels.
+        """Return a digest of all that these experiments ask for, and of their settings' labels, but not of figures.
 
         Args:
             experiments: Names of the experiments.
         """
-        chosen = self.config.chosen
-        parts = {name: [entry.to_json() for entry in self.experiments[name]] for name in experiments}
-        return short_hash([[chosen[name].figure, entries] for name, entries in parts.items()])
+        return short_hash([[entry.to_json() for entry in self.experiments[name]] for name in experiments])
 
     def digest_of_budgets(self, experiment: str) -> str:
         """Return a digest of all that the experiment's calibrations depend on.
@@ -210,7 +226,7 @@ class Study:
         return {
             name: {
                 "set": chosen[name].set,
-                "figure": chosen[name].figure,
+                "figure": chosen[name].figure[KIND],
                 "settings": len(entries),
                 "partitions": self.partitions_of(entry.setting for entry in entries),
             }

@@ -14,8 +14,8 @@ from radmm.data.topology import TOPOLOGIES
 from radmm.model.losses.loss import LOSSES
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise import NOISES
-from radmm.study.config import figure_kinds
 from radmm.study.field_types import Section
+from radmm.study.figures import figure_kinds
 from radmm.study.setting_model import component_section
 
 BEGIN, END = "<!-- components: written by `make schema` -->", "<!-- end of components -->"
@@ -33,22 +33,35 @@ KINDS: dict[str, tuple[Mapping[str, Any], str]] = {
 def reference() -> str:
     """Return one table for each kind; kinds of figures come last."""
     tables = [_table(heading, registry, tag) for heading, (registry, tag) in KINDS.items()]
-    return "\n\n".join([*tables, _table("`figure`", figure_kinds(), "name")])
+    return "\n\n".join([*tables, _table("`figure`, by `kind`", figure_kinds(), "kind", shared="every kind")])
 
 
-def _table(heading: str, registry: Mapping[str, Any], tag: str) -> str:
+def _table(heading: str, registry: Mapping[str, Any], tag: str, shared: str = "") -> str:
+    """Return the table of a kind; with `shared`, what all have in common is a row of that name."""
     lines = [f"**{heading}**", "", "| name | what it is | parameters |", "|---|---|---|"]
-    for name, component in registry.items():
-        fields = component_section(component, tag, Section).model_fields
-        parameters = "; ".join(_field(field, about) for field, about in fields.items() if field != tag)
-        lines.append(f"| `{name}` | {_cell(summary(component))} | {_cell(parameters)} |")
+    every = {name: component_section(component, tag, Section).model_fields for name, component in registry.items()}
+    common = set.intersection(*(set(fields) for fields in every.values())) if shared else {tag}
+    if shared:
+        some = next(iter(every.values()))
+        lines.append(f"| {shared} | | {_cell(_parameters(some, set(some) - common | {tag}))} |")
+    for name, fields in every.items():
+        lines.append(f"| `{name}` | {_cell(summary(registry[name]))} | {_cell(_parameters(fields, common))} |")
     return "\n".join(lines)
+
+
+def _parameters(fields: Mapping[str, Any], left_out: set[str]) -> str:
+    return "; ".join(_field(about.alias or name, about) for name, about in fields.items() if name not in left_out)
 
 
 def _field(name: str, field: Any) -> str:
     told = (field.description or "").rstrip(".")
-    default = "" if field.is_required() or field.default is None else f" ({field.default} if not given)"
+    default = f" ({field.default} if not given)" if not field.is_required() and _is_told(field.default) else ""
     return f"`{name}`{default}: {told}" if told else f"`{name}`{default}"
+
+
+def _is_told(default: Any) -> bool:
+    """Return whether a default says something: none, an empty text and an empty list say that there is nothing."""
+    return default is not None and default not in ("", [], {})
 
 
 def _cell(text: str) -> str:

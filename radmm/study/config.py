@@ -2,22 +2,17 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from importlib import import_module
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
+from radmm.base.registry import one_of
 from radmm.data.source import SOURCES
 from radmm.study.experiment_sets import Set
-from radmm.study.field_types import OneOf, Section, Seed, one_of
+from radmm.study.field_types import OneOf, Section, Seed
 from radmm.study.figure_style import Style
+from radmm.study.figures import Figure
 from radmm.study.tuned import Tuned
-
-
-def figure_kinds() -> Mapping[str, Any]:
-    """The kinds of figures by name; they live in a room above this one, and are looked up when there is a config."""
-    kinds: Mapping[str, Any] = import_module("radmm.results.figures.figure").FIGURES
-    return kinds
 
 
 def raw_files() -> Iterable[str]:
@@ -29,7 +24,9 @@ def raw_files() -> Iterable[str]:
 class Experiment(Section):
     """One figure: its settings by label, each written as what differs from the defaults."""
 
-    figure: Annotated[str, OneOf(figure_kinds)] = Field(description="How it is drawn.")
+    figure: Annotated[dict[str, Any], Figure()] = Field(
+        description="How it is drawn: the name of a kind, or {kind: …} with its options."
+    )
     set: Annotated[str, OneOf(lambda: list(Set))] = Field(
         Set.OWN.value,
         description="paper: claims are judged by it; case: they are, but it is drawn by `make all` only; study: beyond "

@@ -1,18 +1,17 @@
 """Types of the config's fields, beyond plain numbers and texts."""
 
-import difflib
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PlainValidator, WithJsonSchema
 from pydantic_core import core_schema
 
+from radmm.base.registry import one_of
 from radmm.study.grids import PER_NODE
 from radmm.study.noise_budget import SAME_AS
 
 Seed = Annotated[int, Field(ge=0)]
 Positive = Annotated[float, Field(gt=0)]
-LONGEST = 200  # characters of what may have been meant for a name: to look for names near a long text takes long
 _NUMBER = {"type": "number", "exclusiveMinimum": 0}
 
 
@@ -116,14 +115,3 @@ class OneOf:
         if name not in names:
             raise ValueError(one_of(name, names))
         return name
-
-
-def one_of(wrong: object, names: list[str]) -> str:
-    """Return the suffix of an error message that lists the valid names, with a suggestion.
-
-    Args:
-        wrong: Value that was written.
-        names: Valid names.
-    """
-    near = difflib.get_close_matches(str(wrong)[:LONGEST], names, n=1)
-    return f"must be one of {', '.join(names)}" + (f"; did you mean {near[0]}?" if near else "")

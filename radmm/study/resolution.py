@@ -15,7 +15,8 @@ from radmm.privacy.proof_conditions import check_condition, check_loss, check_pa
 from radmm.study.alternatives import with_own_fields
 from radmm.study.budgets import check_budget, requested
 from radmm.study.component_json import canonical, content_key
-from radmm.study.config import Config, Experiment, figure_kinds
+from radmm.study.config import Config, Experiment
+from radmm.study.drawing import figure_faults
 from radmm.study.grids import Path, contains, expand, merge
 from radmm.study.noise_budget import SAME_AS
 from radmm.study.setting_facts import check_size, check_split, forget, known_facts, loss_of, network_of, query_log_of
@@ -123,9 +124,12 @@ def resolve_config(config: Config) -> dict[str, list[Entry]]:
     if problems:
         raise InputError(str(problems))
     for name, experiment in config.chosen.items():
-        reason = figure_kinds()[experiment.figure]().refusal(experiments[name])
-        if reason:
-            problems.add(f"experiments.{name}.figure = {experiment.figure}: {reason}")
+        try:
+            sentences = list(figure_faults(name, experiment, experiments[name]))
+        except InputError as error:
+            sentences = str(error).splitlines()
+        for sentence in sentences:
+            problems.add(sentence)
     if problems:
         raise InputError(str(problems))
     return experiments

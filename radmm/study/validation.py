@@ -10,8 +10,9 @@ from pydantic_core import ErrorDetails
 
 from radmm.base.errors import InputError
 from radmm.base.plugins import load_plugin
+from radmm.base.registry import one_of
 from radmm.study.config import Config, PluginsSection
-from radmm.study.field_types import ScheduleKind, ScheduleSection, Section, one_of
+from radmm.study.field_types import ScheduleKind, ScheduleSection, Section
 from radmm.study.grids import Path
 from radmm.study.raw_values import check_plain
 from radmm.study.setting_model import CommonSection, setting_model
@@ -45,14 +46,15 @@ def parse_setting(raw: Mapping[str, Any], place_of: Callable[[Path], Path]) -> C
 Model = TypeVar("Model", bound=Section)
 
 
-def parse_section(model: type[Model], raw: Mapping[str, Any]) -> Model:
-    """A part of a setting as a typed model.
+def parse_section(model: type[Model], raw: Mapping[str, Any], place: Path = ()) -> Model:
+    """A part of a config as a typed model.
 
     Args:
         model: Of that part.
         raw: As it was written.
+        place: Where in the config it was written.
     """
-    return _validate(model, raw, lambda path: path)
+    return _validate(model, raw, lambda path: (*place, *path))
 
 
 def _validate(model: type[Model], raw: Mapping[str, Any], place_of: Callable[[Path], Path]) -> Model:
@@ -122,7 +124,7 @@ def _written_path(location: tuple[int | str, ...], raw: Any) -> Path:
 
 def _fields_at(model: type[Section], location: tuple[int | str, ...]) -> list[str]:
     """The names that may stand at a location."""
-    names, named = list(model.model_fields), False
+    names, named = _names(model), False
     for index, step in enumerate(location):
         if named or step not in model.model_fields:
             named = False
@@ -134,8 +136,13 @@ def _fields_at(model: type[Section], location: tuple[int | str, ...]) -> list[st
         candidates += [ScheduleSection for part in parts if isinstance(part, ScheduleKind)]
         tags = [part for part in candidates if set(location[index + 1 : index + 2]) <= _tags(part)]
         model = (tags or candidates)[0]
-        names = list(model.model_fields)
+        names = _names(model)
     return names
+
+
+def _names(model: type[Section]) -> list[str]:
+    """The fields' names as they are written: one that Python keeps for itself, like `as`, has an alias."""
+    return [field.alias or name for name, field in model.model_fields.items()]
 
 
 def _flatten(annotation: Any) -> Iterator[Any]:

@@ -145,7 +145,7 @@ class MadeProject:
     def figure(self, name):
         made = [self.results / "figures" / f"{name}.{kind}" for kind in ("pdf", "png")]
         timings = self.results / "timings" / "mine.parquet" if name == "mine" else None
-        figure(self.study.config.chosen[name].figure, *self.files("tables", name), *made, timings)
+        figure(self.study.figure_kind(name).name, *self.files("tables", name), *made, timings)
 
     def report(self, described=None):
         facts = [self.data / f"{name}.json" for name in self.study.data_sets]

@@ -22,7 +22,6 @@ from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise import NOISES
 from radmm.results.report.page import page_digest
 from radmm.study.component_json import canonical, named_to_json, short_hash, to_json
-from radmm.study.config import figure_kinds
 from radmm.study.experiment_sets import JUDGED, Set
 
 if workflow.is_main_process and (reason := disk_fault(Path.cwd())):
@@ -49,10 +48,6 @@ def settings_of(*experiments):
     return [entry.setting for experiment in experiments for entry in STUDY.experiments[experiment]]
 
 
-def figure_kind(experiment):
-    return figure_kinds()[STUDY.config.chosen[experiment].figure]
-
-
 def figures_of(experiments, formats=("pdf", "png")):
     return [f"results/figures/{experiment}.{format}" for experiment in experiments for format in formats]
 
@@ -60,7 +55,7 @@ def figures_of(experiments, formats=("pdf", "png")):
 def sources_of(wildcards):
     """What a figure is drawn from, as its kind says: its table and, where it shows seconds, these."""
     folders = {"table": "tables", "timings": "timings"}
-    wanted = figure_kind(wildcards.experiment).sources
+    wanted = STUDY.figure_kind(wildcards.experiment).sources
     return {source: f"results/{folders[source]}/{wildcards.experiment}.parquet" for source in wanted}
 
 

@@ -88,8 +88,9 @@ rule figure:
     conda:
         "../envs/radmm.yaml"
     params:
-        code=lambda wildcards: code_digest("radmm.jobs.steps.figure", figure_kind(wildcards.experiment)),
-        kind=lambda wildcards: figure_kind(wildcards.experiment).name,
+        code=lambda wildcards: code_digest("radmm.jobs.steps.figure", STUDY.figure_kind(wildcards.experiment)),
+        kind=lambda wildcards: STUDY.figure_kind(wildcards.experiment).name,
+        options=lambda wildcards: STUDY.figure_options(wildcards.experiment),
         style=str(STUDY.config.style),
         setup=SETUP,
     message:

@@ -13,6 +13,7 @@ from radmm.privacy.guarantee import ASSUMED, NOT_FOR_RELEASE
 from radmm.results.epsilon_conditions import conditions, shared_draws
 from radmm.results.epsilon_terms import guarantee_column, terms
 from radmm.results.tables import experiment_table, read_ledger
+from radmm.study.noise_budget import noise_to_json
 from radmm.study.setting_facts import query_log_of
 from radmm.study.settings import Entry
 
@@ -53,6 +54,7 @@ def table(
         "experiment": name,
         "settings": list(stored),
         "parameters": {name: setting.to_json() for name, setting in used.items()},
+        "asked": {name: noise_to_json(each.calibrated_to) for name, each in used.items() if each.calibrated_to},
         "data_steps": {name: int(query_log_of(setting).data_steps[-1]) for name, setting in used.items()},
         "data": sorted({trace["hashes"]["data"] for trace in stored.values()}),
         "code": sorted({trace["code"] for trace in stored.values()}),

@@ -49,7 +49,7 @@ class Comparison(FigureKind):
             material: Table and parameters of an experiment.
         """
         panels = Panels.of(material)
-        looks = looks_of_curves(panels.curves, material.parameters, material.style)
+        looks = looks_of_curves(panels.curves, material)
         bounded = bool((panels.curves["metric"] == BOUND).any())
         columns = min(len(panels.levels), BESIDE)
         lines = -(-len(panels.levels) // columns)

@@ -11,7 +11,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from radmm.results.figures.curve_styles import Dashes, Look, Role, looks_of
+from radmm.results.figures.curve_styles import Dashes, Look, Role, in_colors, looks_of
 from radmm.results.figures.curves import at, axes_of, mean_of_runs, name_curves, of_metric, typeset
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.setting_parameters import algorithm_of, alike, is_private, network_text
@@ -38,7 +38,7 @@ class Computation(FigureKind):
         """
         passes, timings = arrange(material)
         networks = _networks(material)
-        looks = _looks(material)
+        looks = in_colors(_looks(material), passes, material.colors, by="setting")
         figure, grid = subplots(3, len(networks), max(TEXT_WIDTH, LEAST_WIDTH * len(networks)), 6.0)
         for place, (network, title) in enumerate(networks.items()):
             total, each, seconds = grid[:, place]

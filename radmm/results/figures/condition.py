@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from radmm.data.topology import make_topology
-from radmm.results.figures.curve_styles import BLACK, palette
+from radmm.results.figures.curve_styles import BLACK, in_colors, palette
 from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric, said_of_runs
 from radmm.results.figures.figure import FigureKind, Material, PlannedSetting
 from radmm.results.figures.setting_parameters import is_private, value_at
@@ -82,7 +82,7 @@ def draw(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> Figure:
     """
     ends = arrange(material, theory)
     names = list(ends["curve"].unique())
-    looks = palette(names, material.style)
+    looks = in_colors(palette(names, material.style), ends, material.colors)
     figure, ((above,), (below,)) = subplots(2, 1, TEXT_WIDTH, 4.6, sharex=True)
     for name, curve in ends.groupby("curve", sort=False):
         several = str(name) if len(names) > 1 else ""

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from radmm.results.figures.curve_styles import BLACK, Dashes, Role, looks_of
+from radmm.results.figures.curve_styles import BLACK, Dashes, Role, in_colors, looks_of
 from radmm.results.figures.curves import at, axes_of, growth, mean_of_runs, name_curves, of_metric, typeset
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.setting_parameters import algorithm_of, alike, value_at
@@ -132,6 +132,7 @@ class Drawing:
         self.reference = alone[0] if len(alone) == 1 else None
         if self.reference and material.style is Style.PAPER:
             self.looks[self.reference] = BLACK
+        self.looks = in_colors(self.looks, curves, material.colors)
         self.strokes = _strokes(curves)
 
     def lines(self, axes: Axes, curves: pd.DataFrame) -> None:

@@ -16,6 +16,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.colors import to_rgb
 
+from radmm.results.figures.figure import Material
 from radmm.results.figures.setting_parameters import Parameters, algorithm_of, noise_name
 from radmm.study.figure_style import Style
 
@@ -96,18 +97,19 @@ MARKERS = "os^Dv<>Pd*hpH8"
 DARKEST, LIGHTEST = 0.45, 0.5  # how much black, and how much white, is mixed into a colour for the ends of its shades
 
 
-def looks_of_curves(rows: pd.DataFrame, parameters: Mapping[str, Parameters], style: Style) -> dict[str, Look]:
-    """Return each curve's look by the role of its settings.
+def looks_of_curves(rows: pd.DataFrame, material: Material) -> dict[str, Look]:
+    """Return each curve's look by the role of its settings, in the colours that a config gives to labels.
 
     Args:
-        rows: Rows with columns `curve` and `setting`.
-        parameters: Parameters of the whole experiment, by setting.
-        style: Style of the figure.
+        rows: Rows with columns `label`, `curve` and `setting`.
+        material: Parameters of the whole experiment, style and colours.
     """
+    parameters = material.parameters
     longest = max(int(own["iterations"]) for own in parameters.values())
     first = rows.drop_duplicates("curve")
     pairs = zip(first["curve"], first["setting"], strict=True)
-    return looks_of({name: role_of(parameters[setting], longest) for name, setting in pairs}, style)
+    looks = looks_of({name: role_of(parameters[setting], longest) for name, setting in pairs}, material.style)
+    return in_colors(looks, rows, material.colors)
 
 
 def role_of(parameters: Parameters, longest: int) -> Role:
@@ -162,6 +164,29 @@ def _family(look: Look, count: int) -> list[Look]:
     markers = cycle([look.marker, *(each for each in MARKERS if each != look.marker)])
     pairs = zip(shades(look.color, count), markers, strict=False)
     return [look._replace(color=shade, marker=marker if look.marker else "") for shade, marker in pairs]
+
+
+def in_colors(
+    looks: Mapping[str, Look], rows: pd.DataFrame, colors: Mapping[str, str], by: str = "curve"
+) -> dict[str, Look]:
+    """Return the looks with the colours that a config gives to labels; several curves of a label have shades of one.
+
+    Args:
+        looks: Look of each curve.
+        rows: Rows with the columns `label`, `curve` and `by`; a curve of several labels goes by the first.
+        colors: Colours by label.
+        by: Column that has the keys of `looks`.
+    """
+    chosen: dict[str, str] = {}
+    for label, part in rows.drop_duplicates("curve").groupby("label", sort=False):
+        if label in colors:
+            own = _family(Look(colors[str(label)], ""), len(part))
+            chosen |= {curve: look.color for curve, look in zip(part["curve"], own, strict=True)}
+    curves: dict[str, str] = dict(zip(rows[by], rows["curve"], strict=True))
+    return {
+        name: look._replace(color=chosen[curves[name]]) if curves.get(name) in chosen else look
+        for name, look in looks.items()
+    }
 
 
 def shades(color: str, count: int) -> list[str]:

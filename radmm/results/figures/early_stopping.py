@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from scipy.stats import t
 
-from radmm.results.figures.curve_styles import Look, Role, looks_of
+from radmm.results.figures.curve_styles import Look, Role, in_colors, looks_of
 from radmm.results.figures.curves import last_iteration, mean_of_runs, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material, PlannedSetting
 from radmm.results.figures.setting_parameters import algorithm_of, one_number, penalty_grows, value_at
@@ -60,7 +60,7 @@ class EarlyStopping(FigureKind):
         """
         found = arrange(material)
         points = ratios(found)
-        looks = _looks(material, found)
+        looks = in_colors(_looks(material, found), found, material.colors)
         columns = sorted(points["K"].unique())
         width = max(TEXT_WIDTH, LEAST_WIDTH * len(columns))
         figure, grid = subplots(len(SHOWN_METRICS), len(columns), width, 5.4, sharex=True, sharey="row")

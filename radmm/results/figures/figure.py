@@ -7,8 +7,8 @@ has run.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -17,6 +17,7 @@ import pandas as pd
 from radmm.base.registry import Component, Registry
 from radmm.base.store import checked, read_metadata
 from radmm.metrics import METRICS
+from radmm.results.figures.options import Fault, FigureOptions, common_faults, in_order
 from radmm.results.figures.setting_parameters import is_gaussian, is_private
 from radmm.study.figure_style import Style
 
@@ -54,6 +55,8 @@ class Material:
         data_steps: Each setting's K(T), the number of iterations that touch data, by its id.
         timings: Seconds of each setting and repeat, for kinds that have `timings` among their sources.
         style: How to draw it.
+        asked: Noise sections of settings that asked for a budget, by id: `parameters` has the noise that was found.
+        colors: Colours that the config gives to labels.
     """
 
     table: pd.DataFrame
@@ -61,6 +64,8 @@ class Material:
     data_steps: Mapping[str, int]
     timings: pd.DataFrame | None = None
     style: Style = Style.CLEAR
+    asked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    colors: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, table: Path, timings: Path | None = None, style: Style = Style.CLEAR) -> Material:
@@ -73,7 +78,8 @@ class Material:
         """
         stored = read_metadata(checked(table))
         seconds = None if timings is None else pd.read_parquet(checked(timings))
-        return cls(pd.read_parquet(table), stored["parameters"], stored["data_steps"], seconds, style)
+        kept = (stored["parameters"], stored["data_steps"])
+        return cls(pd.read_parquet(table), *kept, seconds, style, stored.get("asked", {}))
 
     @property
     def tidy(self) -> pd.DataFrame:
@@ -104,13 +110,33 @@ class Material:
         return self.data_steps[setting] < int(self.parameters[setting]["iterations"])
 
 
-class FigureKind(Component, ABC):
-    """Base class of figure kinds: a subclass has a name, states what it needs, and implements `draw`."""
+class FigureKind(FigureOptions, Component, ABC):
+    """Base class of figure kinds: a subclass has a name, states what it needs, and implements `draw`.
+
+    A kind with options of its own is a dataclass, frozen and with keywords only, like `FigureOptions`.
+    """
 
     registry: ClassVar[Registry[Any]] = FIGURES
     axes: ClassVar[tuple[str, ...]] = ()  # of grids, without which there is nothing to draw
     metrics: ClassVar[tuple[str, ...]] = ("loss",)  # without which there is nothing to draw
     sources: ClassVar[tuple[str, ...]] = ("table",)  # and "timings", where seconds are shown
+
+    def option_faults(self, settings: Sequence[PlannedSetting]) -> Iterator[Fault]:
+        """Yield what is wrong with the options for these settings: `option = value`, and the rest of the sentence.
+
+        Args:
+            settings: All settings of an experiment.
+        """
+        labels = list(dict.fromkeys(setting.label for setting in settings))
+        yield from common_faults(self, labels, labels)
+
+    def arranged(self, material: Material) -> Material:
+        """Return the material in the order and with the colours that the options ask for.
+
+        Args:
+            material: Results as they were read.
+        """
+        return replace(material, table=in_order(material.table, self.order), colors=self.colors)
 
     def refusal(self, settings: Sequence[PlannedSetting]) -> str | None:
         """Return why this kind can't draw these settings, or None if it can.

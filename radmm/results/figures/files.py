@@ -1,25 +1,33 @@
 """A figure's files, PDF and PNG, which carry their provenance and have the same bytes for the same data."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from radmm.base.errors import InputError
 from radmm.base.store import read_metadata, vouched
 from radmm.outcome.picture_metadata import metadata_of
 from radmm.privacy.guarantee import NOT_FOR_RELEASE
-from radmm.results.figures.figure import FIGURES, Material
+from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.fine_print import fine_print
-from radmm.results.figures.style import use_style
+from radmm.results.figures.options import FigureOptions
+from radmm.results.figures.style import letter, use_style
 from radmm.study.figure_style import Style
 
+COLORBAR = "<colorbar>"  # Matplotlib's own label of axes that explain colours
 
-def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Path, style: Style = Style.CLEAR) -> None:
+
+def draw_files(
+    kind: FigureKind, table: Path, timings: Path | None, pdf: Path, png: Path, style: Style = Style.CLEAR
+) -> None:
     """Draw an experiment into both files, with their provenance.
 
     Args:
-        kind: Name of the figure kind.
+        kind: The figure kind with its options.
         table: Table of the experiment.
         timings: Its timings, if the kind needs them.
         pdf: PDF file to write.
@@ -27,8 +35,9 @@ def draw_files(kind: str, table: Path, timings: Path | None, pdf: Path, png: Pat
         style: Style of the figure.
     """
     use_style()
-    material, stored = Material.read(table, timings, style), read_metadata(table)
-    drawn = FIGURES[kind]().draw(material)
+    material, stored = kind.arranged(Material.read(table, timings, style)), read_metadata(table)
+    drawn = kind.draw(material)
+    finish(drawn, kind)
     said = fine_print(drawn, material, stored.get("caveats", []))
     assumed = [stored["assumed"]] if said else []  # without noise there is no ε
     provenance = {key: stored[key] for key in ("settings", "data", "code")}
@@ -53,3 +62,38 @@ def save(
             metadata = metadata_of(path.suffix, provenance, sentences)
             figure.savefig(temporary, format=path.suffix[1:], metadata=metadata)
     plt.close(figure)  # a kind may have made it by pyplot, which keeps all of its own
+
+
+def finish(figure: Figure, options: FigureOptions) -> None:
+    """Give a figure that is drawn its titles and limits.
+
+    Args:
+        figure: Figure as a kind drew it.
+        options: Options of the figure.
+    """
+    panels = _panels(figure)
+    for name, title in options.titles.items():
+        axes = _panel(panels, name, f"titles.{name}")
+        axes.set_title(title, loc="left" if axes.get_title(loc="left") else "center")
+    for written, (low, high) in options.limits.items():
+        name, _, direction = written.rpartition(".")
+        for axes in [_panel(panels, name, f"limits.{written}")] if name else panels.values():
+            if low <= 0 and getattr(axes, f"get_{direction}scale")() == "log":
+                raise InputError(f"figure.limits.{written} = {[low, high]}: must be positive on a logarithmic axis")
+            axes.set(**{f"{direction}lim": (low, high)})
+    if options.title:
+        figure.suptitle(options.title)
+
+
+def _panels(figure: Figure) -> dict[str, Axes]:
+    """Return the panels by their printed letters; where a figure has none, they are counted along rows."""
+    drawn = [axes for axes in figure.axes if axes.get_label() != COLORBAR and axes.axison]
+    printed = [re.match(r"\(([a-z]+)\)", axes.get_title(loc="left")) for axes in drawn]
+    found = {match[1]: axes for match, axes in zip(printed, drawn, strict=True) if match}
+    return found or {letter(place): axes for place, axes in enumerate(drawn)}
+
+
+def _panel(panels: Mapping[str, Axes], name: str, option: str) -> Axes:
+    if name not in panels:
+        raise InputError(f"figure.{option}: must be of a panel that the figure has, one of {', '.join(panels)}")
+    return panels[name]

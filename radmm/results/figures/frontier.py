@@ -52,7 +52,7 @@ class Frontier(FigureKind):
         """
         ends, budget = arrange(material)
         left_out = [typeset(name) for name in material.table["label"].unique() if name not in set(ends["label"])]
-        looks = looks_of_curves(ends, material.parameters, material.style)
+        looks = looks_of_curves(ends, material)
         figure, grid = subplots(2, 1, TEXT_WIDTH, 6.8, sharex=True)
         panels = [("(a) Test error", "test error", 1), ("(b) Training loss", "training loss L(T)", 0)]
         for axes, (title, label, place) in zip(grid.flat, panels, strict=True):

@@ -9,7 +9,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from radmm.results.figures.curve_styles import BLACK, Look, palette
+from radmm.results.figures.curve_styles import BLACK, Look, in_colors, palette
 from radmm.results.figures.curves import REACH, last_iteration, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.setting_parameters import value_at
@@ -37,6 +37,7 @@ class Regulariser(FigureKind):
         errors = arrange(material)
         names = list(errors["curve"].unique())
         looks = palette(names, material.style) if len(names) > 1 else dict.fromkeys(names, BLACK)
+        looks = in_colors(looks, errors, material.colors)
         figure, ((axes,),) = subplots(1, 1, COLUMN_WIDTH, 3.0)
         for name in names:
             own = errors[errors["curve"] == name]

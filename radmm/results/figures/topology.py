@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from radmm.data.topology import make_edges
 from radmm.model.network import Network
-from radmm.results.figures.curve_styles import Look, palette
+from radmm.results.figures.curve_styles import Look, in_colors, palette
 from radmm.results.figures.curves import axes_of, bars, last_iteration, name_curves, of_metric, said_of_runs, typeset
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.setting_parameters import alike, is_private, network_text, nodes_are_equal
@@ -53,7 +53,7 @@ class Topology(FigureKind):
             material: Table and parameters of an experiment.
         """
         ends = arrange(material)
-        looks = palette(ends["curve"].unique(), material.style)
+        looks = in_colors(palette(ends["curve"].unique(), material.style), ends, material.colors)
         parts = [of_metric(ends[ends["private"] == private], metric) for _, private, metric, _ in PANELS]
         drawn = [(*panel, part) for panel, part in zip(PANELS, parts, strict=True) if len(part)]
         rows = -(-len(drawn) // 2)

@@ -189,7 +189,7 @@ def test_material_is_read_from_files(tmp_path):
 def test_the_same_data_give_the_same_bytes(tmp_path):
     table = write(tmp_path, settings({"A": ADMM}))
     for name in ("one", "two"):
-        draw_files("comparison", table, None, tmp_path / f"{name}.pdf", tmp_path / f"{name}.png")
+        draw_files(FIGURES["comparison"](), table, None, tmp_path / f"{name}.pdf", tmp_path / f"{name}.png")
     for kind in ("pdf", "png"):
         assert (tmp_path / f"one.{kind}").read_bytes() == (tmp_path / f"two.{kind}").read_bytes()
     ids = ", ".join(read_metadata(table)["settings"])

@@ -1,0 +1,37 @@
+"""The figure of an experiment with its options, refused before anything runs if it can't draw the settings."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from radmm.study.config import Experiment
+from radmm.study.figures import KIND, figure_kinds, figure_section
+from radmm.study.settings import Entry
+from radmm.study.validation import parse_section
+
+
+def figure_options(name: str, experiment: Experiment) -> dict[str, Any]:
+    """Return the options that a figure is given, without those at their defaults; an InputError says what is wrong.
+
+    Args:
+        name: Name of the experiment.
+        experiment: The experiment as the config has it.
+    """
+    model = figure_section(experiment.figure[KIND])
+    section = parse_section(model, experiment.figure, ("experiments", name, "figure"))
+    return section.model_dump(mode="json", exclude={KIND}, exclude_defaults=True)
+
+
+def figure_faults(name: str, experiment: Experiment, entries: Sequence[Entry]) -> Iterator[str]:
+    """Yield why an experiment's figure can't be drawn, one sentence each; an InputError says what its options lack.
+
+    Args:
+        name: Name of the experiment.
+        experiment: The experiment as the config has it.
+        entries: All of its settings.
+    """
+    place, kind = f"experiments.{name}.figure", experiment.figure[KIND]
+    figure = figure_kinds()[kind](**figure_options(name, experiment))
+    yield from (f"{place}.{option}: {reason}" for option, reason in figure.option_faults(entries))
+    reason = figure.refusal(entries)
+    if reason:
+        yield f"{place} = {kind}: {reason}"
