@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Any, NoReturn, TypeAlias
 
 from radmm.base.errors import InputError
-from radmm.study.field_types import one_of
+from radmm.base.registry import one_of
 
 OK, NO, UNUSABLE = 0, 1, 2  # exit codes
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"

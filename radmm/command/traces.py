@@ -14,6 +14,7 @@ from scipy.special import stdtrit
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
+from radmm.base.registry import one_of
 from radmm.base.regular_files import require_regular
 from radmm.base.store import read_metadata, recognised
 from radmm.command.guarantee import told
@@ -22,7 +23,6 @@ from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.results.claims.evidence import SHARED
 from radmm.results.settings_table import flatten
 from radmm.results.tables import read_ledger
-from radmm.study.field_types import one_of
 
 
 @dataclass(frozen=True)
