@@ -32,6 +32,7 @@ CONTENTS = {  # caption, then page and title
         "config": "Configuration",
         "examples": "Examples",
         "command_line": "Command line",
+        "release": "Publish a classifier",
         "cluster": "Clusters",
     },
     "Understand": {
@@ -53,7 +54,7 @@ ROOMS = {  # of public names
     "Solve": ("driver", "result", "outcome", "base"),
     "Model": ("model",),
     "Algorithms": ("algorithms",),
-    "Privacy": ("budget", "privacy"),
+    "Privacy": ("budget", "privacy", "publication"),
     "Data and figures of your own": ("data", "results"),
 }
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)\s#]+)")

@@ -74,6 +74,18 @@ def test_a_table_becomes_a_figure_by_one_command(tmp_path):
     assert stored["caveats"] == []  # as all bounds and categories are declared
 
 
+def test_a_release_is_made_by_one_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    output = tmp_path / "classifier.json"
+    given = ["--config", "examples/release/config.yaml", "--setting", "release/DGD", "--output", str(output)]
+    assert main(["release", *given]) == 0
+    assert "privacy        ε = 4 in total at δ = 1e-05, for replacing one row" in capsys.readouterr().out
+    assert main(["predict", str(output), "examples/own_csv/people.csv", "--label", "income", "--json"]) == 0
+    assert (
+        json.loads(capsys.readouterr().out)["metrics"]["error_rate"] < 0.35
+    )  # 0.2 on average, 0.4 for the larger class
+
+
 def test_the_plug_in_keeps_its_contract(capsys):
     assert main(["check", str(EXAMPLES / "new_algorithm" / "gossip.py")]) == 0
     assert capsys.readouterr().out == "algorithm gossip-admm: ok\n"

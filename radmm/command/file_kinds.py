@@ -19,6 +19,7 @@ from radmm.jobs.up_to_date import why_outdated_here
 from radmm.model.network import Network
 from radmm.outcome.classifier import FORMAT, Classifier
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION, guarantee_of
+from radmm.publication.public_release import LABEL, PublicRelease
 from radmm.results.tables import DELTA, read_ledger
 from radmm.study.settings import Setting
 
@@ -131,6 +132,8 @@ def _json(path: Path) -> Description | None:
     if isinstance(content, dict) and content.get("format") == FORMAT:
         classifier = Classifier.load(path)
         size = {"features": classifier.features, "classes": classifier.classes, "loss": content["loss"]}
+        if LABEL in classifier.made:
+            return "a release: a classifier that may be published", _release(path) | size
         return "a classifier", size | {"made": dict(classifier.made)}
     if (
         isinstance(content, dict)
@@ -141,6 +144,11 @@ def _json(path: Path) -> Description | None:
     if isinstance(content, dict) and {"degrees", "edges", "connected"} <= set(content):
         return "the facts of a network", content
     return None
+
+
+def _release(path: Path) -> dict[str, Any]:
+    release = PublicRelease.load(path)
+    return {"promise": str(release.guarantee), LABEL: release.label}
 
 
 def _npz(path: Path) -> Description | None:

@@ -20,6 +20,7 @@ from radmm.data.tables.libsvm import read_libsvm
 from radmm.data.tables.recipe import same_text
 from radmm.outcome.classifier import Classifier
 from radmm.outcome.scores import is_likelihood
+from radmm.publication.public_release import declared_table
 
 EXAMPLES = """\
   radmm predict f.json people.csv                         a CSV of predictions on the terminal
@@ -148,6 +149,9 @@ def feature_rows(classifier: "Classifier", table: "pd.DataFrame", path: Path, la
     """
     names = list(classifier.columns or [name for name in table.columns if name != label])
     prepared = classifier.made.get("prepared") or {}
+    declared = declared_table(classifier)
+    if declared is not None and all(name in table for name in declared.columns):
+        return declared.encode({name: _texts(table[name]) for name in declared.columns})
     if is_raw(prepared, table, names):
         return raw_rows(prepared, table, names, path)
     missing = [name for name in names if name not in table]
@@ -180,7 +184,9 @@ def labels_of(classifier: "Classifier", table: "pd.DataFrame", path: Path, colum
     """
     if column not in table:
         raise InputError(f"--label {column}: must be a column of {path}")
-    values = table[column]
+    values, declared = table[column], declared_table(classifier)
+    if declared is not None and column == declared.label:
+        return declared.labels(_texts(values))[0]
     if classifier.classes is None:
         return values.to_numpy()
     plain = ("-1", "1") if classifier.weights.ndim == 1 else map(str, range(len(classifier.classes)))
@@ -194,3 +200,7 @@ def labels_of(classifier: "Classifier", table: "pd.DataFrame", path: Path, colum
         )
     numbers: Array = place.to_numpy(dtype=np.float64)
     return 2.0 * numbers - 1.0 if classifier.weights.ndim == 1 else numbers
+
+
+def _texts(values: "pd.Series[Any]") -> list[str]:
+    return ["" if pd.isna(value) else str(value) for value in values]

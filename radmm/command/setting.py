@@ -12,7 +12,9 @@ from radmm.command.flags import written
 from radmm.jobs.study import Study
 from radmm.study.config_files import read_configs as read_files
 from radmm.study.grids import merge
-from radmm.study.settings import Entry
+from radmm.study.resolution import written_settings
+from radmm.study.settings import Entry, Setting
+from radmm.study.validation import parse_config
 
 SHIPPED = Path("config/config.yaml")
 CLONE = Path(__file__).parent.parent.parent
@@ -60,6 +62,23 @@ def choose(given: argparse.Namespace) -> Chosen:
     study = Study.of(_with_flags(raw, experiment, label, flags))
     settings = [setting for setting in study.experiments[experiment] if setting.label == label]
     return Chosen(study, _only(given.setting, settings))
+
+
+def written_setting(given: argparse.Namespace) -> Setting:
+    """Return the setting that --setting names, as it is written: nothing is read of its data.
+
+    Args:
+        given: Parsed flags.
+    """
+    plugins = {"plugins": given.plugin} if given.plugin else {}
+    experiment, slash, label = given.setting.partition("/")
+    if not slash:
+        raise InputError(f"--setting {given.setting}: must be EXPERIMENT/LABEL")
+    raw = _with_flags(merge(read_configs(given.config), plugins), experiment, label, {})
+    found = written_settings(parse_config(raw), experiment, label)
+    if len(found) != 1:
+        raise InputError(f"--setting {given.setting}: is a grid of {len(found)} settings: must be one")
+    return found[0]
 
 
 def _with_flags(raw: Mapping[str, Any], experiment: str, label: str, flags: Mapping[str, Any]) -> dict[str, Any]:

@@ -36,8 +36,19 @@ def split_rows(rows: int, train: int, test: int | None, seed: int) -> Split:
         raise InputError(
             f"split.train = {train} and split.test = {test}: must be at least 1 each, and at most {rows} together"
         )
-    order = generator(seed, Purpose.SPLIT).permutation(rows)
+    order = training_rows(rows, rows, seed)
     return Split(order[:train], order[train : train + left])
+
+
+def training_rows(rows: int, train: int, seed: int) -> Integers:
+    """Return the numbers of the training rows: the first of a seeded permutation.
+
+    Args:
+        rows: Number of rows.
+        train: Number of training rows.
+        seed: Seed of the permutation.
+    """
+    return generator(seed, Purpose.SPLIT).permutation(rows)[:train]
 
 
 def check_classes(labels: Integers, split: Split, seed: int) -> None:

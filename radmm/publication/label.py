@@ -20,6 +20,10 @@ UNKNOWN_PREPARATION = (
     "No scale, category, choice of rows or number of rows was taken from the data when the features were made; radmm "
     "was given features and can't tell.",
 )
+DECLARED = (
+    "Bounds, categories, classes and the number of rows were declared without looking at the rows; radmm took nothing "
+    "from them, and each line of the file became features by itself.",
+)
 ADVERSARY = (
     "Anyone, with any knowledge of all other rows and any computing power, who sees the classifier and this label, and "
     "even every value that the nodes exchanged."

@@ -11,6 +11,7 @@ from radmm.base.store import write_text
 from radmm.outcome.classifier import Classifier
 from radmm.privacy.guarantee import Guarantee
 from radmm.privacy.relation import Relation
+from radmm.publication.declared_table import DeclaredTable
 from radmm.publication.label_page import label_page
 
 LABEL = "privacy_label"  # the key, among a classifier's provenance, by which a release is recognised
@@ -89,3 +90,13 @@ def check_output(path: str | Path) -> tuple[Path, Path]:
         if each.exists() or each.is_symlink():
             raise InputError(f"output = {each}: must be a new file, as a release is never written over another")
     return file, page
+
+
+def declared_table(classifier: Classifier) -> DeclaredTable | None:
+    """Return how a release's features are made of a table, or None if the classifier doesn't know.
+
+    Args:
+        classifier: Any classifier.
+    """
+    declared = classifier.made.get(LABEL, {}).get("recipe", {}).get("data")
+    return None if declared is None else DeclaredTable(**declared)

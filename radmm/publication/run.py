@@ -59,15 +59,17 @@ def release(
     check_parts(problem, network, algorithm, noise, iterations)
     facts = PublicFacts.of_problem(problem, network.degrees)
     relation = Relation(neighbours, rows)  # type: ignore[arg-type]
+    warn_of_divergence(facts, network, algorithm)
     planned = plan_release(problem.loss, facts, network, algorithm, noise, iterations, relation)
     label = make_label(planned.plan, facts, algorithm, iterations, delta, UNKNOWN_PREPARATION)
-    return PublicRelease(planned.train(problem), label)
+    return PublicRelease(planned.classifier(planned.train(problem)), label)
 
 
 class PlannedRun(NamedTuple):
     """A run that is ready: all that it will answer is fixed, and no row was read.
 
     Args:
+        loss: Loss for as many classes as the data have.
         network: Graph over which the nodes exchange values.
         algorithm: Algorithm with its hyper-parameters.
         iterations: Number of iterations T.
@@ -76,6 +78,7 @@ class PlannedRun(NamedTuple):
         plan: Grid, sensitivity and noise of every answer.
     """
 
+    loss: Loss
     network: Network
     algorithm: Algorithm[Any]
     iterations: int
@@ -83,8 +86,8 @@ class PlannedRun(NamedTuple):
     query_log: QueryLog
     plan: Plan
 
-    def train(self, problem: Problem) -> Classifier:
-        """Run the algorithm on the rows and return the average of the nodes' last values as a classifier.
+    def train(self, problem: Problem) -> Array:
+        """Run the algorithm on the rows and return the average of the nodes' last values.
 
         Args:
             problem: Problem that holds the rows, with the public facts that the plan was made from.
@@ -98,7 +101,22 @@ class PlannedRun(NamedTuple):
                 oracle.iteration = iteration
                 state = self.algorithm.advance(state, self.network, oracle)
             oracle.check_all_asked()
-        return _classifier(state.mean[:, 0], problem.loss)
+        flat: Array = state.mean[:, 0]
+        return flat
+
+    def classifier(self, flat: Array) -> Classifier:
+        """Return the classifier of released weights; weights that overflowed are refused, which tells of no row.
+
+        Args:
+            flat: Weights, class by class.
+        """
+        if not np.isfinite(flat).all():
+            raise InputError(
+                "the iterates overflowed, which released values alone decide: nothing is written, but this privacy is "
+                "spent; take a smaller step"
+            )
+        outputs = self.loss.outputs
+        return Classifier(flat if outputs == 1 else flat.reshape(outputs, -1), self.loss)
 
 
 def plan_release(
@@ -125,15 +143,5 @@ def plan_release(
     check_loss_is_own(loss)
     query_log = record_queries(algorithm, network, iterations)
     check_private(loss, facts, algorithm, query_log, noise)
-    warn_of_divergence(facts, network, algorithm)
     plan = plan_gradients(facts, query_log, noise, relation)
-    return PlannedRun(network, algorithm, iterations, facts, query_log, plan)
-
-
-def _classifier(flat: Array, loss: Loss) -> Classifier:
-    if not np.isfinite(flat).all():
-        raise InputError(
-            "the iterates overflowed, which released values alone decide: nothing is written, but this privacy is "
-            "spent; take a smaller step"
-        )
-    return Classifier(flat if loss.outputs == 1 else flat.reshape(loss.outputs, -1), loss)
+    return PlannedRun(loss, network, algorithm, iterations, facts, query_log, plan)

@@ -163,6 +163,23 @@ def _resolve_experiment(
     return settings
 
 
+def written_settings(config: Config, experiment: str, label: str) -> list[Setting]:
+    """The settings of one label as they are written, each valid by itself; no data set is looked at.
+
+    Args:
+        config: Of the user.
+        experiment: To which they belong.
+        label: The label under which the experiment has them.
+    """
+    chosen = config.chosen[experiment]
+    layers: dict[Path, Mapping[str, Any]] = {
+        ("defaults",): config.defaults,
+        ("experiments", experiment, "defaults"): chosen.defaults,
+        ("experiments", experiment, "settings", label): chosen.settings[label],
+    }
+    return [draft.setting for draft in _drafts(layers)]
+
+
 def resolve_label(
     experiment: str, layers: dict[Path, Mapping[str, Any]], problems: Complaints, only_possible: bool = False
 ) -> list[Entry]:

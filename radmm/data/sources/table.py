@@ -46,6 +46,7 @@ class OwnTable(DataSource):
         separator: Character between the fields of a CSV file; .tsv files have a tab there.
         scale: How a number becomes a feature: divided by the largest absolute value that its bounds allow, or moved so
             that its bounds become 0 and 1 (`unit`) or −1 and 1 (`symmetric`), for which all numbers need bounds.
+        rows: Number of rows, where it is declared: `radmm release` needs it.
         folder: Folder in which a relative path begins: that of the config if the file is there.
     """
 
@@ -65,6 +66,7 @@ class OwnTable(DataSource):
     intercept: bool = False
     separator: str = ","
     scale: Literal["largest", "unit", "symmetric"] = "largest"
+    rows: Annotated[int, annotated_types.Ge(1)] | None = None
     folder: str = ""
 
     def __post_init__(self) -> None:
@@ -182,8 +184,11 @@ class OwnTable(DataSource):
         )
 
     def size(self) -> Size:
-        """Return the size of the data set, from a scan of the file."""
-        return self._scan().size
+        """Return the size of the data set, from a scan of the file; rows that were declared must be as many."""
+        found = self._scan().size
+        if self.rows not in (None, found.rows):
+            raise InputError(f"data.rows = {self.rows}: must be {found.rows}, as many as {self.file} has")
+        return found
 
     @property
     def caveat(self) -> str:
@@ -204,8 +209,13 @@ class OwnTable(DataSource):
             self.recipe,
             ignore=self.ignore,
             missing_values=self.missing_values,
-            separator="\t" if self.separator == "," and self.file.endswith(TABS) else self.separator,
+            separator=self.field_separator,
         )
+
+    @property
+    def field_separator(self) -> str:
+        """Character between the fields of the file."""
+        return "\t" if self.separator == "," and self.file.endswith(TABS) else self.separator
 
     def build(self, raw: Path) -> Features:
         """Make the features: numbers over their bounds, categories one-hot, rows scaled to norm at most 1.
