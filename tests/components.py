@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from radmm.base.plugins import PREFIX
 from radmm.contract.verdicts import KINDS
 from radmm.privacy.events import Release
-from radmm.study.setting_facts import forget
+from radmm.study.setting_facts import clear_caches
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def components_of_its_own():
             known.update(content)
         for name in _plugins() - plugins:
             del sys.modules[name]
-        forget()
+        clear_caches()
 
 
 def _plugins():

@@ -30,7 +30,7 @@ from radmm.study.field_types import Section
 from radmm.study.grids import merge
 from radmm.study.noise_budget import NoiseBudget, noise_from_json
 from radmm.study.setting_facts import known_facts, query_log_of
-from radmm.study.setting_model import plain, setting_model
+from radmm.study.setting_model import section_to_json, setting_model
 from radmm.study.settings import ProblemParameters
 from radmm.study.validation import parse_section
 
@@ -107,7 +107,7 @@ def public_run(given: argparse.Namespace, **other: Any) -> PublicRun:
     unknown = [name for name in said if name not in FIELDS]
     if unknown:
         raise InputError(f"--set {unknown[0]}: must be a field of {', '.join(FIELDS)}, as no data are needed here")
-    values = plain(parse_section(_model(setting_model()), said))
+    values = section_to_json(parse_section(_model(setting_model()), said))
     noise = noise_from_json(values["noise"])
     if isinstance(noise, NoiseBudget):
         raise InputError(f"--noise {shown(given.noise)}: must give alpha or sigma; radmm calibrate finds them")

@@ -10,7 +10,7 @@ from radmm.algorithms.recycled import Recycled
 from radmm.base.arrays import Integers
 from radmm.model.public_facts import PublicFacts
 from radmm.results.convergence_theorem import best_of, matrices_of, sufficient_gamma
-from radmm.study.setting_facts import facts_of, kept, known_facts, network_of
+from radmm.study.setting_facts import cached_by, facts_of, known_facts, network_of
 from radmm.study.settings import Setting
 
 LARGEST_NETWORK = 50  # nodes up to which the conditions are evaluated: they take eigenvalues of N × N matrices
@@ -73,7 +73,7 @@ def _is_covered(setting: Setting, facts: PublicFacts | None) -> bool:
     return facts is not None and facts.nodes <= LARGEST_NETWORK and facts.c1 is not None
 
 
-@kept(*PUBLIC, "algorithm")
+@cached_by(*PUBLIC, "algorithm")
 def _margin(setting: Setting, row_counts: tuple[int, ...] | None) -> float:
     """The margin of the convergence theorem's conditions, searched for once for settings that it can't tell apart."""
     facts, algorithm = _known(setting, row_counts)
@@ -87,7 +87,7 @@ def _sufficient_gamma(setting: Setting, row_counts: tuple[int, ...] | None) -> f
     return _least_gamma(replace(setting, algorithm=replace(setting.algorithm, gamma=0.0)), row_counts)
 
 
-@kept(*PUBLIC, "algorithm")
+@cached_by(*PUBLIC, "algorithm")
 def _least_gamma(setting: Setting, row_counts: tuple[int, ...] | None) -> float | None:
     facts, algorithm = _known(setting, row_counts)
     return sufficient_gamma(facts, network_of(setting), algorithm, setting.iterations)

@@ -1,7 +1,8 @@
-"""Noise that is asked for by a budget: what can be refused at once, and what noise meets it.
+"""Calibration of settings whose noise is given by a budget, and checks that refuse at once a budget that no noise can
+meet.
 
-To find the noise takes an accountant seconds or minutes, so it is a step of the workflow and no part of reading a
-config. That a total bound is below what is spent without any noise is seen at once.
+Calibration takes an accountant seconds or minutes, so it is a step of the workflow and no part of reading a config.
+Whether a total bound is below what is spent without any noise is known at once.
 """
 
 from collections.abc import Sequence
@@ -23,11 +24,11 @@ LONGEST_AT_ONCE = 2_000  # iterations: more take seconds whenever a config is re
 
 
 class Calibration(NamedTuple):
-    """What calibration found for a setting.
+    """Result of calibrating a setting's noise to its budget.
 
     Args:
-        noise: The noise with its scale.
-        total_bound: The total bound that it was asked to meet; None if the budget was a total ε.
+        noise: Calibrated noise.
+        total_bound: Total bound that the noise meets; None if the budget was a total ε.
     """
 
     noise: Noise
@@ -35,31 +36,27 @@ class Calibration(NamedTuple):
 
 
 def requested(setting: Setting) -> NoiseBudget:
-    """The budget of a setting that has one.
+    """Return the budget of a setting; raise an error if it has none.
 
     Args:
-        setting: A setting whose noise is not calibrated yet.
+        setting: Setting whose noise is not calibrated yet.
     """
     assert isinstance(setting.noise, NoiseBudget)  # noqa: S101 (callers have looked)
     return setting.noise
 
 
 def mechanism_of(request: NoiseBudget) -> Mechanism:
-    """The noise that is asked for, all but its scale.
-
-    Args:
-        request: A noise budget.
-    """
+    """Return the noise of a budget without its scale."""
     unit = request.unit
     growth = 1.0 if request.growth is None else request.growth
     return Mechanism(type(unit), unit.law, unit.repair, unit.cancelling, unit.colluders, growth)
 
 
 def budget_of(request: NoiseBudget) -> Budget:
-    """The total (ε, δ) that is asked for.
+    """Return the total (ε, δ) of a budget.
 
     Args:
-        request: A noise budget with a total ε.
+        request: Noise budget with a total ε.
     """
     assert request.total_epsilon is not None  # noqa: S101 (callers have looked)
     relation = Relation(Neighbours(request.neighbours or Neighbours.REPLACE), request.rows or 1)
@@ -68,12 +65,11 @@ def budget_of(request: NoiseBudget) -> Budget:
 
 
 def check_budget(setting: Setting, facts: PublicFacts, other: Setting | None) -> None:
-    """Refuse at once what no noise can meet, or no accountant can tell.
+    """Refuse a budget that no noise can meet, or that its accountant can't bound.
 
     Args:
-        setting: A setting with a budget.
-        facts: The setting's public facts.
-        other: The setting whose total bound it is to have, if it refers to one.
+        setting: Setting with a budget.
+        other: Setting whose total bound it refers to; None if its budget is a number.
     """
     request = requested(setting)
     budget = None if request.total_epsilon is None else budget_of(request)
@@ -87,11 +83,11 @@ def check_budget(setting: Setting, facts: PublicFacts, other: Setting | None) ->
 
 
 def known_bound(setting: Setting, other: Setting | None) -> float | None:
-    """The total bound that is asked for, as a number or as another setting's; None if it can't be told without data.
+    """Return the total bound of a budget, given as a number or as another setting's; None if it depends on data.
 
     Args:
-        setting: A setting with a budget.
-        other: The setting that it refers to, if it does.
+        setting: Setting with a budget.
+        other: Setting that the budget refers to; None if its budget is a number.
     """
     if other is None:
         bound = requested(setting).total_bound
@@ -101,11 +97,10 @@ def known_bound(setting: Setting, other: Setting | None) -> float | None:
 
 
 def bound_of(setting: Setting, facts: PublicFacts) -> float:
-    """The total bound P(T) of a setting that doesn't refer to another.
+    """Return the total bound P(T) of a setting that refers to no other.
 
     Args:
-        setting: A setting with noise, or with a total bound to be met.
-        facts: The setting's public facts.
+        setting: Setting with noise, or with a total bound as its budget.
     """
     if isinstance(setting.noise, NoiseBudget):
         assert isinstance(setting.noise.total_bound, float)  # noqa: S101 (what others may refer to has a bound)
@@ -115,12 +110,11 @@ def bound_of(setting: Setting, facts: PublicFacts) -> float:
 
 
 def calibrate(setting: Setting, facts: PublicFacts, bound: float | None) -> Noise:
-    """The noise that meets a setting's budget.
+    """Return the noise that meets a setting's budget.
 
     Args:
-        setting: A setting with a budget.
-        facts: The setting's public facts.
-        bound: The total bound, where that is what is asked for.
+        setting: Setting with a budget.
+        bound: Total bound to meet, where the budget is one.
     """
     request, notes = requested(setting), query_log_of(setting)
     scale: float | list[float]
@@ -132,10 +126,11 @@ def calibrate(setting: Setting, facts: PublicFacts, bound: float | None) -> Nois
 
 
 def calibrate_all(settings: Sequence[tuple[Setting, PublicFacts]]) -> Noise:
-    """The one noise that meets the budget of settings which differ in split and network alone.
+    """Return one noise that meets the same budget for all of some settings.
 
     Args:
-        settings: Each with its public facts; the budget is a number.
+        settings: Settings that differ in split and network alone, each with its public facts; their budget is a
+            number.
     """
     request = requested(settings[0][0])
     runs = [(facts, query_log_of(setting)) for setting, facts in settings]

@@ -1,4 +1,6 @@
-"""Components as JSON and back: the component's name under its tag (`law`, `name` or `kind`), then its fields."""
+"""Conversion of components to JSON and back: a component's name under its tag (`law`, `name` or `kind`), then its
+fields.
+"""
 
 import hashlib
 import json
@@ -19,29 +21,21 @@ Json = Mapping[str, Any]  # an object of a JSON file
 
 
 def canonical(values: Any) -> str:
-    """One spelling for equal values: sorted keys, shortest floats, no spaces.
-
-    Args:
-        values: Anything that JSON can hold.
-    """
+    """Return values as JSON in one spelling for equal values: sorted keys, shortest floats, no spaces."""
     return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def short_hash(values: Any) -> str:
-    """Ten digits that tell values apart.
-
-    Args:
-        values: Anything that JSON can hold.
-    """
+    """Return ten hexadecimal digits that distinguish values."""
     return hashlib.sha256(canonical(values).encode()).hexdigest()[:10]
 
 
 def to_json(value: Any, without_defaults: bool = False) -> Any:
-    """A component, another dataclass, or a value of their fields, as JSON has it.
+    """Convert a component, another dataclass, or a value of their fields to JSON.
 
     Args:
-        value: Anything that a field of a config may hold.
-        without_defaults: Whether fields that are at their default are left out.
+        value: Value that a field of a config may hold.
+        without_defaults: Whether to leave out fields at their defaults.
     """
     if isinstance(value, Component):
         return {value.registry.tag: value.name, **fields_to_json(value, without_defaults)}
@@ -57,22 +51,21 @@ def to_json(value: Any, without_defaults: bool = False) -> Any:
 
 
 def named_to_json(component: Component, without_defaults: bool = False) -> Any:
-    """A loss or a data set as JSON has it: its name alone where there is nothing else to say.
+    """Convert a loss or a data set to JSON: its name alone if it has no other parameters.
 
     Args:
-        component: The loss or the data set.
-        without_defaults: Whether fields that are at their default are left out.
+        without_defaults: Whether to leave out fields at their defaults.
     """
     section = to_json(component, without_defaults)
     return section["name"] if list(section) == ["name"] else section
 
 
 def fields_to_json(value: Any, without_defaults: bool, leave_out: Sequence[str] = ()) -> dict[str, Any]:
-    """The fields of a dataclass as JSON has them; a component without fields need not be one.
+    """Convert the fields of a dataclass to JSON; a component without parameters need not be a dataclass.
 
     Args:
-        value: The dataclass.
-        without_defaults: Whether fields that are at their default are left out.
+        value: Dataclass or component.
+        without_defaults: Whether to leave out fields at their defaults.
         leave_out: Names of other fields to leave out.
     """
     kind: Any = type(value)
@@ -87,7 +80,7 @@ def fields_to_json(value: Any, without_defaults: bool, leave_out: Sequence[str] 
 
 @lru_cache(maxsize=4096)
 def _default(kind: Any, name: str) -> Any:
-    """What a field is where a config leaves it out; MISSING if it must not."""
+    """Return a field's default as a config would have it; MISSING if there is none."""
     if kind is Geometric:
         return 1.0  # in a config, scale and ratio may both be left out
     (field,) = (field for field in fields(kind) if field.name == name)
@@ -95,11 +88,12 @@ def _default(kind: Any, name: str) -> Any:
 
 
 def from_json(registry: Registry[C], section: Json) -> C:
-    """The component that a section describes, with its schedules as such and lists as tuples.
+    """Build a component from its section of a config, with numbers or sections made into schedules and lists into
+    tuples.
 
     Args:
-        registry: The components of its kind.
-        section: The component's name, under the registry's tag, and its parameters.
+        registry: Components of that kind.
+        section: Component's name, under the registry's tag, and its parameters.
     """
     return make_component(registry, {name: _as_argument(value) for name, value in section.items()})
 
@@ -111,10 +105,10 @@ def _as_argument(value: Any) -> Any:
 
 
 def content_key(value: Any) -> Hashable:
-    """A key that equal components share, also those that can't be hashed themselves.
+    """Return a key that equal components share, hashable even where the components are not.
 
     Args:
-        value: A component, another dataclass, or a value of their fields.
+        value: Component, another dataclass, or a value of their fields.
     """
     if isinstance(value, Component) or is_dataclass(value):
         own = fields(value) if is_dataclass(value) else ()

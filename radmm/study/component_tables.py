@@ -31,7 +31,7 @@ KINDS: dict[str, tuple[Mapping[str, Any], str]] = {
 
 
 def reference() -> str:
-    """Return one table for each kind; kinds of figures come last."""
+    """Return one Markdown table for each kind of component; kinds of figures come last."""
     tables = [_table(heading, registry, tag) for heading, (registry, tag) in KINDS.items()]
     return "\n\n".join([*tables, _table("`figure`, by `kind`", figure_kinds(), "kind", shared="every kind")])
 

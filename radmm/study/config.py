@@ -1,4 +1,4 @@
-"""The config file's typed models, but for what a setting says, which is in `sections`."""
+"""Typed models of the config file; the model of a setting is in `setting_model`."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,23 +16,23 @@ from radmm.study.tuned import Tuned
 
 
 def raw_files() -> Iterable[str]:
-    """The files that data sets are made of."""
+    """Return the names of the raw files of all data sets."""
     stated: Iterable[Any] = (source.files for source in SOURCES.values())
     return (file for files in stated if isinstance(files, Mapping) for file in files)  # others need parameters to tell
 
 
 class Experiment(Section):
-    """One figure: its settings by label, each written as what differs from the defaults."""
+    """An experiment: one figure, and its settings by label, each written as its differences from the defaults."""
 
     figure: Annotated[dict[str, Any], Figure()] = Field(
-        description="How it is drawn: the name of a kind, or {kind: …} with its options."
+        description="Kind of figure: its name, or {kind: …} with its options."
     )
     set: Annotated[str, OneOf(lambda: list(Set))] = Field(
         Set.OWN.value,
         description="paper: claims are judged by it; case: they are, but it is drawn by `make all` only; study: beyond "
         "the paper, made by `make all` only; own: yours.",
     )
-    defaults: dict[str, Any] = Field({}, description="What its settings say unless they say otherwise.")
+    defaults: dict[str, Any] = Field({}, description="Values of its settings where these give no others.")
     settings: dict[str, dict[str, Any]] = Field(min_length=1)
 
 
@@ -63,7 +63,7 @@ ExperimentName = Annotated[str, AfterValidator(_file_name)]
 
 
 class Batches(Section):
-    """How settings are put into jobs; results don't depend on it."""
+    """How settings are grouped into jobs; no result depends on it."""
 
     # Starting a process takes about half a second, a fortieth of this. All settings of the paper take about two
     # minutes, in some twenty jobs: hardly more than there are groups of experiments that share settings, enough for
@@ -72,23 +72,28 @@ class Batches(Section):
         20.0,
         ge=0,
         strict=False,  # snakemake --config 'batches={seconds: 60}' gives text
-        description="About how long a job may take; 0: one setting a job.",
+        description="Approximate length of a job, in seconds; 0 puts each setting into a job of its own.",
     )
 
 
 class AuditSection(Section):
     """How much the audit samples; the cases are in radmm.results.audit."""
 
-    samples: int = Field(20_000, ge=100, le=10_000_000, description="Exact privacy losses of each case and direction.")
-    runs: int = Field(
-        6_000, ge=20, le=1_000_000, description="Of the solver on each of two data sets, for the membership tests."
+    samples: int = Field(
+        20_000, ge=100, le=10_000_000, description="Number of exact privacy losses sampled for each case and direction."
     )
-    canaries: int = Field(1_000, ge=100, le=100_000, description="Of each one-run audit.")
-    seed: Seed = Field(0, description="Of all of the audit's draws.")
+    runs: int = Field(
+        6_000,
+        ge=20,
+        le=1_000_000,
+        description="Number of solver runs on each of two data sets, for the membership tests.",
+    )
+    canaries: int = Field(1_000, ge=100, le=100_000, description="Number of canaries of each one-run audit.")
+    seed: Seed = Field(0, description="Seed of all of the audit's random draws.")
 
 
 class PluginsSection(Section):
-    """Read before all else, as it decides what else there may be."""
+    """The plug-ins of a config, which are loaded before the rest is validated, as they add components."""
 
     plugins: list[FilePath] = Field([], description="Python files of your own that define components.")
 
@@ -102,31 +107,32 @@ class Config(PluginsSection):
     batches: Batches = Field(Batches(), description="How settings are put into jobs.")
     style: Annotated[str, OneOf(lambda: list(Style))] = Field(
         Style.CLEAR.value,
-        description="Of figures; clear: colours that all can tell apart, bars from least to largest; paper: as there.",
+        description="Style of figures. clear: colours that everybody can distinguish, bars from minimum to maximum; "
+        "paper: as in the paper.",
     )
     shipped: bool = Field(True, description="false leaves out the experiments that radmm ships: the sets paper, study.")
     only: str | list[str] = Field(
-        [], description="The experiments that are wanted, by name, as a list or with commas between; all if not given."
+        [], description="Names of the experiments to make, as a list or separated by commas; all if not given."
     )
-    defaults: dict[str, Any] = Field(description="What every setting says unless it says otherwise.")
+    defaults: dict[str, Any] = Field(description="Values of every setting where it gives no others.")
     experiments: dict[ExperimentName, Experiment | None] = Field(
-        min_length=1, description="By name; null leaves out one that another file has."
+        min_length=1, description="Experiments by name; null leaves out one that another file has."
     )
     tuned: dict[ExperimentName, Tuned | None] = Field(
-        {}, description="Studies of every method at its best, by name; null leaves out one that another file has."
+        {}, description="Tuned studies by name; null leaves out one that another file has."
     )
     audit: AuditSection = Field(AuditSection(), description="How much `snakemake audit` samples.")
 
     @property
     def chosen(self) -> dict[str, Experiment]:
-        """The experiments that are not left out."""
+        """Experiments that are neither null nor excluded by `shipped` or `only`."""
         there = {name: experiment for name, experiment in self.experiments.items() if experiment is not None}
         kept = {name: one for name, one in there.items() if self.shipped or one.set == Set.OWN}
         return {name: one for name, one in kept.items() if not self.wanted or name in self.wanted}
 
     @property
     def wanted(self) -> list[str]:
-        """The names that `only` has; none means all."""
+        """Names listed in `only`; an empty list means all experiments."""
         listed = self.only.split(",") if isinstance(self.only, str) else self.only
         return [name.strip() for name in listed if name.strip()]
 

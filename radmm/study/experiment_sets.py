@@ -1,11 +1,14 @@
-"""Where an experiment belongs: to the paper, to its claims, to the studies beyond it, or to the user."""
+"""Sets of experiments, which decide whether claims use an experiment, and which target makes it."""
 
 from enum import StrEnum
 
 
 class Set(StrEnum):
-    """The paper's experiments feed the claims, and so do cases, which are drawn with the studies; studies are made when
-    all is asked for; one's own always."""
+    """Set that an experiment belongs to.
+
+    The claims are judged by the experiments of `paper` and `case`. The default target draws those of `paper` and the
+    user's own; `make all` draws all.
+    """
 
     PAPER = "paper"
     CASE = "case"

@@ -51,7 +51,7 @@ class ScheduleSection(Section):
 
 
 def _schedule(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """One spelling for equal schedules: what doesn't change from step to step is told without a ratio."""
+    """Validate a schedule and return its shortest form: constant schedules are written without a ratio."""
     if not isinstance(value, dict) or PER_NODE in value:
         return _number_or_per_node(value)
     schedule = validate(value)

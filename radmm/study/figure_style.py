@@ -1,10 +1,10 @@
-"""How curves are drawn: for readers of today, or as in the paper. No setting's id depends on it."""
+"""Styles of figures: with distinguishable colours, or as in the paper. No setting's id depends on the style."""
 
 from enum import StrEnum
 
 
 class Style(StrEnum):
-    """Colours, and what a bar is."""
+    """Style of a figure: its colours, and what its bars show."""
 
     CLEAR = "clear"
     PAPER = "paper"

@@ -1,4 +1,4 @@
-"""A setting as it is written: what differs from the defaults, with a list wherever a grid is wanted."""
+"""Grids of settings: sections laid over their defaults, and lists of values expanded into their combinations."""
 
 import itertools
 import math
@@ -18,10 +18,10 @@ MOST_SETTINGS = 100_000  # of one grid: all of them are kept in memory, and each
 
 
 def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """The defaults with the setting's own values in their place, section by section.
+    """Return the defaults with a setting's own values in their place, section by section.
 
     A section that names another alternative (`law` of a network, `name` of an algorithm, `kind` of a noise, `file` of
-    data) takes nothing from the default's; neither does one that lists others only.
+    data), or lists only others, inherits nothing from the defaults.
     """
     merged = dict(defaults)
     for key, value in own.items():
@@ -34,6 +34,7 @@ def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _is_another(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """Return whether two sections name different alternatives."""
     one, other = _tags(before), _tags(now)
     if {"file", "name"} <= one.keys() | other.keys() and not one.keys() & other.keys() & {"file", "name"}:
         return True  # a table of the user's own in place of a data set by name, or the other way round
@@ -41,16 +42,18 @@ def _is_another(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
 
 
 def _tags(section: Mapping[str, Any]) -> dict[str, set[str]]:
-    """The alternatives that a section names, several if it lists them; an experiment called `law` names none."""
+    """Return the alternatives that a section names, several if it lists them; only texts count, as labels may be spelt
+    like tags.
+    """
     listed = {key: section[key] if isinstance(section[key], list) else [section[key]] for key in TAGS if key in section}
     return {key: set(names) for key, names in listed.items() if names and all(isinstance(name, str) for name in names)}
 
 
 def expand(written: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Every combination of the listed values, each with its point: the values that it takes on the grid's axes.
+    """Return every combination of the listed values, each with its grid point: its values on the grid's axes.
 
-    Axes that `zip` names go in step: their first values together, then their second ones, and so on. What is wrong with
-    the grid is told at once; its settings are made one by one, as the first may tell that none of them will do.
+    Axes named by `zip` are paired instead of crossed: their first values belong together, then their second ones, and
+    so on. Errors in the grid are raised at once; its settings are generated one by one.
     """
     plain = {key: value for key, value in written.items() if key != ZIP}
     axes = dict(_lists(plain))
@@ -77,7 +80,7 @@ def _combinations(
 
 
 def _groups(axes: Mapping[Path, list[Any]], zipped: Any) -> list[tuple[Path, ...]]:
-    """The axes, those that go in step together; a group stands where its first axis does."""
+    """Return the axes in groups that are paired with each other; a group has the position of its first axis."""
     listed = zipped if isinstance(zipped, list) else [zipped]
     named = [listed] if listed and all(isinstance(name, str) for name in listed) else listed
     groups: dict[Path, tuple[Path, ...]] = {path: (path,) for path in axes}
@@ -96,7 +99,7 @@ def _groups(axes: Mapping[Path, list[Any]], zipped: Any) -> list[tuple[Path, ...
 
 
 def contains(tree: Any, path: Path) -> bool:
-    """Whether the nested mappings have something at the path."""
+    """Return whether nested mappings have a value at a path."""
     for key in path:
         if not isinstance(tree, Mapping) or key not in tree:
             return False

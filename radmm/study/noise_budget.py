@@ -1,4 +1,4 @@
-"""A noise that is asked for by what a run may spend, and noises as JSON."""
+"""Noise budgets, which give a noise by the privacy that a run may spend, and conversion of noises to JSON and back."""
 
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -15,10 +15,10 @@ LEFT_OUT_AT_ZERO = ("each_node", "cancelling", "colluders")  # of a noise's sect
 
 @dataclass(frozen=True)
 class SameBound:
-    """The total bound of another setting.
+    """Reference to the total bound of another setting.
 
     Args:
-        setting: The other's label while a config is being read, its id from then on.
+        setting: Label of the other setting while a config is being read, its id from then on.
     """
 
     setting: str
@@ -26,20 +26,20 @@ class SameBound:
 
 @dataclass(frozen=True)
 class NoiseBudget:
-    """Noise whose scale is to be found: the least that keeps within a total bound or a total (ε, δ).
+    """Noise whose scale is to be calibrated: the least that keeps within a total bound or a total (ε, δ).
 
-    Fields that are None were left out of the config, which says so in a setting's id.
+    Fields that are None were left out of the config, and are left out of a setting's id.
 
     Args:
-        unit: The noise at scale 1, which tells its kind, law and all other parameters.
-        total_bound: The published total bound P(T) to be met, as a number or as that of another setting.
-        total_epsilon: The total ε to be met.
-        delta: δ of that ε.
-        accountant: Name of the accountant by whose bound ε is met.
+        unit: Noise at scale 1, which has the kind, the law and all other parameters.
+        total_bound: Published total bound P(T) to meet, as a number or as that of another setting.
+        total_epsilon: Total ε to meet.
+        delta: δ that belongs to the total ε.
+        accountant: Name of the accountant whose bound must meet ε.
         growth: Factor of α or 1/σ from one data-touching step to the next.
-        each_node: Whether every node meets ε by itself, with a noise of its own.
-        neighbours: Name of the relation between data sets that ε speaks of.
-        rows: How many rows one person has at most.
+        each_node: Whether every node meets ε by itself, with its own noise.
+        neighbours: Name of the neighbouring relation for which ε holds.
+        rows: Largest number of rows of one person.
     """
 
     unit: Noise
@@ -54,22 +54,22 @@ class NoiseBudget:
 
     @property
     def reference(self) -> str | None:
-        """The setting whose total bound is to be met; None if the budget is a number."""
+        """Setting whose total bound is to be met; None if the budget is a number."""
         return self.total_bound.setting if isinstance(self.total_bound, SameBound) else None
 
     def referring_to(self, setting: str) -> "NoiseBudget":
-        """The same budget with another setting to refer to.
+        """Return the same budget with a reference to another setting.
 
         Args:
-            setting: The other setting's id.
+            setting: Id of the other setting.
         """
         return replace(self, total_bound=SameBound(setting))
 
     def at_scale(self, scale: float | list[float]) -> Noise:
-        """The noise itself, once its scale was found.
+        """Return the noise at a calibrated scale.
 
         Args:
-            scale: α or σ at step 0, one number or one a node.
+            scale: α or σ at step 0: one number, or one for each node.
         """
         given: dict[str, Any] = {_scale_of(self.unit): self._schedule(scale)}
         return replace(self.unit, **given)
@@ -86,11 +86,10 @@ def _scale_of(noise: Noise) -> str:
 
 
 def noise_to_json(noise: Noise | NoiseBudget | None, without_defaults: bool = False) -> dict[str, Any] | None:
-    """A setting's noise section: α or σ alone tell the law, and a budget stands in for them.
+    """Convert a noise or a budget to a setting's noise section, in which α or σ imply the law.
 
     Args:
-        noise: The noise of a setting.
-        without_defaults: Whether fields that are at their default are left out, as in an id; the law stands there.
+        without_defaults: Whether to leave out fields at their defaults, as in an id; the law is then kept.
     """
     if noise is None:
         return None
@@ -113,10 +112,10 @@ def _is_given(name: str, value: Any) -> bool:
 
 
 def noise_from_json(section: Json | None) -> Noise | NoiseBudget | None:
-    """The noise, or the budget for one, that a setting's noise section describes.
+    """Build the noise or the budget that a setting's noise section describes; None for null.
 
     Args:
-        section: As `noise_to_json` writes it, or as a validated config has it.
+        section: Noise section as `noise_to_json` writes it, or as a validated config has it.
     """
     if section is None:
         return None

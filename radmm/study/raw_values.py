@@ -1,4 +1,4 @@
-"""What a config may hold at all: text, numbers, lists and sections, in sizes that files and messages can bear."""
+"""Checks of a config's raw values, before its models see them: text, numbers, lists and sections of bounded size."""
 
 import sys
 from collections.abc import Mapping
@@ -12,19 +12,19 @@ LONGEST_NAME = 200  # characters: names stand in files, legends and messages
 LARGEST = 2**63 - 1  # what a column of whole numbers in a table can hold
 
 
-def check_plain(raw: Any, path: tuple[str, ...] = ()) -> None:
-    """Refuse what no field could mean, before anything else looks at it.
+def check_raw_values(raw: Any, path: tuple[str, ...] = ()) -> None:
+    """Refuse values that no field of a config could have.
 
     Args:
-        raw: A config, or a part of it.
-        path: Where the part stands.
+        raw: Config, or a part of it.
+        path: Path of the part in the config.
     """
     if isinstance(raw, Mapping | list):
         if len(path) >= DEEPEST:
             raise InputError(f"{'.'.join(path[:4])}…: must have at most {DEEPEST} sections within each other")
         parts = raw.items() if isinstance(raw, Mapping) else ((str(index), value) for index, value in enumerate(raw))
         for key, value in parts:
-            check_plain(value, (*path, _name(key, path)))
+            check_raw_values(value, (*path, _name(key, path)))
     elif reason := _refusal(raw):
         raise InputError(f"{'.'.join(path) or 'the config'} = {shown(raw)}: {reason}")
 
@@ -41,7 +41,7 @@ def _name(key: Any, path: tuple[str, ...]) -> str:
 
 
 def _refusal(value: Any) -> str:
-    """Why a value that is no section can't be used, or nothing."""
+    """Return why a value that is no section can't be used; empty if it can."""
     if isinstance(value, str):
         return "" if _can_be_written(value) else "must be text that can be written, without halves of characters"
     if isinstance(value, bool) or value is None:

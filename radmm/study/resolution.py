@@ -1,4 +1,4 @@
-"""From the config as written to settings that can run: grids expanded, and all refused that can be refused at once."""
+"""Resolution of configs: grids are expanded into settings, and each setting is checked before anything runs."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping
@@ -19,8 +19,16 @@ from radmm.study.config import Config, Experiment
 from radmm.study.drawing import figure_faults
 from radmm.study.grids import Path, contains, expand, merge
 from radmm.study.noise_budget import SAME_AS
-from radmm.study.setting_facts import check_size, check_split, forget, known_facts, loss_of, network_of, query_log_of
-from radmm.study.setting_model import CommonSection, plain
+from radmm.study.setting_facts import (
+    check_size,
+    check_split,
+    clear_caches,
+    known_facts,
+    loss_of,
+    network_of,
+    query_log_of,
+)
+from radmm.study.setting_model import CommonSection, section_to_json
 from radmm.study.settings import Entry, Setting
 from radmm.study.validation import parse_config, parse_setting
 
@@ -29,12 +37,12 @@ _SAME_AS = f"noise.total_bound.{SAME_AS}"
 
 @dataclass(frozen=True)
 class Draft:
-    """A setting of one experiment, validated but not yet checked; a reference is still to a label.
+    """A validated setting of an experiment, not yet checked; its reference to another setting is still a label.
 
     Args:
-        place: Where in the config it was written.
-        point: The grid point: the values it takes on the axes of its grid.
-        section: What was written, with all defaults filled in.
+        place: Path in the config at which it was written.
+        point: Grid point: the setting's values on the axes of its grid.
+        section: Setting as written, with all defaults filled in.
     """
 
     place: Path
@@ -43,7 +51,7 @@ class Draft:
 
     @property
     def label(self) -> str:
-        """The label under which the experiment has the setting."""
+        """Label of the setting in its experiment."""
         return self.place[-1]
 
     @property
@@ -52,13 +60,13 @@ class Draft:
 
     @property
     def reference(self) -> str | None:
-        """The label of the setting whose bound it is to have."""
+        """Label of the setting whose total bound it is to meet; None if it refers to none."""
         bound = self._noise and self._noise.total_bound
         return bound[SAME_AS] if isinstance(bound, dict) else None
 
     @property
     def has_bound(self) -> bool:
-        """Whether others may refer to its total bound."""
+        """Whether other settings may refer to its total bound."""
         noise = self._noise
         if noise is None:
             return False
@@ -67,12 +75,12 @@ class Draft:
 
     @cached_property
     def setting(self) -> Setting:
-        """The setting with its components, built when it is first asked for."""
-        return Setting.from_json(plain(self.section))
+        """Setting with its components, built on first use."""
+        return Setting.from_json(section_to_json(self.section))
 
 
 class Referable:
-    """Drafts that others may refer to, found by label and values without looking at each: grids may be large."""
+    """Index of the drafts that others may refer to, by label and values, as grids may be large."""
 
     def __init__(self, drafts: list[Draft]) -> None:
         self._by_label: dict[str, list[Draft]] = defaultdict(list)
@@ -81,11 +89,12 @@ class Referable:
         self._by_values: dict[tuple[str, ...], dict[str, list[Draft]]] = {}
 
     def find(self, label: str, point: Mapping[str, Any]) -> list[Draft]:
-        """Drafts of the label that agree with the grid point on the axes that both have; all must have their own noise.
+        """Return the drafts of a label that agree with a grid point on the axes they share; refuse one without its own
+        noise.
 
         Args:
-            label: The label that is referred to.
-            point: The grid point of the draft that refers to it.
+            label: Label that is referred to.
+            point: Grid point of the draft that refers to it.
         """
         axes = [axis for axis in self._by_label[label][0].point if axis in point]
         if (label, *axes) not in self._by_values:
@@ -99,21 +108,19 @@ class Referable:
 
 
 def resolve(raw: Mapping[str, Any]) -> dict[str, list[Entry]]:
-    """Every experiment's settings, or an InputError with one sentence for each thing that is wrong.
+    """Return the settings of every experiment, or raise an InputError with one sentence for each error.
 
     Args:
-        raw: The config as it was read from its files.
+        raw: Config as read from its files.
     """
     return resolve_config(parse_config(raw))
 
 
 def resolve_config(config: Config) -> dict[str, list[Entry]]:
-    """The same of a config that was parsed.
-
-    Args:
-        config: Of the user.
+    """Return the settings of every experiment of a parsed config, or raise an InputError with one sentence for each
+    error.
     """
-    forget()
+    clear_caches()
     problems = Complaints()
     if not config.chosen:
         problems.add("experiments: must have at least one that is not left out, but with shipped: false there is none")
@@ -183,13 +190,13 @@ def written_settings(config: Config, experiment: str, label: str) -> list[Settin
 def resolve_label(
     experiment: str, layers: dict[Path, Mapping[str, Any]], problems: Complaints, only_possible: bool = False
 ) -> list[Entry]:
-    """The settings of one label, none of which refers to another.
+    """Return the settings of one label, which must not refer to others.
 
     Args:
-        experiment: To which they belong.
-        layers: What is written, by place, each over those before; the last is the label's own.
-        problems: Where complaints go.
-        only_possible: Whether a setting whose budget no noise can meet is left out in silence, if others are left.
+        experiment: Name of the experiment or study.
+        layers: Sections by their path in the config, each laid over those before; the last is the label's own.
+        problems: Collects the errors.
+        only_possible: Whether to leave out settings whose budget no noise can meet, as long as others remain.
     """
     *_, place = layers
     try:
@@ -213,7 +220,7 @@ def resolve_label(
 
 
 def _refuse_duplicates(name: str, settings: list[Entry], problems: Complaints) -> None:
-    """A grid that has one setting twice would count it twice."""
+    """Refuse grids that contain a setting twice, which would count it twice."""
     seen = set()
     for setting in settings:
         if (setting.label, setting.id) in seen:
@@ -223,11 +230,11 @@ def _refuse_duplicates(name: str, settings: list[Entry], problems: Complaints) -
 
 
 def _drafts(layers: dict[Path, Mapping[str, Any]]) -> Iterator[Draft]:
-    """The settings that come of what is written in several places, each over those before; the last is their own."""
+    """Generate the drafts of a label from layers of sections, each laid over those before; the last is its own."""
     *_, place = layers
 
     def place_of(path: Path) -> Path:
-        """Where a field was written; one that is missing belongs to where its section was."""
+        """Return the path at which a field was written; a missing field belongs where its section was."""
         for part in (path, path[:-1]):
             for where, written in reversed(layers.items()):
                 if contains(written, part):
@@ -242,7 +249,7 @@ def _drafts(layers: dict[Path, Mapping[str, Any]]) -> Iterator[Draft]:
 
 
 def _finish(name: str, draft: Draft, referable: Referable, labels: list[str]) -> Iterator[Entry]:
-    """The setting, or one for each that it refers to, after all checks that are quick."""
+    """Generate the checked entries of a draft: one, or one for each setting that it may refer to."""
     reference = draft.reference
     if reference is None:
         _check(draft.setting, None)
@@ -260,7 +267,9 @@ def _finish(name: str, draft: Draft, referable: Referable, labels: list[str]) ->
 
 
 def _check(setting: Setting, other: Setting | None) -> None:
-    """Refuse what can't run, or whose guarantee wouldn't hold; the other is the setting whose bound it is to have."""
+    """Refuse a setting that can't run or whose guarantee wouldn't hold; `other` is the setting whose bound it is to
+    meet.
+    """
     check_split(setting)
     check_size(setting)
     facts, algorithm, nodes = known_facts(setting), setting.algorithm, network_of(setting).nodes
@@ -280,12 +289,11 @@ def _check(setting: Setting, other: Setting | None) -> None:
 
 
 def check_facts(setting: Setting, facts: PublicFacts, other: Setting | None) -> None:
-    """Refuse a noise whose guarantee wouldn't hold, or a budget that can't be met, with the rows that nodes have.
+    """Refuse a noise whose guarantee wouldn't hold, or a budget that can't be met, given the number of rows at each
+    node.
 
     Args:
-        setting: Any setting.
-        facts: The setting's public facts.
-        other: The setting whose bound it is to have, if it refers to one.
+        other: Setting whose total bound it refers to; None if it refers to none.
     """
     noise = setting.noise_at_any_scale
     if noise is None:
@@ -299,9 +307,9 @@ _tried: set[Hashable] = set()
 
 
 def _check_loss(loss: Loss) -> None:
-    """Check a loss once for all settings that have it: its bounds are tried at thousands of margins.
+    """Check a loss once for all settings that have it, as its bounds are tried at thousands of margins.
 
-    A class that was defined again, as in a notebook, is another one under the same name.
+    A class that is defined again under the same name, as in a notebook, is checked again.
     """
     key = (content_key(loss), loss.outputs)
     if key not in _tried:

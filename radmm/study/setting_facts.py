@@ -1,4 +1,4 @@
-"""What is public about a setting and known without data: its network, the rows of each node, what is asked of them."""
+"""Public facts of settings, known without data: network, rows of each node, queries of the data."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -19,117 +19,95 @@ from radmm.study.component_json import content_key
 from radmm.study.settings import Setting
 
 MOST_TRACED = 10_000_000  # rows of a trace, each with a dozen numbers: a gigabyte
-MOST_ITERATES = 200_000_000  # numbers in the iterates of all nodes and runs, of which some copies are kept
+MOST_ITERATES = 200_000_000  # numbers in the iterates of all nodes and runs, of which some copies are cached_by
 
 T = TypeVar("T")
 P = ParamSpec("P")
-_KEPT: list[Callable[[], None]] = []
+_CLEAR: list[Callable[[], None]] = []
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """A setting, equal to all others that have the same values in the fields that matter."""
+class _CacheKey:
+    """Cache key of a setting: settings are equal if they agree in the fields that matter."""
 
     key: Hashable
     setting: Setting = field(compare=False)
 
 
-def kept(
+def cached_by(
     *names: str,
 ) -> Callable[[Callable[Concatenate[Setting, P], T]], Callable[Concatenate[Setting, P], T]]:
-    """Compute an answer once for all settings that agree in the named fields, and keep it until the next config.
+    """Cache a function of a setting by the named fields until the next config is read.
 
     Args:
-        names: The fields of a setting on which the answer depends.
+        names: Fields of a setting on which the answer depends.
     """
 
     def decorate(function: Callable[Concatenate[Setting, P], T]) -> Callable[Concatenate[Setting, P], T]:
         @lru_cache(maxsize=1024)
-        def answer(asked: _Asked, *others: Any, **options: Any) -> T:
+        def answer(asked: _CacheKey, *others: Any, **options: Any) -> T:
             return function(asked.setting, *others, **options)
 
         def ask(setting: Setting, /, *others: P.args, **options: P.kwargs) -> T:
             key = tuple(content_key(getattr(setting, name)) for name in names)
-            return answer(_Asked(key, setting), *others, **options)  # type: ignore[arg-type]
+            return answer(_CacheKey(key, setting), *others, **options)  # type: ignore[arg-type]
 
         ask.__doc__ = function.__doc__
-        _KEPT.append(answer.cache_clear)
+        _CLEAR.append(answer.cache_clear)
         return ask
 
     return decorate
 
 
-def forget() -> None:
-    """Drop all answers that were kept: a network's or a table's file may have changed since the last config."""
-    for clear in _KEPT:
+def clear_caches() -> None:
+    """Clear the caches: a network's or a table's file may have changed since the last config was read."""
+    for clear in _CLEAR:
         clear()
 
 
-@kept("network")
+@cached_by("network")
 def network_of(setting: Setting) -> Network:
-    """The setting's network, drawn once for all settings that have it.
-
-    Args:
-        setting: Any setting.
-    """
+    """Return a setting's network, drawn once for all settings that share it."""
     return Network.from_edges(draw_edges(setting.network))
 
 
-@kept("network")
+@cached_by("network")
 def network_size(setting: Setting) -> tuple[int, float]:
-    """Number of nodes, and about how many edges there are, without drawing them.
-
-    Args:
-        setting: Any setting.
-    """
+    """Return the number of nodes and the approximate number of edges, without drawing the network."""
     return setting.network.size()
 
 
-@kept("data")
+@cached_by("data")
 def size_of(setting: Setting) -> Size:
-    """How large the setting's data set is.
-
-    Args:
-        setting: Any setting.
-    """
+    """Return the size of a setting's data set."""
     return setting.data.size()
 
 
 def query_log_of(setting: Setting, iterations: int | None = None) -> QueryLog:
-    """What the setting's algorithm asks of the oracle.
+    """Return the queries that a setting's algorithm makes of the oracle.
 
     Args:
-        setting: Any setting.
-        iterations: How many iterations to run; all of them if not given.
+        iterations: Number of iterations; all of the setting's if not given.
     """
     return record_queries(setting.algorithm, network_of(setting), iterations or setting.iterations)
 
 
-@kept("partition", "split", "network")
+@cached_by("partition", "split", "network")
 def known_row_counts(setting: Setting) -> Integers | None:
-    """B_i, one a node, or None where the partition needs the data to tell.
-
-    Args:
-        setting: Any setting.
-    """
+    """Return the number of rows B_i of each node, or None where the partition depends on the data."""
     return known_counts(setting.partition, setting.split.train, network_of(setting).nodes)
 
 
 def loss_of(setting: Setting) -> Loss:
-    """The setting's loss, for as many classes as its data have.
-
-    Args:
-        setting: Any setting.
-    """
+    """Return a setting's loss, for the number of classes of its data."""
     return setting.problem.loss.for_classes(size_of(setting).classes)
 
 
 def facts_of(setting: Setting, row_counts: Integers) -> PublicFacts:
-    """The facts that privacy bounds depend on.
+    """Return the public facts on which privacy bounds depend.
 
     Args:
-        setting: Any setting.
-        row_counts: B_i, one a node.
+        row_counts: Number of rows B_i of each node.
     """
     problem = setting.problem
     check_constants(problem.C, problem.rho, row_counts, problem.weighting)
@@ -146,23 +124,15 @@ def facts_of(setting: Setting, row_counts: Integers) -> PublicFacts:
     )
 
 
-@kept("data", "split", "network", "partition", "problem", "tolerance")
+@cached_by("data", "split", "network", "partition", "problem", "tolerance")
 def known_facts(setting: Setting) -> PublicFacts | None:
-    """The facts that privacy bounds depend on, or None where only the data tell how many rows a node has.
-
-    Args:
-        setting: Any setting.
-    """
+    """Return the public facts on which privacy bounds depend, or None where the nodes' rows depend on the data."""
     row_counts = known_row_counts(setting)
     return None if row_counts is None else facts_of(setting, row_counts)
 
 
 def check_size(setting: Setting) -> None:
-    """Refuse what no memory could hold: the trace's rows, and the iterates of all nodes and runs.
-
-    Args:
-        setting: Any setting.
-    """
+    """Refuse settings whose trace or iterates would not fit into memory."""
     runs, iterations = setting.runs, setting.iterations
     if runs * (iterations + 1) > MOST_TRACED:
         raise InputError(
@@ -179,11 +149,7 @@ def check_size(setting: Setting) -> None:
 
 
 def check_split(setting: Setting) -> None:
-    """Refuse more rows than the data set has, and fewer than there are nodes.
-
-    Args:
-        setting: Any setting.
-    """
+    """Refuse a split into more rows than the data set has, or into fewer than there are nodes."""
     split, rows = setting.split, size_of(setting).rows
     if split.train + (split.test or 1) > rows:
         raise InputError(

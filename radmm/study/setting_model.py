@@ -1,7 +1,7 @@
-"""What a setting may say: its model, made from the components that there are.
+"""The config's model of a setting, generated from the registered components.
 
 A component's section of the config is its tag (`law`, `name` or `kind`, with the component's own name) and its fields,
-bounds and descriptions included. Nothing is listed here: another component is one more class in its registry.
+bounds and descriptions included. No component is listed here: a new one is one more class in its registry.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,31 +38,34 @@ MOST_RUNS = 10_000  # of a setting: they share every pass over the rows, so all 
 
 
 class SplitSection(Section):
-    """Which rows train and which test."""
+    """The split into training and test rows."""
 
-    train: int = Field(ge=1, description="Training rows.")
-    test: Annotated[int, Field(ge=1)] | None = Field(None, description="Test rows; null takes all that are left.")
-    seed: Seed = Field(0, description="Which random permutation of the rows.")
+    train: int = Field(ge=1, description="Number of training rows.")
+    test: Annotated[int, Field(ge=1)] | None = Field(
+        None, description="Number of test rows; null takes all the others."
+    )
+    seed: Seed = Field(0, description="Seed of the random permutation of the rows.")
 
 
 class NoiseSection(Section):
-    """What all noises have in common: a law, and a budget instead of a scale."""
+    """Fields that all noises share: the law, and a budget in place of a scale."""
 
     law: Literal[tuple(law.value for law in Law)] = Field(  # type: ignore[valid-type]
         Law.EXPONENTIAL_NORM.value, description="Density ∝ exp(−α‖ε‖), or normal with standard deviation σ."
     )
     total_bound: NumberOrSameAs | None = Field(
-        None, description="Instead of alpha: the largest α whose total bound is this number, or a setting's."
+        None,
+        description="In place of alpha: the largest α whose total bound is this number, or that of another setting.",
     )
     total_epsilon: Positive | None = Field(
         None,
-        description="Instead of alpha or sigma: the least noise whose total (ε, δ) is this ε with the delta below.",
+        description="In place of alpha or sigma: the least noise whose total ε, at delta, is at most this.",
     )
     delta: Annotated[float, Field(gt=0, lt=1)] | None = Field(
         None, description="δ of total_epsilon; left out for accountants in pure differential privacy."
     )
     accountant: Annotated[str, OneOf(lambda: ACCOUNTANTS)] | None = Field(
-        None, description="By whose bound total_epsilon is met."
+        None, description="Name of the accountant whose bound must meet total_epsilon."
     )
     growth: Annotated[float, Field(gt=0, lt=100)] | None = Field(
         None,
@@ -70,9 +73,11 @@ class NoiseSection(Section):
     )
     each_node: bool = Field(False, description="Meet total_epsilon at every node by itself, with a noise of its own.")
     neighbours: Literal[tuple(each.value for each in Neighbours)] | None = Field(  # type: ignore[valid-type]
-        None, description="Of which data sets total_epsilon speaks: those that replace a row if not given."
+        None, description="Neighbouring relation for which total_epsilon holds: replacing a row if not given."
     )
-    rows: Annotated[int, Field(ge=1)] | None = Field(None, description="How many rows one person has at most; 1.")
+    rows: Annotated[int, Field(ge=1)] | None = Field(
+        None, description="Largest number of rows of one person; 1 if not given."
+    )
 
     @model_validator(mode="after")
     def _one_of_four(self) -> "NoiseSection":
@@ -105,7 +110,7 @@ class NoiseSection(Section):
 
 
 def _check_relation(accountant: str | None, neighbours: str | None, rows: int | None) -> None:
-    """An accountant that has no proof for these neighbours says so."""
+    """Refuse an accountant that has no proof for the neighbouring relation."""
     relation = Relation(Neighbours(neighbours or Neighbours.REPLACE), rows or 1)
     try:
         ACCOUNTANTS[accountant or Budget._field_defaults["accountant"]](relation)
@@ -114,33 +119,33 @@ def _check_relation(accountant: str | None, neighbours: str | None, rows: int | 
 
 
 class CommonSection(Section):
-    """What a setting says that is no component's."""
+    """The fields of a setting that belong to no component."""
 
     split: SplitSection
     iterations: int = Field(ge=1, le=100_000, description="The paper's T.")
     runs: int = Field(
         ge=1, le=MOST_RUNS, description="Independent runs: initial points and noise differ; all are solved together."
     )
-    seed: Seed = Field(0, description="Of initial points and noise.")
-    initial_scale: float = Field(1.0, ge=0, description="f_i(0) is normal with this scale.")
+    seed: Seed = Field(0, description="Seed of the initial points and the noise.")
+    initial_scale: float = Field(1.0, ge=0, description="Standard deviation of the initial points f_i(0).")
     tolerance: float = Field(
         TOLERANCE, gt=0, le=LOOSEST, description="Gradient norm at which every argmin ends; steps take it to be zero."
     )
 
 
 class CommonProblem(Section):
-    """The objective's constants."""
+    """The constants of the objective."""
 
     C: Positive = Field(description="Weight of the data term; at most B_i, the rows of each node.")
     rho: Positive = Field(description="Weight of the regulariser ½‖f‖².")
     weighting: Literal[tuple(each.value for each in Weighting)] = Field(  # type: ignore[valid-type]
         Weighting.NODES.value,
-        description="What counts alike: nodes, each with weight C, or rows, where C_i = C·N·B_i/ΣB_j.",
+        description="nodes: every node has weight C, as in the paper; rows: all rows weigh alike, C_i = C·N·B_i/ΣB_j.",
     )
 
 
 def setting_model() -> type[CommonSection]:
-    """Everything that determines a trace, with all its runs inside; made anew only when there are other components."""
+    """Return the model of a setting, generated anew only when components are added."""
     kinds = (LOSSES, ALGORITHMS, NOISES, TOPOLOGIES, PARTITIONS, SOURCES)
     return _setting_model(tuple(tuple(kind.values()) for kind in kinds))
 
@@ -160,27 +165,29 @@ def _setting_model(kinds: tuple[tuple[type[Component], ...], ...]) -> type[Commo
     return create_model(
         "Setting",
         __base__=CommonSection,
-        __doc__=setting_model.__doc__,
+        __doc__="A setting: everything that determines a trace, with all its runs.",
         data=(
             _named(sources, SOURCES),
             Field(description="The data set: its name, {name: …} with its parameters, or {file: …}, a table of yours."),
         ),
-        network=(_union(topologies, "law"), Field(description="Who is whose neighbour.")),
+        network=(_union(topologies, "law"), Field(description="Law of the network.")),
         partition=(
             _union(partitions, "law"),
             Field(
                 _default(Even, "law"),
-                description="Which node a training row belongs to.",
+                description="Law that assigns training rows to nodes.",
             ),
         ),
-        problem=(problem, Field(description="What is minimised.")),
-        algorithm=(_union(algorithms, "name"), Field(description="By which algorithm.")),
-        noise=(noise, Field(None, description="null for the non-private algorithm.")),
+        problem=(problem, Field(description="Objective to minimise.")),
+        algorithm=(_union(algorithms, "name"), Field(description="Algorithm that minimises it.")),
+        noise=(noise, Field(None, description="Noise that makes the algorithm private; null for none.")),
     )
 
 
 def _named(components: Sequence[Any], registry: Registry[Any]) -> Any:
-    """Any of the components' sections; the name alone will do, and a data set with a file is a table."""
+    """Return the union of components' sections, in which a name alone stands for a section and `file` for the user's
+    table.
+    """
     return Annotated[
         _union(components, "name"),
         BeforeValidator(
@@ -202,19 +209,19 @@ def _default(component: Any, tag: str) -> Section:
 
 
 def _union(components: Sequence[Any], tag: str, base: type[Section] = Section) -> Any:
-    """Any of the components' sections, told apart by their tag."""
+    """Return the union of components' sections, distinguished by their tag."""
     sections = [component_section(component, tag, base) for component in components]
     return Annotated[reduce(or_, sections), Field(discriminator=tag)] if len(sections) > 1 else sections[0]
 
 
 @lru_cache
 def component_section(component: Any, tag: str, base: type[Section]) -> type[Section]:
-    """A component's section of the config.
+    """Return the model of a component's section of the config.
 
     Args:
-        component: Its class.
-        tag: The field that has the component's name.
-        base: Of the section, with fields that all of the kind have.
+        component: Class of the component.
+        tag: Field that has the component's name.
+        base: Base class with the fields that all components of the kind share.
     """
     described = arguments(component)
     made: dict[str, Any] = {tag: (Literal[component.name], Field(description=summary(component)))}
@@ -234,7 +241,7 @@ def component_section(component: Any, tag: str, base: type[Section]) -> type[Sec
 
 
 def _as_written(hint: Any) -> Any:
-    """How a field of that type is written in a config."""
+    """Return the type that a component's field has in a config."""
     if get_origin(hint) is Annotated and Geometric not in get_args(get_args(hint)[0]):
         return hint
     parts = get_args(get_args(hint)[0] if get_origin(hint) is Annotated else hint)
@@ -247,10 +254,6 @@ def _as_written(hint: Any) -> Any:
     return written | None if NoneType in parts else written
 
 
-def plain(section: Section) -> dict[str, Any]:
-    """A validated setting, or a part of one, as JSON has it: ready for `Setting.from_json`.
-
-    Args:
-        section: The setting.
-    """
+def section_to_json(section: Section) -> dict[str, Any]:
+    """Convert a validated setting, or a part of one, to JSON, as `Setting.from_json` reads it."""
     return section.model_dump(mode="json")

@@ -1,4 +1,4 @@
-"""The config checked against its models, and one sentence for each thing that doesn't fit."""
+"""Validation of configs against their models, with one sentence for each error."""
 
 import difflib
 import re
@@ -14,19 +14,19 @@ from radmm.base.registry import one_of
 from radmm.study.config import Config, PluginsSection
 from radmm.study.field_types import ScheduleKind, ScheduleSection, Section
 from radmm.study.grids import Path
-from radmm.study.raw_values import check_plain
+from radmm.study.raw_values import check_raw_values
 from radmm.study.setting_model import CommonSection, setting_model
 
 LONGEST_QUOTE = 200  # characters of a value in a message
 
 
 def parse_config(raw: Mapping[str, Any]) -> Config:
-    """The config as typed models, with its plug-ins loaded.
+    """Load a config's plug-ins and return the config as typed models.
 
     Args:
-        raw: As it was read from its files.
+        raw: Config as read from its files.
     """
-    check_plain(raw)
+    check_raw_values(raw)
     first = {"plugins": raw["plugins"]} if "plugins" in raw else {}
     for path in _validate(PluginsSection, first, lambda path: path).plugins:
         load_plugin(path)
@@ -34,11 +34,11 @@ def parse_config(raw: Mapping[str, Any]) -> Config:
 
 
 def parse_setting(raw: Mapping[str, Any], place_of: Callable[[Path], Path]) -> CommonSection:
-    """A setting as a typed model.
+    """Return a setting as a typed model.
 
     Args:
-        raw: What is written in several places, merged.
-        place_of: Where in the config a field of it was written.
+        raw: Setting with its defaults merged in.
+        place_of: Function that returns the path in the config at which a field was written.
     """
     return _validate(setting_model(), raw, place_of)
 
@@ -47,12 +47,12 @@ Model = TypeVar("Model", bound=Section)
 
 
 def parse_section(model: type[Model], raw: Mapping[str, Any], place: Path = ()) -> Model:
-    """A part of a config as a typed model.
+    """Return a part of a config as a typed model.
 
     Args:
-        model: Of that part.
-        raw: As it was written.
-        place: Where in the config it was written.
+        model: Model of that part.
+        raw: Section as written.
+        place: Path in the config at which it was written.
     """
     return _validate(model, raw, lambda path: (*place, *path))
 
@@ -65,7 +65,7 @@ def _validate(model: type[Model], raw: Mapping[str, Any], place_of: Callable[[Pa
 
 
 def _sentence(detail: ErrorDetails, model: type[Section], raw: Any, place_of: Callable[[Path], Path]) -> str:
-    """One sentence that names the field, its value and what would be right."""
+    """Return one sentence that names a field, its value, and what would be valid."""
     kind, value, context = detail["type"], detail["input"], detail.get("ctx", {})
     path = _written_path(detail["loc"], raw)
     if kind in ("union_tag_invalid", "union_tag_not_found") and not isinstance(_at(raw, path), str):
@@ -87,13 +87,13 @@ def _sentence(detail: ErrorDetails, model: type[Section], raw: Any, place_of: Ca
 
 
 def _quoted(value: Any) -> str:
-    """A value as it was written, unless it is longer than anybody would read."""
+    """Return a value as written, shortened if it is too long to read."""
     text = repr(value)
     return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}… ({len(text)} characters)"
 
 
 def _wanted(detail: ErrorDetails) -> str:
-    """What would be right, in our words where pydantic speaks of its own matters."""
+    """Return what would be valid, in our words where pydantic speaks of its internals."""
     kind, value = detail["type"], detail["input"]
     if kind in ("dict_type", "model_type", "model_attributes_type"):
         return "be a section with fields of its own"
@@ -112,7 +112,7 @@ def _at(tree: Any, path: Path) -> Any:
 
 
 def _written_path(location: tuple[int | str, ...], raw: Any) -> Path:
-    """The error's location without pydantic's own steps (which alternative of a union it was in)."""
+    """Return an error's path in the config, without pydantic's steps into alternatives of a union."""
     path: Path = ()
     for index, step in enumerate(location):
         written = isinstance(raw, Mapping) and step in raw
@@ -123,7 +123,7 @@ def _written_path(location: tuple[int | str, ...], raw: Any) -> Path:
 
 
 def _fields_at(model: type[Section], location: tuple[int | str, ...]) -> list[str]:
-    """The names that may stand at a location."""
+    """Return the names of the fields that are valid at a location."""
     names, named = _names(model), False
     for index, step in enumerate(location):
         if named or step not in model.model_fields:

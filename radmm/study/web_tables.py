@@ -1,4 +1,4 @@
-"""Tables of a config that are on the web: known from what is written, before any of them is downloaded."""
+"""Tables of a config that are on the web, found before any of them is downloaded."""
 
 from collections.abc import Mapping
 from functools import reduce
