@@ -1,5 +1,5 @@
-"""How a study is run: batches of settings, what they will take, digests of code, progress, Slurm, and the steps.
+"""Execution of studies: batches of settings, estimates of time and memory, digests of code, progress, Slurm, and steps.
 
-A step is a command that a rule of the workflow runs. It reads files, calls the rooms below, and writes files whole:
-what it computes is theirs. Snakemake is not imported, here or anywhere in the package.
+A step is the function that a rule of the workflow calls. It reads files, calls the packages below, and writes whole
+files; the computation is theirs. Snakemake is not imported, here or anywhere in the package.
 """

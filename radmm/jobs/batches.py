@@ -1,8 +1,8 @@
-"""Which settings share a job.
+"""Batches: the settings that share a job.
 
-A grid may have thousands of settings of half a second each: a job works off a batch of them. A batch's settings share
-the data set, which is then read once, and the experiments they belong to: a change in one experiment touches no batch
-of another, and a setting that fails keeps back no experiment but its own.
+A grid may have thousands of settings of half a second each, so a job works off a batch of them. The settings of a batch
+share their data set, which is then read once, and the experiments they belong to: a change in one experiment touches no
+batch of another, and a setting that fails delays no other experiment.
 """
 
 import hashlib
@@ -23,9 +23,9 @@ class Batch:
     """Settings that share a job.
 
     Args:
-        settings: The settings by id, in the order in which they run.
-        costs: About how many seconds each takes.
-        calibrations: The experiment whose calibrations have the noise of those that ask for a budget, if any does.
+        settings: Settings by id, in the order in which they run.
+        costs: Estimated seconds of each setting.
+        calibrations: Experiment whose calibrations have the noise of settings with a budget, if there are any.
     """
 
     settings: dict[str, Setting]
@@ -34,7 +34,7 @@ class Batch:
 
     @property
     def name(self) -> str:
-        """Part of the name of the batch's rule and log."""
+        """Part of the names of the batch's rule and log."""
         return hashlib.sha256(" ".join(sorted(self.settings)).encode()).hexdigest()[:12]
 
     @property
@@ -54,29 +54,29 @@ class Batch:
 
     @property
     def any_setting(self) -> Setting:
-        """One of its settings, for what they all share: the data set."""
+        """One of the batch's settings, for what they all share: the data set."""
         return next(iter(self.settings.values()))
 
 
 def megabytes_to_ask_for(estimated: float) -> int:
-    """On a cluster: half as much again, and what Snakemake needs to run the job there."""
+    """Return the memory (MB) to request from the scheduler: half as much again, plus what Snakemake itself needs."""
     return round(1.5 * estimated) + SNAKEMAKE_MEGABYTES
 
 
 def minutes_to_ask_for(seconds: float) -> int:
-    """On a cluster: room for a slow machine, and for reading libraries over a network.
+    """Return the time limit (minutes) to request from the scheduler, with a margin for slow machines and network disks.
 
-    Without a compiler it may be too little; but what is finished stays, and the next attempt has more.
+    Without a compiler it may be too little; but finished settings are kept, and the next attempt gets more time.
     """
     return 5 + round(4 * seconds / 60)
 
 
 def make_batches(experiments: Mapping[str, Sequence[Entry]], seconds: float) -> dict[str, Batch]:
-    """Batches by name, each of about so many seconds at most.
+    """Group settings into batches of limited duration, and return them by name.
 
     Args:
-        experiments: The entries of each experiment.
-        seconds: What a batch may take, unless one setting takes longer.
+        experiments: Entries of each experiment.
+        seconds: Longest duration of a batch, unless a single setting takes longer.
     """
     users: dict[str, set[str]] = defaultdict(set)
     settings: dict[str, Setting] = {}
@@ -106,18 +106,19 @@ def _batch(settings: list[Setting], costs: Mapping[str, float], experiments: tup
 
 
 def _run_order(setting: Setting) -> tuple[str, ...]:
-    """Settings of one split and network follow each other, and among them those of one problem.
+    """Return a sort key that puts settings of one split and network next to each other, and among them those of one
+    problem.
 
-    What is read for the split and computed for the problem then serves them all, and is needed one at a time.
+    Data that were read for a split, and values computed for a problem, then serve all of these, one at a time.
     """
     problem = canonical([setting.problem.to_json(), to_json(setting.partition)])
     return setting.split_name, setting.network_name, problem, setting.id
 
 
 def _parts(names: list[str], costs: Mapping[str, float], seconds: float, bit: int = 0) -> Iterator[list[str]]:
-    """Halve what takes too long, by the bits of the settings' hashes.
+    """Halve groups that take too long, by the bits of the settings' hashes.
 
-    A setting's part then depends on few others: one that is new or gone changes its own part alone, where counting them
+    A setting's part then depends on few others: adding or removing one changes its own part alone, where counting them
     off would shift all that follow.
     """
     if len(names) <= 1 or sum(costs[name] for name in names) <= seconds:

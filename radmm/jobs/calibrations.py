@@ -1,4 +1,4 @@
-"""The noise that was found for settings that ask for a budget, and settings with it."""
+"""Files of calibrated noise, and settings with the noise that was calibrated to their budgets."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,11 +12,11 @@ from radmm.study.settings import Entry
 
 
 def write_calibrations(path: Path, found: Mapping[str, Calibration]) -> None:
-    """Write what was found for an experiment's budgets.
+    """Write the calibrations of an experiment's budgets.
 
     Args:
-        path: The file of the experiment.
-        found: What was found for each setting, by its id.
+        path: File of the experiment.
+        found: Calibration of each setting, by its id.
     """
     content = {
         name: {"noise": noise_to_json(each.noise), "total_bound": each.total_bound} for name, each in found.items()
@@ -25,10 +25,10 @@ def write_calibrations(path: Path, found: Mapping[str, Calibration]) -> None:
 
 
 def read_calibrations(paths: Sequence[Path]) -> dict[str, Calibration]:
-    """What was found for the budgets of experiments, by the setting's id.
+    """Read the calibrations of experiments, by the setting's id.
 
     Args:
-        paths: The files of the experiments.
+        paths: Files of the experiments.
     """
     found = {}
     for path in paths:
@@ -40,11 +40,10 @@ def read_calibrations(paths: Sequence[Path]) -> dict[str, Calibration]:
 
 
 def calibrated(entries: Iterable[Entry], calibrations: Sequence[Path]) -> list[Entry]:
-    """The entries, with the noise that was found for those that ask for a budget.
+    """Return entries in which budgets are replaced by the noise that was calibrated to them.
 
     Args:
-        entries: Any entries.
-        calibrations: The files that have the noise of those which ask for a budget.
+        calibrations: Files with the calibrations.
     """
     found = read_calibrations(calibrations)
     return [entry if entry.setting.is_calibrated else entry.with_noise(found[entry.id].noise) for entry in entries]

@@ -29,11 +29,7 @@ _shares: dict[type, float] = {}
 
 
 def estimated_seconds(setting: Setting) -> float:
-    """Estimate the seconds of solving a setting.
-
-    Args:
-        setting: Any setting.
-    """
+    """Estimate the seconds of solving a setting."""
     rows, runs = setting.split.train, setting.runs
     nodes, edges = network_size(setting)
     node_run = _NODE_RUN * _matrix_share(setting, nodes)
@@ -46,7 +42,7 @@ def data_steps(setting: Setting) -> float:
     """Estimate how many of a setting's iterations touch the data, from the share among the first few.
 
     Args:
-        setting: Any setting; other parameters of the same algorithm are taken to touch them as often.
+        setting: Setting; other parameters of the same algorithm are assumed to touch the data as often.
     """
     kind = type(setting.algorithm)
     if kind not in _shares:
@@ -55,34 +51,22 @@ def data_steps(setting: Setting) -> float:
 
 
 def estimated_megabytes(settings: Iterable[Setting]) -> float:
-    """Estimate the peak memory (MB) of a process that solves settings one after the other: that of the largest.
-
-    Args:
-        settings: Any settings.
-    """
+    """Estimate the peak memory (MB) of a process that solves settings one after the other: that of the largest."""
     return _PROCESS_MB + max(_kilobytes(setting) for setting in settings) / 1024
 
 
 def table_seconds(settings: Iterable[Setting]) -> float:
-    """Estimate the seconds of a step that reads the traces of settings and accounts for their noise.
-
-    Args:
-        settings: Any settings.
-    """
+    """Estimate the seconds of a step that reads the traces of settings and accounts for their noise."""
     return float(sum(_TABLE_SETTING + (0.0 if setting.noise is None else _TABLE_NOISE) for setting in settings))
 
 
 def table_megabytes(settings: Iterable[Setting]) -> float:
-    """Estimate the memory (MB) of a step that reads the traces of settings and accounts for their noise.
-
-    Args:
-        settings: Any settings.
-    """
+    """Estimate the memory (MB) of a step that reads the traces of settings and accounts for their noise."""
     return float(_TABLE_MB + sum((setting.iterations + 1) * _TABLE_ITERATION_KB for setting in settings) / 1024)
 
 
 def calibration_seconds(budgets: int) -> float:
-    """Estimate the seconds of finding the noise that meets budgets.
+    """Estimate the seconds of calibrating noise to budgets.
 
     Args:
         budgets: Number of budgets.

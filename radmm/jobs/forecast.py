@@ -1,4 +1,4 @@
-"""What a run would do, told by a dry run: how many settings would be solved, about how long that takes, and why."""
+"""Forecasts for dry runs: how many settings would be solved, about how long that would take, and why."""
 
 from collections import Counter
 from collections.abc import Iterable, Set
@@ -18,13 +18,13 @@ INPUTS = "made from data, network or noise that may be others now"
 
 
 def forecast(batches: Iterable[tuple[Batch, Set[Path]]], inputs: InputFiles, cores: int, traces: Path) -> str:
-    """One line about the batches that would run; files are only read.
+    """Return one line about the batches that would run; files are only read.
 
     Args:
-        batches: Each with the files of those that it reads that have changed or would be made again.
-        inputs: Which of them are which setting's.
-        cores: On which they would run.
-        traces: The folder in which jobs keep finished traces.
+        batches: Batches that would run, each with its inputs that have changed or would be made again.
+        inputs: Input files, to find out which settings read them.
+        cores: Number of cores of the run.
+        traces: Folder in which jobs keep finished traces.
     """
     reasons: Counter[str] = Counter()
     seconds, kept = 0.0, 0
@@ -38,19 +38,19 @@ def forecast(batches: Iterable[tuple[Batch, Set[Path]]], inputs: InputFiles, cor
     if not reasons:
         return "No setting would be solved: every trace that is needed is there."
     number = reasons.total()
-    told = "; ".join(f"{count} {'is' if count == 1 else 'are'} {reason}" for reason, count in reasons.items())
+    listed = "; ".join(f"{count} {'is' if count == 1 else 'are'} {reason}" for reason, count in reasons.items())
     rest = f"; {kept} that share their jobs stay as they are" if kept else ""
-    return f"{number} setting{'s' * (number > 1)} would be solved, in about {_time(seconds / cores)}: {told}{rest}."
+    return f"{number} setting{'s' * (number > 1)} would be solved, in about {_time(seconds / cores)}: {listed}{rest}."
 
 
 def tuned_forecast(groups: Iterable[tuple[Group, Tuned]], cores: int) -> str:
-    """One line about the groups of tuned studies that would run; nothing if there are none.
+    """Return one line about the groups of tuned studies that would run; empty if there are none.
 
-    How many candidates a group runs depends on which are chosen, so that only the most it can be is known.
+    How many candidates a group runs depends on which are chosen, so only the largest possible number is known.
 
     Args:
-        groups: Each with its study.
-        cores: On which they would run.
+        groups: Groups that would run, each with its study.
+        cores: Number of cores of the run.
     """
     listed = list(groups)
     if not listed:
@@ -66,7 +66,7 @@ def tuned_forecast(groups: Iterable[tuple[Group, Tuned]], cores: int) -> str:
 
 
 def _most_runs(group: Group, study: Tuned) -> int:
-    """If every budget kept and chose candidates that no other one does."""
+    """Return the largest possible number of runs, in which no two budgets choose the same candidate."""
     left = len(group.candidates)
     budgets = len(Neighbours) * len(study.epsilon) or left
     total = 0
@@ -77,7 +77,7 @@ def _most_runs(group: Group, study: Tuned) -> int:
 
 
 def _why(batch: Batch, name: str, changed: bool, traces: Path) -> str:
-    """Why the setting would run; nothing if it would not, as a job leaves alone what is up to date."""
+    """Return why a setting would run; empty if its trace is up to date."""
     trace = traces / f"{name}.parquet"
     if fault(trace):
         return DAMAGED if trace.is_file() else NEW

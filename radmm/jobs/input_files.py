@@ -1,4 +1,4 @@
-"""Input files of settings: their paths, and a reader that reads each data set once."""
+"""Input files of settings: their paths, and a reader that reads each data set only once."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -22,7 +22,7 @@ class InputPaths(NamedTuple):
 
 
 class InputFiles:
-    """Input files in two folders.
+    """Input files of settings, in two folders.
 
     Args:
         data: Folder of the features, with `splits` below.
@@ -35,20 +35,17 @@ class InputFiles:
 
     @classmethod
     def beside(cls, features: Sequence[Path], networks: Sequence[Path]) -> "InputFiles":
-        """The files in the folders of some: a rule lists all that its settings need, in the same folders.
+        """Return the input files in the folders of some, as a rule lists all files that its settings need, in the same
+        folders.
 
         Args:
-            features: Rows of data sets; splits are in a folder beside them.
+            features: Files of data sets; splits are in a folder beside them.
             networks: Edge lists.
         """
         return cls(features[0].parent, networks[0].parent)
 
     def paths(self, setting: Setting) -> InputPaths:
-        """Return the paths of the files that a setting is solved with.
-
-        Args:
-            setting: Any setting.
-        """
+        """Return the paths of the files with which a setting is solved."""
         return InputPaths(
             self.data / f"{setting.data_name}.npz",
             self.data / "splits" / f"{setting.split_name}.parquet",
@@ -56,11 +53,7 @@ class InputFiles:
         )
 
     def hashes(self, setting: Setting) -> dict[str, str]:
-        """Return the content hashes of a setting's inputs, as its trace has them, without those of missing files.
-
-        Args:
-            setting: Any setting.
-        """
+        """Return the content hashes of a setting's inputs, as its trace has them, without those of missing files."""
         names = zip(("data", "split", "network"), self.paths(setting), strict=True)
         return {name: self.read_hash(path) for name, path in names if path.is_file()}
 

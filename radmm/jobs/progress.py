@@ -28,7 +28,7 @@ class Progress:
         return f"{self.done} settings solved, {len(self.begun)} begun, {len(self.failed)} failed"
 
     def failures(self) -> str:
-        """One line a failed setting: which, why, and where to read more."""
+        """Return one line for each failed setting: which one, why, and the path of its log."""
         width = max(map(len, self.failed), default=0)
         return "\n".join(f"{name:{width}}  {reason}  ({log})" for name, (reason, log) in self.failed.items())
 

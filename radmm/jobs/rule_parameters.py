@@ -1,8 +1,7 @@
-"""How a rule hands settings to its step: as parameters of the rule, which Snakemake passes to the step's script.
+"""Parameters by which rules pass settings to their steps.
 
-Snakemake runs a job again if a parameter of a plain type (a text, a number, a list, …) is another than in the last run.
-The classes here are not plain, so that what they hold reaches the step and is no such reason. Rules carry a digest
-beside it.
+Snakemake reruns a job if a parameter of a plain type (text, number, list, …) differs from that of the last run. The
+classes here are not plain, so their content reaches the step without triggering reruns. Rules carry a digest beside it.
 """
 
 import pickle
@@ -16,13 +15,13 @@ from radmm.base.store import file_hash, record_path, write_record
 
 
 class Untracked:
-    """A value that reaches the step but is no reason to run it again.
+    """A parameter that reaches the step but triggers no rerun.
 
-    It is unpacked when the step asks for it, and not when Snakemake reads its parameters: settings are made of
-    components, and those of plug-ins are known when the job has loaded these.
+    It is unpickled when the step uses it, not when Snakemake reads its parameters: settings consist of components, and
+    those of plug-ins are known only after the job has loaded these.
 
     Args:
-        value: Settings, say; anything that can be pickled.
+        value: Any value that can be pickled, such as settings.
     """
 
     def __init__(self, value: Any) -> None:
@@ -36,28 +35,28 @@ class Untracked:
 
     @property
     def value(self) -> Any:
-        """The value, which is unpacked when it is asked for."""
+        """Value of the parameter, unpickled on first use."""
         return pickle.loads(self._packed) if self._packed else self._value  # noqa: S301 (packed by the same run)
 
 
 @dataclass(frozen=True)
 class JobSetup:
-    """What holds for all jobs of a run.
+    """Setup that all jobs of a run share.
 
     Args:
-        plugins: Files that define components which settings name.
-        shared_disk: Whether jobs see the files of others where these wrote them. If not, Snakemake brings them the
-            inputs of their rule and nothing else.
+        plugins: Files that define components used by settings.
+        shared_disk: Whether jobs see each other's files. If not, Snakemake transfers the inputs of a rule to its
+            job, and nothing else.
     """
 
     plugins: tuple[str, ...] = ()
     shared_disk: bool = True
 
     def begin(self, inputs: Iterable[Path]) -> None:
-        """Load the plug-ins; without a shared disk, write the records of inputs, which have come without them.
+        """Load the plug-ins; without a shared disk, write the records of inputs, which are transferred without them.
 
         Args:
-            inputs: The files that the job reads.
+            inputs: Input files of the job.
         """
         for plugin in self.plugins:
             load_plugin(plugin)

@@ -1,7 +1,7 @@
-"""A study as the workflow sees it: all settings of all experiments, and what they share.
+"""A study for the workflow: all settings of all experiments, and what they share.
 
-Rules hand their part of it to their jobs, and carry a digest of that part, so that an edit of the config reruns what it
-concerns.
+Rules pass their part of the study to their jobs, and carry a digest of that part, so that an edit of the config reruns
+only what depends on it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,7 +32,7 @@ from radmm.study.validation import parse_config
 
 @dataclass(frozen=True)
 class Study:
-    """All experiments of a config, resolved.
+    """All experiments of a config, resolved into settings.
 
     Args:
         config: The user's config.
@@ -88,12 +88,12 @@ class Study:
 
     @cached_property
     def settings(self) -> list[Setting]:
-        """Every setting of the experiments, once."""
+        """All settings of the experiments, each once."""
         return list({entry.id: entry.setting for entries in self.experiments.values() for entry in entries}.values())
 
     @cached_property
     def splits(self) -> dict[str, Setting]:
-        """A setting that has the split, by the name of each split."""
+        """A setting for each split, by the split's name."""
         return {setting.split_name: setting for setting in self.settings}
 
     @cached_property
@@ -103,20 +103,16 @@ class Study:
 
     @cached_property
     def partitions(self) -> dict[str, Setting]:
-        """A setting that has the partition, by the name of each partition but the even one."""
+        """A setting for each partition but the even one, by the partition's name."""
         return {setting.partition_name: setting for setting in self.settings if is_uneven(setting)}
 
     def partitions_of(self, settings: Iterable[Setting]) -> list[str]:
-        """Return the names of the settings' partitions, each once, without the even one.
-
-        Args:
-            settings: Any settings.
-        """
+        """Return the names of the settings' partitions, each once, without the even one."""
         return list(dict.fromkeys(setting.partition_name for setting in settings if is_uneven(setting)))
 
     @cached_property
     def users_of_partitions(self) -> dict[str, list[str]]:
-        """Ids of the settings that have the partition, by the name of each partition."""
+        """Ids of the settings with each partition, by the partition's name."""
         users: dict[str, list[str]] = {name: [] for name in self.partitions}
         for setting in self.settings:
             if is_uneven(setting):
@@ -125,14 +121,14 @@ class Study:
 
     @cached_property
     def data_sets(self) -> dict[str, DataSource]:
-        """Each data set that is in use, by its name."""
+        """Data sets in use, by name."""
         tuned = [entry.setting for group in self.groups for entry in group.candidates[:1]]
         every = {setting.data_name: setting.data for setting in [*self.settings, *tuned]}
         return {name: every[name] for name in sorted(every)}
 
     @cached_property
     def batches(self) -> dict[str, Batch]:
-        """The batches of settings, by name."""
+        """Batches of settings, by name."""
         return make_batches(self.experiments, self.config.batches.seconds)
 
     def budgets(self, experiment: str) -> list[Setting]:
@@ -175,7 +171,7 @@ class Study:
         return [setting for setting in self.budgets(experiment) if known_row_counts(setting) is None]
 
     def digest(self, *experiments: str) -> str:
-        """Return a digest of all that these experiments ask for, and of their settings' labels, but not of figures.
+        """Return a digest of the settings of experiments and of their labels.
 
         Args:
             experiments: Names of the experiments.
@@ -216,7 +212,7 @@ class Study:
 
     @property
     def tuned(self) -> dict[str, Tuned]:
-        """The tuned studies that are not left out."""
+        """Tuned studies of the config that are not null."""
         return {name: each for name, each in self.config.tuned.items() if each is not None}
 
     @cached_property
@@ -235,11 +231,7 @@ class Study:
 
 
 def is_uneven(setting: Setting) -> bool:
-    """Return whether a setting's rows are spread by another law than the even one.
-
-    Args:
-        setting: Any setting.
-    """
+    """Return whether a setting's rows are distributed by another law than the even one."""
     return not isinstance(setting.partition, Even)
 
 

@@ -1,7 +1,7 @@
-"""Whether a file is the one that is asked for now: a trace by what it says of itself, others by what they are made of.
+"""Checks that files are up to date: traces by their own metadata, other files by the hashes of their sources.
 
-A record in `.hashes` tells that a file is as it was written. A file that comes back from a backup with its record is
-that too, and may still be of another noise, other data or other code: whoever reads a trace asks here first.
+A record in `.hashes` shows that a file is as it was written. A file restored from a backup together with its record
+passes that check, too, and may still be of other noise, data or code; so whoever reads a trace checks it here first.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,13 +27,12 @@ REMADE = "it can't be used, and the next run makes it again"
 
 
 def why_outdated(path: Path, setting: Setting, hashes: Mapping[str, str]) -> str:
-    """Why a trace or a ledger is not what a setting asks for now: the end of a sentence, empty if it is.
+    """Return why a trace or ledger is not the one of a setting, as the end of a sentence; empty if it is.
 
     Args:
-        path: The file.
-        setting: The setting, with the noise that was found for its budget.
-        hashes: The content hashes of the setting's inputs, as `InputFiles.hashes` has them; one that is left out, as
-            its file is gone, is not compared.
+        setting: Setting with its calibrated noise.
+        hashes: Content hashes of the setting's inputs, as `InputFiles.hashes` returns them; missing files are not
+            compared.
     """
     if reason := fault(path):
         return reason
@@ -60,13 +59,13 @@ def _why_other(stored: Mapping[str, Any], setting: Setting, hashes: Mapping[str,
 
 
 def why_outdated_here(trace: Path, stored: Mapping[str, Any]) -> str:
-    """Why a trace is not what its own setting would give now; empty if it is, or if nobody can tell.
+    """Return why a trace is not what its own setting would give now; empty if it is, or if that can't be known.
 
-    Files are only read: a command that is asked about a trace moves none.
+    Files are only read: a command that shows a trace moves none.
 
     Args:
-        trace: Any trace; what it was made of is looked at if it has a record.
-        stored: Its metadata.
+        trace: Path of a trace; its sources are compared if it has a record.
+        stored: Metadata of the trace.
     """
     try:
         reason = _why_other(stored, Setting.from_json(stored["setting"]), {})
@@ -79,12 +78,12 @@ def why_outdated_here(trace: Path, stored: Mapping[str, Any]) -> str:
 
 
 def outdated_file(trace: Path, setting: Setting, hashes: Mapping[str, str]) -> tuple[Path, str] | None:
-    """The first of a setting's files that is not what is asked for, and why; None if all are.
+    """Return the first of a setting's files that is outdated, and why; None if none is.
 
     Args:
-        trace: The setting's trace; the ledger of one with noise is looked for where the workflow writes it.
-        setting: As for `why_outdated`.
-        hashes: As for `why_outdated`.
+        trace: Setting's trace; a ledger is expected where the workflow writes it.
+        setting: Setting with its calibrated noise.
+        hashes: Content hashes of the setting's inputs, as for `why_outdated`.
     """
     for path in [trace] if setting.noise is None else [trace, ledger_path(trace)]:
         if reason := why_outdated(path, setting, hashes):
@@ -93,12 +92,12 @@ def outdated_file(trace: Path, setting: Setting, hashes: Mapping[str, str]) -> t
 
 
 def require_current(settings: Iterable[Setting], traces: Path, inputs: InputFiles) -> None:
-    """Refuse to go on with a trace or ledger that is not what is asked for; all such files are set aside.
+    """Refuse to use outdated traces and ledgers, and set all of them aside.
 
     Args:
-        settings: Calibrated, as their traces are.
-        traces: The folder of their traces.
-        inputs: The files that they are solved with.
+        settings: Settings with their calibrated noise.
+        traces: Folder of their traces.
+        inputs: Files with which they are solved.
     """
     refused: list[str] = []
     for setting in {each.id: each for each in settings}.values():
@@ -114,22 +113,17 @@ def require_current(settings: Iterable[Setting], traces: Path, inputs: InputFile
 
 
 def current_hashes(inputs: InputFiles, setting: Setting) -> dict[str, str]:
-    """The content hashes of a setting's inputs that are there; what is only compared is no source of what is written.
-
-    Args:
-        inputs: Where they are.
-        setting: Any setting.
-    """
+    """Return the content hashes of a setting's existing inputs, without recording these as sources of later files."""
     with provenance():
         return inputs.hashes(setting)
 
 
 def changed_sources(path: Path) -> Iterator[Path]:
-    """The files that another was made of and that have other bytes now; those that are gone are not looked at.
+    """Return the sources of a file that have changed since it was made; missing ones are left out.
 
     Args:
-        path: A table, a figure or another file with a record. Where it decides what is computed again, traces are
-            compared by content instead, as other libraries may write the same inputs with other bytes.
+        path: Table, figure or other file with a record. To decide what is solved again, traces are compared by
+            content instead, as other libraries may write the same inputs with other bytes.
     """
     for name, expected in read_record(path)["made_of"].items():
         source = (path.parent / name).resolve()
@@ -138,11 +132,7 @@ def changed_sources(path: Path) -> Iterator[Path]:
 
 
 def require_sources(path: Path) -> None:
-    """Refuse a file, and set it aside, if it was made of another version of a file than is there.
-
-    Args:
-        path: A table, a figure or another file that radmm made.
-    """
+    """Refuse a file, and set it aside, if one of its sources has changed since it was made."""
     for source in changed_sources(path):
         set_aside(path)
         raise DamagedError(f"{path} was made of another version of {source}: {REMADE}")

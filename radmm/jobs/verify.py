@@ -1,4 +1,4 @@
-"""Whether everything that was made is what it says it is: bytes, origin and, for a sample, the computation itself."""
+"""Verification of results: their bytes, their sources and, for a sample, the computation itself."""
 
 import filecmp
 import random
@@ -23,10 +23,12 @@ COMPARED_BY_CONTENT = ("traces", "ledgers")  # of data, split and network: these
 
 
 def made_files(*roots: Path) -> list[Path]:
-    """All files of radmm's below some folders: those with a record, and those beside them that should have one.
+    """Return all files made by radmm below some folders: those with a record, and those beside them that should have
+    one.
 
     Args:
-        roots: `results` and `data`, in which a user may have files of his own; in folders of theirs there are none.
+        roots: `results` and `data`, which may also contain the user's own files; folders with records below them
+            don't.
     """
     folders = [records.parent for root in roots for records in root.rglob(RECORDS)]
     paths = (path for folder in folders for path in folder.iterdir() if path.is_file())
@@ -36,20 +38,16 @@ def made_files(*roots: Path) -> list[Path]:
 
 
 def damages(files: Iterable[Path]) -> dict[Path, str]:
-    """The files that are not those that were written, with a sentence for each.
-
-    Args:
-        files: All that radmm made.
-    """
+    """Return the files that are not as they were written, with a sentence for each."""
     found = {path: fault(path) for path in files}
     return {path: f"{path} {reason}" for path, reason in found.items() if reason}
 
 
 def broken_chains(files: Iterable[Path]) -> Iterator[str]:
-    """A sentence for each file that was made of others than those that are there now.
+    """Return a sentence for each file that was made from other sources than those that exist now.
 
     Args:
-        files: That have a record.
+        files: Files with a record.
     """
     for path in (each for each in files if each.parent.name not in COMPARED_BY_CONTENT):
         for source in ((path.parent / name).resolve() for name in read_record(path)["made_of"]):
@@ -60,11 +58,11 @@ def broken_chains(files: Iterable[Path]) -> Iterator[str]:
 
 
 class Folders:
-    """Where a study's files are.
+    """Folders of a study's files.
 
     Args:
-        results: Where results are.
-        data: Where prepared data are, with `raw` below.
+        results: Folder of results.
+        data: Folder of prepared data, with `raw` below.
     """
 
     def __init__(self, results: Path, data: Path) -> None:
@@ -72,10 +70,10 @@ class Folders:
         self.inputs = InputFiles(data, results / "networks")
 
     def settings(self, experiments: Mapping[str, Sequence[Entry]]) -> dict[str, Setting]:
-        """All settings by id that have a trace, with the noise that was found for them.
+        """Return all settings that have a trace, by id, with their calibrated noise.
 
         Args:
-            experiments: The entries of each experiment.
+            experiments: Entries of each experiment.
         """
         found = {}
         for name, entries in experiments.items():
@@ -85,20 +83,19 @@ class Folders:
         return found
 
     def trace(self, setting: str) -> Path:
-        """Where the trace of a setting is.
+        """Return the path of a setting's trace.
 
         Args:
-            setting: Its id.
+            setting: Id of the setting.
         """
         return self.results / "traces" / f"{setting}.parquet"
 
 
 def strange_traces(folders: Folders, settings: Mapping[str, Setting]) -> Iterator[str]:
-    """A sentence for each trace that is of another setting, other data or other code than it should be.
+    """Return a sentence for each trace that is of another setting, other data or other code than it should be.
 
     Args:
-        folders: Where files are.
-        settings: Those that have a trace, by id.
+        settings: Settings that have a trace, by id.
     """
     for name, setting in settings.items():
         trace = folders.trace(name)
@@ -110,24 +107,23 @@ def strange_traces(folders: Folders, settings: Mapping[str, Setting]) -> Iterato
 
 
 def sample_of(settings: Mapping[str, Setting], size: int, seed: int) -> list[Setting]:
-    """Some settings, without repetition.
+    """Return a random sample of settings, without repetition.
 
     Args:
-        settings: By id.
-        size: How many, if there are so many.
-        seed: Which.
+        settings: Settings by id.
+        size: Size of the sample, at most that of the settings.
+        seed: Seed of the sample.
     """
     chosen = random.Random(seed).sample(sorted(settings), min(size, len(settings)))  # noqa: S311 (no secret)
     return [settings[name] for name in chosen]
 
 
 def differences(folders: Folders, setting: Setting, scratch: Path) -> Iterator[str]:
-    """A sentence for each file of a setting that comes out differently when all is made again, from the raw data on.
+    """Return a sentence for each file of a setting that comes out differently when all is computed again from raw data.
 
     Args:
-        folders: Where files are.
-        setting: One that has a trace.
-        scratch: A clean folder; what is there from another setting of this sample serves again.
+        setting: Setting that has a trace.
+        scratch: Temporary folder, in which files of other settings of the sample are reused.
     """
     anew = Folders(scratch / "results", scratch / "data")
     rows, parts, edges = made = anew.inputs.paths(setting)
@@ -153,11 +149,11 @@ def differences(folders: Folders, setting: Setting, scratch: Path) -> Iterator[s
 
 
 def raw_faults(data_sets: Iterable[Any], raw: Path) -> Iterator[str]:
-    """A sentence for each data set whose raw files are there and not as they were published.
+    """Return a sentence for each data set whose raw files are not as they were published.
 
     Args:
-        data_sets: What the config says of each.
-        raw: The folder of raw files.
+        data_sets: Each data set's section of the config.
+        raw: Folder of raw files.
     """
     for source in map(make_source, data_sets):
         if all((raw / file).is_file() for file in source.files):

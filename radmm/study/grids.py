@@ -42,9 +42,7 @@ def _is_another(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
 
 
 def _tags(section: Mapping[str, Any]) -> dict[str, set[str]]:
-    """Return the alternatives that a section names, several if it lists them; only texts count, as labels may be spelt
-    like tags.
-    """
+    """Return the alternatives that a section names, several if it lists them; an experiment called `law` names none."""
     listed = {key: section[key] if isinstance(section[key], list) else [section[key]] for key in TAGS if key in section}
     return {key: set(names) for key, names in listed.items() if names and all(isinstance(name, str) for name in names)}
 

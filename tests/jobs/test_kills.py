@@ -10,7 +10,7 @@ import warnings
 import pytest
 
 from radmm.base.store import PARTIAL, fault, sweep
-from radmm.jobs.steps.step_runner import told
+from radmm.jobs.steps.step_runner import os_error_text
 from tests.jobs.made_project import MadeProject
 from tests.long_forms import keep
 
@@ -120,5 +120,5 @@ def test_a_clock_that_jumps_makes_nothing_outdated_or_wrong(project):
 
 
 def test_a_disk_that_is_full_or_read_only_is_told_in_a_sentence():
-    assert told(OSError(28, "No space left on device", "results/x")) == "results/x: No space left on device"
-    assert told(OSError("[Errno 28] Error writing bytes to file")) == "[Errno 28] Error writing bytes to file"
+    assert os_error_text(OSError(28, "No space left on device", "results/x")) == "results/x: No space left on device"
+    assert os_error_text(OSError("[Errno 28] Error writing bytes to file")) == "[Errno 28] Error writing bytes to file"

@@ -16,7 +16,7 @@ from radmm.jobs.input_files import InputFiles
 from radmm.jobs.progress import progress, settings_of_job
 from radmm.jobs.slurm import cancel_leftovers
 from radmm.jobs.steps.batch import batch_digest
-from radmm.jobs.steps.step_runner import told
+from radmm.jobs.steps.step_runner import os_error_text
 from radmm.jobs.study import Study
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise import NOISES

@@ -20,7 +20,7 @@ onstart:
             sweep(folder)
             settle_clock(Path(folder))
     except OSError as error:
-        raise WorkflowError(f"The results can't be written: {told(error)}")
+        raise WorkflowError(f"The results can't be written: {os_error_text(error)}")
 
 
 onerror:

@@ -1,1 +1,1 @@
-"""The workflow's steps: each a command that reads files, calls the package, and writes files whole."""
+"""The workflow's steps: each a function that reads files, calls the package, and writes whole files."""

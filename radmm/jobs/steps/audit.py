@@ -1,4 +1,4 @@
-"""Audit the privacy bounds: write what was found beside each, and fail if one of them doesn't stand."""
+"""Audit the privacy bounds: write the findings beside each bound, and fail if one of them doesn't stand."""
 
 import sys
 from collections.abc import Iterator
@@ -31,13 +31,13 @@ ONE_RUN_DELTA = 1e-5
 
 
 def audit(sizes: AuditSection, code: str, parquet: Path, csv: Path) -> None:
-    """Write the table of all checks.
+    """Write the table of all checks of the audit.
 
     Args:
-        sizes: How many samples and runs it takes.
-        code: Digest of the code that it runs.
-        parquet: Where the table goes.
-        csv: Where it goes as text.
+        sizes: Numbers of samples and runs.
+        code: Digest of the audit's code.
+        parquet: Output: the table.
+        csv: Output: the table as CSV.
     """
     with threadpool_limits(1, user_api="blas"):  # the bytes must not depend on the number of cores
         checks = [*quadrature_audit(), *exact_audit(sizes), *black_box_audit(sizes), *one_run_audits(sizes)]
@@ -52,6 +52,7 @@ def audit(sizes: AuditSection, code: str, parquet: Path, csv: Path) -> None:
 
 
 def quadrature_audit() -> Iterator[BoundCheck]:
+    """Compare bounds with the exact laws of the cases whose releases are held in one place."""
     cases = [*held(), *held_hinges()]
     say(f"laws by quadrature, {len(cases)} cases")
     for case in cases:
@@ -60,6 +61,7 @@ def quadrature_audit() -> Iterator[BoundCheck]:
 
 
 def exact_audit(sizes: AuditSection) -> Iterator[BoundCheck]:
+    """Compare bounds with sampled exact losses of single releases, transcripts and panels."""
     groups = {"single releases": releases(), "transcripts": [*transcripts(), *sampled()], "panels": panels()}
     for name, cases in groups.items():
         say(f"exact losses, {len(cases)} {name}")
@@ -71,6 +73,7 @@ def exact_audit(sizes: AuditSection) -> Iterator[BoundCheck]:
 
 
 def black_box_audit(sizes: AuditSection) -> Iterator[BoundCheck]:
+    """Compare bounds with membership tests on whole runs of the solver."""
     say(f"membership tests, {len(attacks())} cases")
     for case in attacks():
         iterates = (released_iterates(case, replaced, sizes.runs, sizes.seed) for replaced in (False, True))

@@ -1,4 +1,4 @@
-"""Find the noise for each of an experiment's settings that asks for a budget instead of a scale."""
+"""Calibrate the noise of each of an experiment's settings that has a budget in place of a scale."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,12 +15,12 @@ from radmm.study.settings import Entry, Setting
 
 
 def calibrate_noise(settings: Sequence[Entry], partitions: Sequence[Path], noise: Path) -> None:
-    """Write the noise's section by the setting's id, and the total bound where that is what was asked for.
+    """Write the calibrated noise of each setting by its id, and the total bound where the budget is one.
 
     Args:
         settings: All entries of an experiment.
-        partitions: The counts of rows, where only the data tell these.
-        noise: Where it goes.
+        partitions: Files of partitions with the rows of each node, where these depend on the data.
+        noise: Output: the calibrations.
     """
     by_id = {entry.id: entry.setting for entry in settings}
     found = {}
@@ -42,11 +42,10 @@ def _calibrated(setting: Setting, settings: Mapping[str, Setting], partitions: S
 
 
 def row_counts_of(setting: Setting, partitions: Sequence[Path]) -> Integers:
-    """B_i, from the data where the partition needs them.
+    """Return the number of rows B_i of each node, read from a file where the partition depends on the data.
 
     Args:
-        setting: Any setting.
-        partitions: The counts of rows, where only the data tell these.
+        partitions: Files of partitions with the rows of each node, where these depend on the data.
     """
     known = known_row_counts(setting)
     if known is not None:

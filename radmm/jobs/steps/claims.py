@@ -28,17 +28,17 @@ def claims(
     markdown: Path,
     full: Path,
 ) -> None:
-    """Judge every claim by the experiments of the paper and by cases beside them.
+    """Judge every claim by the paper's experiments and further cases.
 
     Args:
-        experiments: The entries of each experiment.
+        experiments: Entries of each experiment.
         code: Digest of the code that judges.
-        calibrations: The noise that was found for their budgets.
-        traces: The traces of all settings, in one folder; their ledgers are in one beside it.
-        features: The data sets that they were solved with.
-        networks: The networks likewise.
-        markdown: Where the verdicts go, for people to read.
-        full: Where they go with all digits.
+        calibrations: Files with the noise of settings with a budget.
+        traces: Traces of all settings, in one folder; their ledgers are in a folder beside it.
+        features: Features of the data sets of the settings.
+        networks: Networks of the settings.
+        markdown: Output: the verdicts as a page to read.
+        full: Output: the verdicts with all digits, as JSON.
     """
     judged = {name: calibrated(entries, calibrations) for name, entries in experiments.items()}
     folder, ledgers = traces[0].parent, ledger_path(traces[0]).parent

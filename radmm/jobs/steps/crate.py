@@ -1,6 +1,6 @@
-"""Describe the clone and what was made in it as a Workflow RO-Crate: ro-crate-metadata.json, which archives can read.
+"""Describe the clone and its results as a Workflow RO-Crate: ro-crate-metadata.json, which archives can read.
 
-By RO-Crate 1.1 (https://w3id.org/ro/crate/1.1) and its profile for workflows
+The description follows RO-Crate 1.1 (https://w3id.org/ro/crate/1.1) and its profile for workflows
 (https://w3id.org/workflowhub/workflow-ro-crate/1.0). The folder with that file in it is the crate.
 """
 
@@ -50,7 +50,7 @@ def crate(folder: Path) -> None:
     """Write the description into the folder of a clone.
 
     Args:
-        folder: With the Snakefile.
+        folder: Folder with the Snakefile.
     """
     if not (folder / WORKFLOW).is_file():
         raise InputError(f"folder = {folder}: must be that of the project, with its {WORKFLOW}")
@@ -60,10 +60,10 @@ def crate(folder: Path) -> None:
 
 
 def entities(folder: Path) -> Iterator[dict[str, Any]]:
-    """The crate, the workflow, the run and all files, flat, each referring to others by their ids.
+    """Return the crate, the workflow, the run and all files as a flat list, whose entries refer to each other by id.
 
     Args:
-        folder: Of the clone.
+        folder: Folder of the clone.
     """
     cited: Mapping[str, Any] = yaml.safe_load((folder / "CITATION.cff").read_text(encoding="utf-8"))
     written = [_file(folder / path, folder, what) for path, what in WRITTEN.items()]
@@ -115,7 +115,7 @@ def entities(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def _file(path: Path, folder: Path, what: str) -> dict[str, Any]:
-    """A file, with its hash where it was written down when it was made: another file is not passed on."""
+    """Return a file's entity, with the hash recorded when it was made; a file that was changed since is refused."""
     name = path.relative_to(folder).as_posix()
     form = TYPES.get(path.suffix) or mimetypes.guess_type(name)[0] or "text/plain"
     described = {"@id": name, "@type": "File", "name": what, "encodingFormat": form, "contentSize": path.stat().st_size}
@@ -161,7 +161,7 @@ def _run(made: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _today() -> str:
-    """Or the day that SOURCE_DATE_EPOCH says, so that the same crate has the same bytes."""
+    """Return today's date, or that of SOURCE_DATE_EPOCH, so that the same crate has the same bytes."""
     stamp = os.environ.get("SOURCE_DATE_EPOCH")
     return (datetime.fromtimestamp(int(stamp), UTC) if stamp else datetime.now(UTC)).date().isoformat()
 

@@ -1,4 +1,4 @@
-"""Make the curves that the shipped experiments, the worked table and the audit need, and write them as package data."""
+"""Compute the privacy curves that the shipped experiments, the worked table and the audit need, as package data."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ EVERY = 50  # curves between two lines of the log
 
 
 def make_curves(config: Path) -> None:
-    """One after the other; those that this user's cache has are not made again."""
+    """Compute all curves one after the other; those in this user's cache are not computed again."""
     needed = rows_needed(config)
     found = {}
     for number, row in enumerate(needed):
@@ -34,10 +34,10 @@ def make_curves(config: Path) -> None:
 
 
 def rows_needed(config: Path) -> list[Row]:
-    """Of the worked table, of every setting with noise, and those of the audit that take seconds.
+    """Return the rows of the worked table, of every setting with noise, and of audit cases whose curves take seconds.
 
     Args:
-        config: The shipped one.
+        config: Shipped config.
     """
     accountant = ShiftAccountant()
     rows = {row for ledger in (*_worked(), *_settings(config)) for row in accountant.rows_of(ledger)}

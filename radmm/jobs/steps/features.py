@@ -1,4 +1,4 @@
-"""Build a data set's features from its raw files; write them with the facts of how they came about."""
+"""Build a data set's features from its raw files, and write them with a record of how they were made."""
 
 from pathlib import Path
 from typing import Any
@@ -11,15 +11,15 @@ from radmm.jobs.steps.step_runner import say
 
 
 def features(name: str, section: Any, raw: list[Path], table: Path, rows: Path, facts: Path) -> None:
-    """Write a data set that can be solved.
+    """Write the features of a data set.
 
     Args:
-        name: What the data set is called.
-        section: What the config says of it.
-        raw: Its raw files, those that were fetched in one folder.
-        table: Where the features go, with names of columns.
-        rows: Where they go as arrays.
-        facts: Where the facts go.
+        name: Name of the data set.
+        section: Data set's section of the config.
+        raw: Raw files; those that were downloaded are in one folder.
+        table: Output: the features, with names of columns.
+        rows: Output: the features as arrays, which the solver reads.
+        facts: Output: how they were made.
     """
     source = make_source(section)
     folder = raw[0].parent if raw else Path()

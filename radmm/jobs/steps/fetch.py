@@ -1,4 +1,4 @@
-"""Fetch a table from the web, and let nothing else through."""
+"""Fetch a table from the web, and refuse it unless it has the expected hash."""
 
 from pathlib import Path
 
@@ -7,12 +7,12 @@ from radmm.jobs.steps.step_runner import run, say
 
 
 def fetch(address: str, sha256: str, table: Path) -> None:
-    """Write a table that has the bytes it must have.
+    """Write a table from the web whose hash is known.
 
     Args:
-        address: Where it is on the web.
-        sha256: Its hash.
-        table: Where it goes.
+        address: Web address of the table.
+        sha256: Expected SHA-256.
+        table: Output: the table.
     """
     get_files({table.name: sha256}, [Address(address)], table.parent, say)
     say(f"{table.name} came from {address}; SHA-256 as expected")

@@ -21,15 +21,15 @@ def figure(
     style: str = "clear",
     options: Mapping[str, Any] | None = None,
 ) -> None:
-    """Draw a figure of one of the kinds that there are.
+    """Draw the figure of an experiment.
 
     Args:
-        kind: Its name.
-        table: The experiment's table.
-        pdf: Where the figure goes.
-        png: Where it goes as a picture.
-        timings: The experiment's timings, if the kind shows them.
-        style: One of those that the config may name.
+        kind: Name of the kind of figure.
+        table: Experiment's table.
+        pdf: Output: the figure.
+        png: Output: the figure as a picture.
+        timings: Experiment's timings, if the kind shows them.
+        style: Style of figures in the config.
         options: Options of the kind, by its fields' names.
     """
     require_sources(checked(table))

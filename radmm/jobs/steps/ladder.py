@@ -11,13 +11,13 @@ from radmm.results.figures.accountant_ladder import figure
 
 
 def write_ladder(code: str, csv: Path, pdf: Path, png: Path) -> None:
-    """Write the table and the figure.
+    """Write the ladder of accountants as a table and a figure.
 
     Args:
         code: Digest of the code that makes them.
-        csv: Where the table goes.
-        pdf: Where the figure goes.
-        png: Where it goes as a picture.
+        csv: Output: the table.
+        pdf: Output: the figure.
+        png: Output: the figure as a picture.
     """
     table = pd.DataFrame(list(ladder()))
     write_csv(csv, table)

@@ -1,4 +1,4 @@
-"""Make a network, and write its edge list with its degrees and Laplacian spectrum."""
+"""Draw a network from its law, and write its edge list with its degrees and Laplacian spectrum."""
 
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,12 @@ from radmm.model.network import MOST_FOR_SPECTRUM, Network
 
 
 def network(section: dict[str, Any], edges: Path, facts: Path) -> None:
-    """Write the edges of a network and what is known of it.
+    """Write the edges and properties of a network.
 
     Args:
-        section: Its law and the law's parameters.
-        edges: Where the edge list goes.
-        facts: Where the facts go.
+        section: Law of the network with its parameters.
+        edges: Output: the edge list.
+        facts: Output: its properties.
     """
     pairs = make_edges(section)
     built = Network.from_edges(pairs)
@@ -34,7 +34,7 @@ def network(section: dict[str, Any], edges: Path, facts: Path) -> None:
 
 
 def _spectrum(built: Network) -> list[float] | None:
-    """None for a network that is too large for it."""
+    """Return the Laplacian spectrum; None for a network that is too large for it."""
     if built.nodes > MOST_FOR_SPECTRUM:
         return None
     return [round(float(value), 12) for value in built.laplacian_spectrum()]

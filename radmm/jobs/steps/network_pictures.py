@@ -1,4 +1,4 @@
-"""Draw networks, each with the nodes that set the bound of the settings on it, which the table of settings knows."""
+"""Draw networks, each with the nodes that determine the privacy bound of the settings on it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ def network_pictures(planned: Sequence[Setting], settings: Path, pictures: Seque
 
     Args:
         planned: Every setting of the study.
-        settings: The table of settings.
-        pictures: Where the pictures go, all in one folder; a file is called like its network.
+        settings: Table of settings.
+        pictures: Output: the pictures, all in one folder; a file is named after its network.
     """
     table, names = (
         pd.read_parquet(checked(settings), columns=["id", "bound.node"]),
@@ -30,7 +30,7 @@ def network_pictures(planned: Sequence[Setting], settings: Path, pictures: Seque
 
 
 def draw_networks(settings: Sequence[Setting], table: pd.DataFrame, names: Sequence[str], folder: Path) -> None:
-    """Each of these networks once, with the nodes that set the bound of the settings on it."""
+    """Draw each of these networks once, with the nodes that determine the bound of the settings on it."""
     known = zip(table["id"], table["bound.node"], strict=True)
     bounds = {setting: int(node) for setting, node in known if node == node}  # NaN without noise
     users: dict[str, list[Setting]] = {name: [] for name in names}

@@ -1,4 +1,4 @@
-"""Spread the training rows over the nodes: check every setting with the rows its nodes have, and draw who has what."""
+"""Distribute the training rows over the nodes, check every setting with the rows of its nodes, and draw the result."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,17 +24,17 @@ def partition(
     pdf: Path,
     png: Path,
 ) -> None:
-    """Write and draw how many rows of which class each node has.
+    """Write and draw how many rows of each class every node has.
 
     Args:
-        name: What the partition is called.
-        setting: A setting that has the partition.
-        settings: All entries of those experiments that use it.
-        features: The data set's rows.
-        split: Which of them are for training.
-        facts: Where the counts go.
-        pdf: Where the figure goes.
-        png: Where it goes as a picture.
+        name: Name of the partition.
+        setting: Setting that has the partition.
+        settings: All entries of the experiments that use the partition.
+        features: Features of the data set.
+        split: Split into training and test rows.
+        facts: Output: the numbers of rows.
+        pdf: Output: the figure.
+        png: Output: the figure as a picture.
     """
     nodes, _ = network_size(setting)
     data = read_features(features)
@@ -53,7 +53,7 @@ def partition(
 
 
 def _check(experiment: str, entries: Sequence[Entry], name: str, held: Holdings, problems: Complaints) -> None:
-    """What waited for the rows of each node: whether C fits, the bound's condition holds, and a budget can be met."""
+    """Check what depends on the rows of each node: that C fits, the bound's condition holds, and budgets can be met."""
     by_id = {entry.id: entry.setting for entry in entries}
     for entry in (each for each in entries if each.setting.partition_name == name):
         setting = entry.setting

@@ -1,4 +1,4 @@
-"""Say how far the jobs of a run are, and which settings failed, from the logs of batches."""
+"""Print the progress of a run's jobs and the settings that failed, from the logs of batches."""
 
 from pathlib import Path
 
@@ -7,10 +7,10 @@ from radmm.jobs.steps.step_runner import run
 
 
 def watch(logs: Path) -> None:
-    """Print one line, and one more for each setting that failed.
+    """Print one line of progress, and one more for each setting that failed.
 
     Args:
-        logs: The folder of the batches' logs.
+        logs: Folder of the batches' logs.
     """
     found = progress(logs)
     print(found)

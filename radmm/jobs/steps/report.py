@@ -1,4 +1,4 @@
-"""Write the report: everything that is there, in one page that needs no other file."""
+"""Write the interactive report: all existing results, in one HTML file that needs no other."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -25,17 +25,17 @@ def report(
     facts: Sequence[Path],
     page: Path,
 ) -> None:
-    """Write the report of all experiments that are there.
+    """Write the report of all experiments that have results.
 
-    Studies that nobody asked for in this run are shown if an earlier one made them, of the same settings.
+    Studies that this run doesn't make are shown if an earlier run made them, of the same settings.
 
     Args:
-        experiments: The entries of each experiment.
-        described: Of each experiment its set, its kind of figure and the names of its partitions.
-        command: What runs the workflow as it was run.
-        settings: The table of settings; all other results are beside it.
-        facts: How data sets were made, in the folder of prepared data.
-        page: Where the report goes.
+        experiments: Entries of each experiment.
+        described: Set, kind of figure and names of partitions of each experiment.
+        command: Command that runs the workflow as it was run.
+        settings: Table of settings; all other results are beside it.
+        facts: Files on how data sets were made, in the folder of prepared data.
+        page: Output: the report.
     """
     results, data = settings.parent, facts[0].parent
     there = {name: each for name, each in experiments.items() if _is_there(results, name, each)}
@@ -56,7 +56,7 @@ def report(
 
 
 def _is_there(results: Path, name: str, entries: Sequence[Entry]) -> bool:
-    """Whether the experiment has a figure and a table, and the table is of these settings."""
+    """Return whether an experiment has a figure and a table, and the table is of these settings."""
     table = results / "tables" / f"{name}.parquet"
     if not (table.is_file() and (results / "figures" / f"{name}.png").is_file()):
         return False
@@ -67,7 +67,7 @@ def _is_there(results: Path, name: str, entries: Sequence[Entry]) -> bool:
 
 
 def _why_left_out(results: Path, name: str, settings: Sequence[Setting], inputs: InputFiles) -> str:
-    """A sentence on what of an experiment is not what this run asks for; empty if all is."""
+    """Return a sentence on which of an experiment's results are outdated; empty if none is."""
     for setting in settings:
         trace, hashes = results / "traces" / f"{setting.id}.parquet", current_hashes(inputs, setting)
         if found := outdated_file(trace, setting, hashes):

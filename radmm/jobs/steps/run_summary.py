@@ -1,4 +1,4 @@
-"""Say what a run has made: a short table of what is there, and how the claims came out."""
+"""Print a summary of a run: a short table of its results, and the verdicts on the claims."""
 
 import json
 from collections import Counter
@@ -8,20 +8,16 @@ from radmm.base.store import fault
 from radmm.jobs.steps.step_runner import run
 
 
-def ending(results: Path) -> None:
-    """Print where to look first, then how many of everything there are.
-
-    Args:
-        results: The folder of all results.
-    """
+def print_summary(results: Path) -> None:
+    """Print where to look first, and how many results of each kind there are."""
     print(table_of_contents(results))
 
 
 def table_of_contents(results: Path) -> str:
-    """One line each for the report, figures, tables, traces and claims.
+    """Return one line each for the report, figures, tables, traces and claims.
 
     Args:
-        results: The folder of all results.
+        results: Folder of all results.
     """
     figures, tables, traces = (
         len(list((results / kind).glob(f"*.{end}")))
@@ -48,4 +44,4 @@ def _claims(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    run(ending, __doc__, results=Path)
+    run(print_summary, __doc__, results=Path)

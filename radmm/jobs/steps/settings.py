@@ -1,4 +1,4 @@
-"""Write the table that maps a setting's id to its parameters, with what was asked for."""
+"""Write the table that maps a setting's id to its parameters and overrides."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,10 +20,10 @@ def list_settings(
     """Write one row for each experiment and setting.
 
     Args:
-        experiments: The entries of each experiment.
-        calibrations: The noise that was found for budgets.
-        partitions: The counts of rows, where only the data tell these.
-        table: Where the rows go.
+        experiments: Entries of each experiment.
+        calibrations: Files with the noise of settings with a budget.
+        partitions: Files of partitions with the rows of each node, where these depend on the data.
+        table: Output: the table.
     """
     found = read_calibrations(calibrations)
     every = {entry.id: entry.setting for entries in experiments.values() for entry in entries}

@@ -1,7 +1,7 @@
-"""Run settings, all runs of each together, and write their traces.
+"""Solve settings, all runs of each together, and write their traces.
 
-The digest of this module's code stands in every trace, and a change of it makes a trace outdated: what merely decides
-which settings run when stands elsewhere, in radmm.jobs.steps.batch.
+Every trace holds the digest of this module's code, and a change of it makes the trace outdated. The choice of which
+settings run when is therefore elsewhere, in radmm.jobs.steps.batch.
 """
 
 import platform
@@ -35,7 +35,7 @@ TRACES = "traces"  # the name of the folder of a study's traces
 
 @dataclass(frozen=True, eq=False)  # told apart by identity, so that what is made of them can be kept
 class Inputs:
-    """What the settings of one split and one network share."""
+    """Inputs that the settings of one split and one network share."""
 
     data: DataSet
     split: Split
@@ -44,7 +44,7 @@ class Inputs:
 
     @cached_property
     def test(self) -> TestSet:
-        """The test rows."""
+        """Test rows with their labels."""
         return self.data.features[self.split.test], self.data.labels[self.split.test]
 
 
@@ -55,7 +55,7 @@ def read_inputs(data: DataSet, split: Path, network: Path) -> Inputs:
 
 
 def write_trace(setting: Setting, inputs: Inputs, output: Path) -> None:
-    """The setting's trace and, if it has noise, before it the ledger of what a run releases."""
+    """Write a setting's trace and, if it has noise, before it the ledger of its releases."""
     result, seconds = solve_setting(setting, inputs, _reporter())
     store_trace(result, setting, inputs, output)
     for status in result.status:
@@ -65,7 +65,7 @@ def write_trace(setting: Setting, inputs: Inputs, output: Path) -> None:
 
 
 def store_trace(result: Result, setting: Setting, inputs: Inputs, output: Path) -> None:
-    """Write what a setting left behind, with all that it came from."""
+    """Write a setting's result as a trace, with the provenance of all its inputs."""
     origin = {
         "id": setting.id,
         "setting": setting.to_json(),
@@ -84,28 +84,24 @@ def store_trace(result: Result, setting: Setting, inputs: Inputs, output: Path) 
 
 @cache
 def _versions() -> dict[str, str]:
-    """Looked up once: it takes milliseconds."""
+    """Return the versions of libraries, looked up once, as that takes milliseconds."""
     return {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "scipy")}}
 
 
 def ledger_path(trace: Path) -> Path:
-    """Where a trace's ledger is: in `ledgers` beside the workflow's folder `traces`, and else beside the trace.
-
-    Args:
-        trace: Its path.
-    """
+    """Return the path of a trace's ledger: in `ledgers` beside the workflow's `traces`, else beside the trace."""
     folder = trace.absolute().parent
     return folder.with_name("ledgers") / trace.name if folder.name == TRACES else trace.with_suffix(".ledger.parquet")
 
 
 def solver_digest(setting: Setting) -> str:
-    """Digest of the code that makes the setting's trace: that of its own components, and of no others."""
+    """Return the digest of the code that makes a setting's trace: that of its own components, and of no others."""
     components: list[Any] = [*setting.components]
     return code_digest("radmm.jobs.steps.solve", *components)
 
 
 def solve_setting(setting: Setting, inputs: Inputs, progress: Progress | None = None) -> tuple[Result, float]:
-    """The setting's result, and the CPU seconds of its iterations."""
+    """Solve a setting, and return its result with the CPU seconds of its iterations."""
     problem, optimum = _LAST.problem(inputs, setting)
     begin = time.process_time()
     result = solve_problem(
@@ -126,7 +122,7 @@ def solve_setting(setting: Setting, inputs: Inputs, progress: Progress | None = 
 
 
 class LastProblem:
-    """The problem that was solved last: settings that differ in nothing but the algorithm share it and its optimum."""
+    """Cache of the last problem: settings that differ in the algorithm alone share it and its optimum."""
 
     def __init__(self) -> None:
         self._rows: Hashable = None  # what the problem is made of, all but its ρ
@@ -134,11 +130,10 @@ class LastProblem:
         self._optimum: Array | None = None
 
     def problem(self, inputs: Inputs, setting: Setting) -> tuple[Problem, Array]:
-        """The setting's problem and its centralised optimum.
+        """Return a setting's problem and its centralised optimum.
 
         Args:
-            inputs: What the setting is solved with.
-            setting: Any setting.
+            inputs: Inputs with which the setting is solved.
         """
         rho, without_rho = setting.problem.rho, replace(setting.problem, rho=1.0)
         rows = inputs, content_key(without_rho), content_key(setting.partition)
@@ -171,7 +166,7 @@ def _make_problem(inputs: Inputs, setting: Setting) -> Problem:
 
 
 def _reporter() -> Progress:
-    """Says how far a setting is, but not of one that takes no time."""
+    """Return a function that logs how far a setting is, unless it takes hardly any time."""
     last = time.monotonic()
 
     def report(done: int, iterations: int) -> None:

@@ -10,12 +10,12 @@ from radmm.jobs.steps.step_runner import say
 
 
 def split(section: dict[str, Any], features: Path, rows: Path) -> None:
-    """Write which rows are for training and which for testing.
+    """Write which rows are training rows and which are test rows.
 
     Args:
-        section: How many of each, and the seed.
-        features: The data set's table.
-        rows: Where the split goes.
+        section: Number of each, and the seed.
+        features: Table of the data set.
+        rows: Output: the split.
     """
     labels = read_numbers(checked(features), LABEL)
     parts = split_rows(len(labels), **section)

@@ -1,4 +1,4 @@
-"""What all steps share: how rules call them, one sentence for an error, and a log that says when."""
+"""Runner of steps: it calls them for rules or from a command line, and turns errors into one sentence."""
 
 import argparse
 import inspect
@@ -20,19 +20,19 @@ START = time.monotonic()
 
 
 def say(text: str) -> None:
-    """A line of the log, with the seconds since the step began."""
+    """Write a line to the log, with the seconds since the step began."""
     print(f"[{time.monotonic() - START:6.1f} s] {text}", file=sys.stderr, flush=True)
 
 
 def run_script(step: Callable[..., None], job: Any) -> None:
-    """Call a step for a rule's job, with what it says going to the rule's log.
+    """Call a step for a rule's job, with its messages in the rule's log.
 
-    Files and parameters of the rule are the step's arguments of the same names: a file as a path, several as a list.
-    A parameter that the step has no argument for only tells Snakemake when to run it again.
+    Files and parameters of the rule are passed as arguments of the same names: a file as a path, several as a list. A
+    parameter that is no argument of the step only tells Snakemake when to rerun it.
 
     Args:
-        step: A function of this package.
-        job: The object `snakemake` of a script.
+        step: Function of this package.
+        job: Object `snakemake` of a script.
     """
     if job.log:
         log = Path(job.log[0])
@@ -50,7 +50,7 @@ def run_script(step: Callable[..., None], job: Any) -> None:
 
 
 def _end(number: int, _: FrameType | None) -> None:
-    """Leave in good order, with no temporary file, when a scheduler wants the job to end."""
+    """Exit in good order, without temporary files, when a scheduler ends the job."""
     sys.exit(f"error: ended by {signal.Signals(number).name}: cancelled, or out of time or memory")
 
 
@@ -63,12 +63,12 @@ def _value(given: Any) -> Any:
 
 
 def run(step: Callable[..., None], description: str | None, **arguments: Callable[[str], object]) -> None:
-    """Call a step from a command line, with --options; an error that speaks to the user is one sentence.
+    """Call a step from a command line with --options; an error meant for users is one sentence.
 
     Args:
-        step: Its parameters are the options; one that has a default may be left out.
-        description: What the step does.
-        arguments: By each parameter's name, what makes its value of text.
+        step: Function whose parameters are the options; those with a default may be left out.
+        description: Description of the step, for its help.
+        arguments: For each parameter, the function that converts its text.
     """
     parser = argparse.ArgumentParser(description=description)
     parameters = inspect.signature(step).parameters
@@ -83,7 +83,7 @@ def run(step: Callable[..., None], description: str | None, **arguments: Callabl
 
 @contextmanager
 def _one_sentence() -> Iterator[None]:
-    """Files read in this block are recorded as sources of those written in it; its errors end the process."""
+    """Record files read in this block as sources of those written in it; its errors end the process in a sentence."""
     try:
         with provenance():
             yield
@@ -92,9 +92,9 @@ def _one_sentence() -> Iterator[None]:
     except MemoryError as error:
         sys.exit(f"error: there is not enough memory: {error or 'an array found none'}")
     except OSError as error:  # a disk that is full or read-only, say
-        sys.exit(f"error: {told(error)}")
+        sys.exit(f"error: {os_error_text(error)}")
 
 
-def told(error: OSError) -> str:
-    """What is wrong with which file, in one sentence."""
+def os_error_text(error: OSError) -> str:
+    """Describe an OSError in one sentence: which file, and what is wrong with it."""
     return f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}"

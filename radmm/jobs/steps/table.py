@@ -31,14 +31,14 @@ def table(
     """Write the table of an experiment.
 
     Args:
-        name: What the experiment is called.
-        settings: Its entries.
-        calibrations: The noise that was found for their budgets.
-        traces: The traces of all settings, in one folder; their ledgers are in one beside it.
-        features: The data sets that they were solved with.
-        networks: The networks likewise.
-        parquet: Where the table goes.
-        csv: Where it goes as text.
+        name: Name of the experiment.
+        settings: Entries of the experiment.
+        calibrations: Files with the noise of settings with a budget.
+        traces: Traces of all settings, in one folder; their ledgers are in a folder beside it.
+        features: Features of the data sets of the settings.
+        networks: Networks of the settings.
+        parquet: Output: the table.
+        csv: Output: the table as CSV.
     """
     entries, folder, ledgers = calibrated(settings, calibrations), traces[0].parent, ledger_path(traces[0]).parent
     used = {entry.id: entry.setting for entry in entries}

@@ -23,15 +23,15 @@ def timing(
     networks: Sequence[Path],
     seconds: Path,
 ) -> None:
-    """Write what each setting of an experiment takes; seconds differ from machine to machine, and from run to run.
+    """Write the seconds that each setting of an experiment takes, which differ between machines and runs.
 
     Args:
-        name: What the experiment is called.
-        settings: Its entries.
-        calibrations: The noise that was found for their budgets.
-        features: The data sets that they are solved with; splits are in a folder beside them.
-        networks: The networks likewise.
-        seconds: Where the times go.
+        name: Name of the experiment.
+        settings: Entries of the experiment.
+        calibrations: Files with the noise of settings with a budget.
+        features: Features of the data sets of the settings; splits are in a folder beside them.
+        networks: Networks of the settings.
+        seconds: Output: the times.
     """
     entries, files = calibrated(settings, calibrations), InputFiles.beside(features, networks)
     read = cache(files.read)

@@ -1,4 +1,4 @@
-"""Check all that was made against its records, its origin and its code, and compute a random sample of it again."""
+"""Check all results against their records, sources and code, and compute a random sample of them again."""
 
 import secrets
 import sys
@@ -23,7 +23,7 @@ from radmm.study.settings import Entry
 
 
 def tell(text: str) -> None:
-    """Say it in the log and on the terminal."""
+    """Print a line both to the log and to the terminal."""
     say(text)
     print(text, flush=True)
 
@@ -36,15 +36,15 @@ def verify(
     sample: int = 3,
     seed: int | None = None,
 ) -> None:
-    """Say what was checked; fail with a sentence for each thing that is wrong. Damaged files are set aside.
+    """Verify all results, and fail with a sentence for each error; damaged files are set aside.
 
     Args:
-        experiments: The entries of each experiment.
-        data_sets: What the config says of each data set.
-        results: The folder of all results.
-        data: The folder of prepared data, with `raw` below.
-        sample: How many settings to solve again.
-        seed: Which; a random one if it is left out.
+        experiments: Entries of each experiment.
+        data_sets: Each data set's section of the config.
+        results: Folder of all results.
+        data: Folder of prepared data, with `raw` below.
+        sample: Number of settings to solve again.
+        seed: Seed of the sample; a random one if not given.
     """
     folders, seed = Folders(Path(results), Path(data)), secrets.randbelow(2**32) if seed is None else seed
     files = made_files(folders.results, folders.data)
