@@ -17,7 +17,8 @@ from radmm.driver import solve
 from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
 from radmm.model.problem import Problem
-from radmm.model.schedules import Geometric
+from radmm.model.schedules.geometric import Geometric
+from radmm.model.schedules.schedule import Schedule
 from radmm.outcome.classifier import Classifier
 from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.events import Release
@@ -66,6 +67,7 @@ __all__ = [
     "PublicRelease",
     "Release",
     "Result",
+    "Schedule",
     "State",
     "Topology",
     "calibrate",

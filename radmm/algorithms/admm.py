@@ -12,7 +12,7 @@ from radmm.base.arrays import Array, combine
 from radmm.base.errors import InputError, about
 from radmm.base.inputs import as_number
 from radmm.model.network import Network
-from radmm.model.schedules import Geometric, Schedule, as_schedule, plain_schedule
+from radmm.model.schedules.schedule import Schedule, ScheduleLike, plain_schedule, values_at
 
 Positive = Annotated[float, Gt(0)]
 
@@ -43,7 +43,7 @@ class Penalised(Algorithm[A]):
         penalty: η, the weight of disagreement with the neighbours.
     """
 
-    penalty: Schedule = 1.0
+    penalty: ScheduleLike = 1.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "penalty", plain_schedule("penalty", self.penalty))
@@ -56,7 +56,7 @@ class Penalised(Algorithm[A]):
             nodes: Number of nodes N.
         """
         with about("penalty"):
-            return as_schedule(self.penalty).at(step, nodes)
+            return values_at(self.penalty, step, nodes)
 
     def dual_steps(self, step: int, nodes: int) -> Array:
         """Return the dual steps θ_i of the k-th data-touching step: η_i, unless the algorithm has its own.
@@ -98,7 +98,7 @@ class OnePenalty(Penalised[A]):
         Args:
             nodes: Number of nodes N.
         """
-        if isinstance(self.penalty, Geometric) or np.ndim(self.penalty) > 0:
+        if isinstance(self.penalty, Schedule) or np.ndim(self.penalty) > 0:
             raise InputError(
                 f"penalty = {self.penalty}: {self.name} has one constant penalty; "
                 "m-admm and mr-admm let it grow or differ between nodes"
@@ -113,6 +113,24 @@ class GrowingPenalty(Penalised[A]):
     """
 
     dual_step: float | None
+
+    def penalties(self, step: int, nodes: int) -> Array:
+        """Return the penalties η_i of the k-th data-touching step, one a node, none below that of the step before.
+
+        Args:
+            step: Number k of the data-touching step, from 1.
+            nodes: Number of nodes N.
+        """
+        penalties = super().penalties(step, nodes)
+        if step > 1 and isinstance(self.penalty, Schedule):
+            before = super().penalties(step - 1, nodes)
+            if np.any(penalties < before):
+                node = int(np.flatnonzero(penalties < before)[0])
+                raise InputError(
+                    f"penalty decreases at node {node}, from {before[node]:g} to {penalties[node]:g}: "
+                    "it must not, so a ratio must be at least 1"
+                )
+        return penalties
 
     def dual_steps(self, step: int, nodes: int) -> Array:
         """Return the common dual step θ at every node where it is given, else η_i.
@@ -132,13 +150,8 @@ class GrowingPenalty(Penalised[A]):
             nodes: Number of nodes N.
         """
         super().check(nodes)
-        first, second = (self.penalties(step, nodes) for step in (1, 2))
-        if np.any(second < first):
-            node = int(np.flatnonzero(second < first)[0])
-            raise InputError(
-                f"penalty decreases at node {node}, from {first[node]:g} to {second[node]:g}: "
-                "its ratio must be at least 1"
-            )
+        first = self.penalties(1, nodes)
+        self.penalties(2, nodes)  # of the later ones a run's query log tells
         if self.dual_step is not None and not 0 < as_number("dual_step", self.dual_step) <= first.min():
             raise InputError(
                 f"dual_step = {self.dual_step:g}: must be positive and at most the penalty at every node; "

@@ -9,7 +9,7 @@ from annotated_types import Ge, Lt
 from radmm.algorithms.algorithm import State
 from radmm.algorithms.gradient import GradientMethod
 from radmm.algorithms.oracle import Oracle
-from radmm.base.arrays import Array
+from radmm.base.arrays import Array, per_node
 from radmm.model.network import Network
 
 
@@ -31,7 +31,7 @@ class DGD(GradientMethod[DGDState]):
     With a constant step the nodes end near the optimum, not at it, unless they have the same optimum.
 
     Args:
-        step: a, the step size.
+        step: a(t), the step size: a number or a schedule, one for all nodes or one for each.
         momentum: β, the share of the last move that is repeated.
     """
 
@@ -55,9 +55,11 @@ class DGD(GradientMethod[DGDState]):
             network: Graph over which the nodes exchange values.
             oracle: Releases the perturbed gradients.
         """
-        velocity = self.momentum * state.velocity - self.step * oracle.gradient(state.primal)
+        now = state.iteration + 1
+        step = per_node(self.steps(now, network.nodes))
+        velocity = self.momentum * state.velocity - step * oracle.gradient(state.primal)
         primal = network.mix(state.primal) + velocity
-        return DGDState(iteration=state.iteration + 1, primal=primal, velocity=velocity)
+        return DGDState(iteration=now, primal=primal, velocity=velocity)
 
     def most(self, mixing: float) -> float:
         """Return the stability limit (1 + w)(1 + β): below it z² − (w + β − ah)z + βw has its roots in the unit circle.

@@ -2,13 +2,13 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Annotated
-
-from annotated_types import Gt
 
 from radmm.algorithms.algorithm import Algorithm, S
 from radmm.algorithms.oracle import Oracle
+from radmm.base.arrays import Array
+from radmm.base.errors import about
 from radmm.model.network import Network
+from radmm.model.schedules.schedule import ScheduleLike, plain_schedule, values_at
 
 
 @dataclass(frozen=True)
@@ -16,10 +16,32 @@ class GradientMethod(Algorithm[S]):
     """Base class of gradient methods, which override `advance` because `step` is their step size.
 
     Args:
-        step: a, the step size.
+        step: a(t), the step size: a number or a schedule, one for all nodes or one for each.
     """
 
-    step: Annotated[float, Gt(0)] = 0.01  # type: ignore[assignment]
+    step: ScheduleLike = 0.01  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "step", plain_schedule("algorithm.step", self.step))
+        super().__post_init__()
+
+    def steps(self, iteration: int, nodes: int) -> Array:
+        """Return the step sizes of an iteration, one a node.
+
+        Args:
+            iteration: Iteration t, from 1; each touches the data.
+            nodes: Number of nodes N.
+        """
+        with about("step"):
+            return values_at(self.step, iteration, nodes)
+
+    def check(self, nodes: int) -> None:
+        """Refuse step sizes that don't fit a network of this size.
+
+        Args:
+            nodes: Number of nodes N.
+        """
+        self.steps(1, nodes)
 
     @abstractmethod
     def advance(self, state: S, network: Network, oracle: Oracle) -> S:
@@ -42,16 +64,17 @@ class GradientMethod(Algorithm[S]):
         """
 
     def doubt(self, curvature: float, network: Network) -> str | None:
-        """Return a sentence that says by how much the step exceeds the largest stable one, or None if it doesn't.
+        """Return a sentence that says by how much the first step exceeds the largest stable one, or None if none does.
 
         Args:
             curvature: Largest curvature that a node's objective may have.
             network: Graph over which the nodes exchange values.
         """
         limit = self.most(network.least_mixing) / curvature
-        if self.step <= limit:
+        step = float(self.steps(1, network.nodes).max())
+        if step <= limit:
             return None
         return (
-            f"step = {self.step:g}: {self.name} may diverge even without noise, as rows of norm 1 allow a curvature of "
+            f"step = {step:g}: {self.name} may diverge even without noise, as rows of norm 1 allow a curvature of "
             f"{curvature:.4g}, for which steps are stable up to {limit:.3g}"
         )

@@ -8,7 +8,7 @@ import numpy as np
 from radmm.algorithms.algorithm import State
 from radmm.algorithms.gradient import GradientMethod
 from radmm.algorithms.oracle import Oracle
-from radmm.base.arrays import Array
+from radmm.base.arrays import Array, per_node
 from radmm.model.network import Network
 
 
@@ -30,7 +30,7 @@ class GradientTracking(GradientMethod[TrackingState]):
     """Gradient tracking: descend an estimate of the mean gradient, which the nodes average and update.
 
     Args:
-        step: a, the step size along the tracked gradient.
+        step: a(t), the step size along the tracked gradient: a number or a schedule, one for all nodes or one for each.
     """
 
     name: ClassVar[str] = "gradient-tracking"
@@ -55,8 +55,9 @@ class GradientTracking(GradientMethod[TrackingState]):
         """
         gradient = oracle.gradient(state.primal)
         tracker = network.mix(state.tracker) + gradient - state.gradient
-        primal = network.mix(state.primal) - self.step * tracker
-        return TrackingState(iteration=state.iteration + 1, primal=primal, tracker=tracker, gradient=gradient)
+        now = state.iteration + 1
+        primal = network.mix(state.primal) - per_node(self.steps(now, network.nodes)) * tracker
+        return TrackingState(iteration=now, primal=primal, tracker=tracker, gradient=gradient)
 
     def most(self, mixing: float) -> float:
         """Return the stability limit (1 + w)²/2: below it z² − (2w − ah)z + w² − ah has its roots in the unit circle.

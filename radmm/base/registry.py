@@ -23,17 +23,15 @@ class Registry(Mapping[str, type[C]], Generic[C]):
     Args:
         kind: Kind of component as messages call it, like `loss`.
         package: Name of the package that holds those that radmm ships.
+        tag: Field of a config's section that names the component; `law` for the kind `network.law`, else `name`, if
+            it is not given.
     """
 
-    def __init__(self, kind: str, package: str) -> None:
+    def __init__(self, kind: str, package: str, tag: str = "") -> None:
         self.kind, self._package = kind, package
+        self.tag = tag or kind.partition(".")[2] or "name"
         self._classes: dict[str, type[C]] = {}
         self._read = False
-
-    @property
-    def tag(self) -> str:
-        """The field of a config's section that names the component: `law` of the kind `network.law`, else `name`."""
-        return self.kind.partition(".")[2] or "name"
 
     def add(self, component: type[C]) -> None:
         """Register a class; a second class of the same name is refused, unless the same file is loaded again.

@@ -11,8 +11,7 @@ from radmm.base.docstrings import arguments, summary
 from radmm.base.errors import InputError
 from radmm.base.registry import Component
 from radmm.contract.contract_error import Broken, calling, require
-from radmm.study.field_types import Section
-from radmm.study.setting_model import component_section
+from radmm.study.component_sections import component_section
 
 C = TypeVar("C", bound=Component)
 
@@ -36,7 +35,7 @@ def check_parameters(component: type[Component]) -> None:
     _check_fields(component)
     hashable: Any = component
     with calling("the section of a config that its fields make"):
-        component_section(hashable, "name", Section)
+        component_section(hashable, "name")
 
 
 def _check_fields(component: type[Component]) -> None:

@@ -18,12 +18,14 @@ from radmm.contract.loss import check_loss
 from radmm.contract.noise import check_noise, example_noise
 from radmm.contract.parameters import check_parameters, example_of
 from radmm.contract.partition import check_partition
+from radmm.contract.schedule import check_schedule
 from radmm.contract.source import check_source
 from radmm.contract.topology import check_topology
 from radmm.data.partition import Partition
 from radmm.data.source import DataSource
 from radmm.data.topology import Topology
 from radmm.model.losses.loss import Loss
+from radmm.model.schedules.schedule import Schedule
 from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.noise import Noise
 from radmm.results.figures.figure import FigureKind
@@ -35,6 +37,7 @@ KINDS: dict[type[Component], tuple[str, Contract]] = {
     Algorithm: ("algorithm", check_algorithm),
     Noise: ("noise", check_noise),
     Accountant: ("accountant", check_accountant),
+    Schedule: ("schedule", check_schedule),
     Topology: ("topology", check_topology),
     Partition: ("partition", check_partition),
     DataSource: ("data source", check_source),

@@ -18,7 +18,8 @@ from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.model.network import Network
 from radmm.model.public_facts import PublicFacts
-from radmm.model.schedules import Geometric, Schedule
+from radmm.model.schedules.geometric import Geometric
+from radmm.model.schedules.schedule import ScheduleLike
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pure import PaperAccountant, published_price
 from radmm.privacy.guarantee import rounded_up
@@ -60,7 +61,7 @@ class Mechanism:
 
     kind: type[Noise]
     law: Law
-    repair: Schedule | None = None
+    repair: ScheduleLike | None = None
     cancelling: float = 0.0
     colluders: int = 0
     growth: float = 1.0  # of α, or of 1/σ, from one data-touching step to the next: above 1, later ones spend more

@@ -20,7 +20,7 @@ from radmm.base.inputs import check_fields
 from radmm.base.registry import Component, Registry
 from radmm.base.seeds import Purpose
 from radmm.model.network import Network
-from radmm.model.schedules import Schedule, as_schedule, plain_schedule
+from radmm.model.schedules.schedule import ScheduleLike, plain_schedule, values_at
 from radmm.privacy.cancelling_noise import draw_cancelling, effective_scales
 from radmm.privacy.events import Release
 from radmm.privacy.noise_laws import Law, draw_gaussian, draw_noise
@@ -40,9 +40,9 @@ class Noise(Component, ABC):
         colluders: Number of nodes that may tell an adversary all they know, with cancelling noise.
     """
 
-    alpha: Schedule | None = None
-    sigma: Schedule | None = None
-    repair: Schedule | None = None
+    alpha: ScheduleLike | None = None
+    sigma: ScheduleLike | None = None
+    repair: ScheduleLike | None = None
     cancelling: Annotated[float, Ge(0), Le(1000)] = 0.0
     colluders: Annotated[int, Ge(0)] = 0
     registry: ClassVar[Registry["Noise"]]
@@ -79,7 +79,7 @@ class Noise(Component, ABC):
         return Law.EXPONENTIAL_NORM if self.sigma is None else Law.GAUSSIAN
 
     @property
-    def _given(self) -> Schedule:
+    def _given(self) -> ScheduleLike:
         scale = self.alpha if self.sigma is None else self.sigma
         assert scale is not None  # noqa: S101 (exactly one is given)
         return scale
@@ -100,7 +100,7 @@ class Noise(Component, ABC):
             nodes: Number of nodes N.
         """
         with about("alpha" if self.sigma is None else "sigma"):
-            return as_schedule(self._given).at(step, nodes)
+            return values_at(self._given, step, nodes)
 
     def repairs(self, step: int, nodes: int) -> Array:
         """Return the standard deviation of the noise added to released values at the k-th data-touching step.
@@ -112,7 +112,7 @@ class Noise(Component, ABC):
         if self.repair is None:
             return np.zeros(nodes)
         with about("repair"):
-            return as_schedule(self.repair).at(step, nodes)
+            return values_at(self.repair, step, nodes)
 
     def gains(self, step: int, network: Network | None, nodes: int) -> Array:
         """Return σ_eff/σ_i of each node: 1 unless neighbours share noise.

@@ -1,5 +1,5 @@
-"""Conversion of components to JSON and back: a component's name under its tag (`law`, `name` or `kind`), then its
-fields.
+"""Conversion of components to JSON and back: a component's name under its registry's tag, like `law` or `kind`, then
+its fields.
 """
 
 import hashlib
@@ -14,7 +14,8 @@ import numpy as np
 
 from radmm.base.inputs import make_component
 from radmm.base.registry import Component, Registry
-from radmm.model.schedules import Geometric
+from radmm.model.schedules.geometric import Geometric
+from radmm.model.schedules.schedule import SCHEDULES
 
 C = TypeVar("C", bound=Component)
 Json = Mapping[str, Any]  # an object of a JSON file
@@ -37,7 +38,7 @@ def to_json(value: Any, without_defaults: bool = False) -> Any:
         value: Value that a field of a config may hold.
         without_defaults: Whether to leave out fields at their defaults.
     """
-    if isinstance(value, Component):
+    if isinstance(value, Component) and not isinstance(value, Geometric):  # of schedules the one that needs no name
         return {value.registry.tag: value.name, **fields_to_json(value, without_defaults)}
     if is_dataclass(value):
         return fields_to_json(value, without_defaults)
@@ -81,8 +82,6 @@ def fields_to_json(value: Any, without_defaults: bool, leave_out: Sequence[str] 
 @lru_cache(maxsize=4096)
 def _default(kind: Any, name: str) -> Any:
     """Return a field's default as a config would have it; MISSING if there is none."""
-    if kind is Geometric:
-        return 1.0  # in a config, scale and ratio may both be left out
     (field,) = (field for field in fields(kind) if field.name == name)
     return to_json(field.default_factory() if field.default_factory is not MISSING else field.default)
 
@@ -100,7 +99,7 @@ def from_json(registry: Registry[C], section: Json) -> C:
 
 def _as_argument(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return Geometric(**value)
+        return from_json(SCHEDULES, {SCHEDULES.tag: Geometric.name, **value})
     return tuple(value) if isinstance(value, list) else value
 
 

@@ -12,11 +12,11 @@ from radmm.data.partition import PARTITIONS
 from radmm.data.source import SOURCES
 from radmm.data.topology import TOPOLOGIES
 from radmm.model.losses.loss import LOSSES
+from radmm.model.schedules.schedule import SCHEDULES
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise import NOISES
-from radmm.study.field_types import Section
+from radmm.study.component_sections import component_section
 from radmm.study.figures import figure_kinds
-from radmm.study.setting_model import component_section
 
 BEGIN, END = "<!-- components: written by `make schema` -->", "<!-- end of components -->"
 KINDS: dict[str, tuple[Mapping[str, Any], str]] = {
@@ -26,6 +26,7 @@ KINDS: dict[str, tuple[Mapping[str, Any], str]] = {
     "`problem.loss`": (LOSSES, "name"),
     "`algorithm`, by `name`": (ALGORITHMS, "name"),
     "`noise`, by `kind`": (NOISES, "kind"),
+    "`algorithm.penalty`, `algorithm.step`, `noise.alpha` or `noise.sigma`, by `schedule`": (SCHEDULES, SCHEDULES.tag),
     "`noise.accountant`": (ACCOUNTANTS, "name"),
 }
 
@@ -39,7 +40,7 @@ def reference() -> str:
 def _table(heading: str, registry: Mapping[str, Any], tag: str, shared: str = "") -> str:
     """Return the table of a kind; with `shared`, what all have in common is a row of that name."""
     lines = [f"**{heading}**", "", "| name | what it is | parameters |", "|---|---|---|"]
-    every = {name: component_section(component, tag, Section).model_fields for name, component in registry.items()}
+    every = {name: component_section(component, tag).model_fields for name, component in registry.items()}
     common = set.intersection(*(set(fields) for fields in every.values())) if shared else {tag}
     if shared:
         some = next(iter(every.values()))

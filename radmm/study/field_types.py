@@ -26,57 +26,26 @@ def _one_key(key: str, value: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": {key: value}, "required": [key], "additionalProperties": False}
 
 
-_PER_NODE = {"anyOf": [_NUMBER, _one_key(PER_NODE, {"type": "array", "items": _NUMBER, "minItems": 1})]}
+PER_NODE_SCHEMA = {"anyOf": [_NUMBER, _one_key(PER_NODE, {"type": "array", "items": _NUMBER, "minItems": 1})]}
 
 
 def _is_positive(value: Any) -> bool:
     return type(value) in (int, float) and 0 < value < float("inf")
 
 
-def _number_or_per_node(value: Any) -> float | list[float]:
+def number_or_per_node(value: Any) -> float | list[float]:
+    """Return a positive number, or the list of them that `{per_node: […]}` has; raise a ValueError for anything else.
+
+    Args:
+        value: What a config has in such a field.
+    """
     listed = value.get(PER_NODE) if isinstance(value, dict) and len(value) == 1 else [value]
     if not isinstance(listed, list) or not listed or not all(_is_positive(item) for item in listed):
         raise ValueError("must be a positive number, or {per_node: [one positive number for each node]}")
     return [float(item) for item in listed] if isinstance(value, dict) else float(value)
 
 
-NumberOrPerNode = Annotated[float | list[float], PlainValidator(_number_or_per_node), WithJsonSchema(_PER_NODE)]
-
-
-class ScheduleSection(Section):
-    """A geometric schedule: scale·ratio^k at the k-th data-touching iteration."""
-
-    scale: NumberOrPerNode = Field(1.0, description="One number, or {per_node: […]}.")
-    ratio: NumberOrPerNode = Field(1.0, description="One number, or {per_node: […]}; at least 1 for penalties.")
-
-
-def _schedule(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """Validate a schedule and return its shortest form: constant schedules are written without a ratio."""
-    if not isinstance(value, dict) or PER_NODE in value:
-        return _number_or_per_node(value)
-    schedule = validate(value)
-    return schedule.scale if schedule.ratio == 1.0 else schedule
-
-
-class ScheduleKind:
-    """A schedule: a number, one for each node, or scale·ratio^k."""
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        section = handler(ScheduleSection)
-        return core_schema.no_info_wrap_validator_function(_schedule, section, serialization=_AS_IT_IS)
-
-    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
-        return {"anyOf": [*_PER_NODE["anyOf"], handler(schema["schema"])]}
-
-
-_AS_IT_IS = core_schema.wrap_serializer_function_ser_schema(
-    lambda value, _, info: (
-        value.model_dump(exclude_defaults=info.exclude_defaults) if isinstance(value, BaseModel) else value
-    ),
-    info_arg=True,
-    schema=core_schema.any_schema(),
-)
-AnySchedule = Annotated[Any, ScheduleKind()]
+NumberOrPerNode = Annotated[float | list[float], PlainValidator(number_or_per_node), WithJsonSchema(PER_NODE_SCHEMA)]
 
 
 def _number_or_same_as(value: Any) -> float | dict[str, str]:

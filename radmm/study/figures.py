@@ -8,8 +8,8 @@ from pydantic import GetCoreSchemaHandler
 from pydantic_core import core_schema
 
 from radmm.base.registry import one_of
+from radmm.study.component_sections import component_section
 from radmm.study.field_types import Section
-from radmm.study.setting_model import component_section
 
 KIND = "kind"
 

@@ -7,12 +7,14 @@ from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.base.inputs import shown
+from radmm.model.schedules.geometric import Geometric
 
 Path = tuple[str, ...]
 PER_NODE = "per_node"  # a list below this key is one value for each node, not a grid
 # What a list below means by itself, in a section of the user's own table.
 LISTS = ("classes", "categories", "bounds", "ignore", "missing_values")
-TAGS = ("law", "name", "kind", "file")  # which of several alternatives a section is
+SCHEDULE = "schedule"  # which law of growth a section is: geometric where it doesn't say so
+TAGS = ("law", "name", "kind", "file", SCHEDULE)  # which of several alternatives a section is
 ZIP = "zip"  # names axes that go in step instead of being crossed
 MOST_SETTINGS = 100_000  # of one grid: all of them are kept in memory, and each has files
 
@@ -20,8 +22,8 @@ MOST_SETTINGS = 100_000  # of one grid: all of them are kept in memory, and each
 def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """Return the defaults with a setting's own values in their place, section by section.
 
-    A section that names another alternative (`law` of a network, `name` of an algorithm, `kind` of a noise, `file` of
-    data), or lists only others, inherits nothing from the defaults.
+    A section that names another alternative (`law` of a network, `name` of an algorithm, `kind` of a noise, `schedule`
+    of a penalty, `file` of data), or lists only others, inherits nothing from the defaults.
     """
     merged = dict(defaults)
     for key, value in own.items():
@@ -36,6 +38,8 @@ def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
 def _is_another(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     """Return whether two sections name different alternatives."""
     one, other = _tags(before), _tags(now)
+    if SCHEDULE in other:
+        one.setdefault(SCHEDULE, {Geometric.name})
     if {"file", "name"} <= one.keys() | other.keys() and not one.keys() & other.keys() & {"file", "name"}:
         return True  # a table of the user's own in place of a data set by name, or the other way round
     return any(one[key].isdisjoint(other[key]) for key in one.keys() & other.keys())

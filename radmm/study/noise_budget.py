@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from radmm.model.schedules import Geometric
+from radmm.model.schedules.geometric import Geometric
 from radmm.privacy.noise import NOISES, Noise
 from radmm.privacy.noise_laws import Law
 from radmm.study.component_json import Json, from_json, to_json

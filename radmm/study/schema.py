@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from radmm.base.store import write_json
+from radmm.model.schedules.schedule import SCHEDULES
+from radmm.study.component_sections import SCHEDULE, component_section
 from radmm.study.config import Config
-from radmm.study.field_types import ScheduleSection
 from radmm.study.grids import ZIP
 from radmm.study.setting_model import setting_model
 
@@ -18,7 +19,7 @@ def config_schema() -> Schema:
     schema = Config.model_json_schema(ref_template="#/$defs/{model}")
     setting = setting_model().model_json_schema(ref_template="#/$defs/{model}")
     definitions = {name: _as_written(part) for name, part in setting.pop("$defs").items()}
-    schema["$defs"] |= definitions | {"Setting": _as_written(setting)}
+    schema["$defs"] |= definitions | {"Setting": _as_written(setting)} | _schedules()
     schema["$defs"]["Setting"]["properties"][ZIP] = {
         "description": "Fields with lists that go in step instead of being crossed, or several groups of such.",
         "type": "array",
@@ -36,14 +37,24 @@ def config_schema() -> Schema:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **linked}
 
 
+def _schedules() -> Schema:
+    """Return the definitions of every schedule's section, and of any of them."""
+    sections = {
+        f"{component.__name__}ScheduleSection": component_section(component, SCHEDULES.tag)
+        for component in SCHEDULES.values()
+    }
+    any_of_them: Schema = {SCHEDULE: {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in sections]}}
+    return any_of_them | {name: _as_written(section.model_json_schema()) for name, section in sections.items()}
+
+
 def _linked(tree: Any) -> Any:
-    """Return the schema with references to a schedule's section, where pydantic repeats it."""
+    """Return the schema with references to the section of any schedule where it has but that section's title."""
     if isinstance(tree, list):
         return [_linked(item) for item in tree]
     if not isinstance(tree, dict):
         return tree
-    if tree.get("title") == ScheduleSection.__name__:
-        return {"$ref": f"#/$defs/{ScheduleSection.__name__}"}
+    if tree.get("title") == SCHEDULE:
+        return {"$ref": f"#/$defs/{SCHEDULE}"}
     return {key: _linked(value) for key, value in tree.items()}
 
 

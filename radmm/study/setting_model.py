@@ -1,20 +1,16 @@
 """The config's model of a setting, generated from the registered components.
 
-A component's section of the config is its tag (`law`, `name` or `kind`, with the component's own name) and its fields,
-bounds and descriptions included. No component is listed here: a new one is one more class in its registry.
+No component is listed here: a new one is one more class in its registry, with a section made from its fields.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields, is_dataclass
 from functools import lru_cache, reduce
 from operator import or_
-from types import NoneType
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, PydanticSchemaGenerationError, create_model, model_validator
+from pydantic import BeforeValidator, Field, create_model, model_validator
 
 from radmm.algorithms.algorithm import ALGORITHMS
-from radmm.base.docstrings import arguments, summary
 from radmm.base.errors import InputError
 from radmm.base.registry import Component, Registry
 from radmm.data.partition import PARTITIONS
@@ -25,14 +21,14 @@ from radmm.data.topology import TOPOLOGIES
 from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.loss import LOSSES
 from radmm.model.public_facts import LOOSEST, TOLERANCE
-from radmm.model.schedules import Geometric
 from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.calibration import Budget
 from radmm.privacy.noise import NOISES
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
-from radmm.study.field_types import AnySchedule, NumberOrPerNode, NumberOrSameAs, OneOf, Positive, Section, Seed
+from radmm.study.component_sections import component_section
+from radmm.study.field_types import NumberOrSameAs, OneOf, Positive, Section, Seed
 
 MOST_RUNS = 10_000  # of a setting: they share every pass over the rows, so all are in memory at once
 
@@ -205,53 +201,13 @@ def _with_name(value: Any) -> Any:
 
 
 def _default(component: Any, tag: str) -> Section:
-    return component_section(component, tag, Section).model_validate({tag: component.name})
+    return component_section(component, tag).model_validate({tag: component.name})
 
 
 def _union(components: Sequence[Any], tag: str, base: type[Section] = Section) -> Any:
     """Return the union of components' sections, distinguished by their tag."""
     sections = [component_section(component, tag, base) for component in components]
     return Annotated[reduce(or_, sections), Field(discriminator=tag)] if len(sections) > 1 else sections[0]
-
-
-@lru_cache
-def component_section(component: Any, tag: str, base: type[Section]) -> type[Section]:
-    """Return the model of a component's section of the config.
-
-    Args:
-        component: Class of the component.
-        tag: Field that has the component's name.
-        base: Base class with the fields that all components of the kind share.
-    """
-    described = arguments(component)
-    made: dict[str, Any] = {tag: (Literal[component.name], Field(description=summary(component)))}
-    hints: dict[str, Any] = get_type_hints(component, include_extras=True) if is_dataclass(component) else {}
-    field: Any
-    for field in fields(component) if is_dataclass(component) else ():
-        if not field.init:
-            continue
-        default = field.default_factory() if field.default_factory is not MISSING else field.default
-        default = ... if default is MISSING else default
-        made[field.name] = (_as_written(hints[field.name]), Field(default, description=described.get(field.name)))
-    try:
-        return create_model(f"{component.__name__}Section", __base__=base, **made)
-    except PydanticSchemaGenerationError as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"{component.__qualname__} has a field that no config can hold: {reason}") from None
-
-
-def _as_written(hint: Any) -> Any:
-    """Return the type that a component's field has in a config."""
-    if get_origin(hint) is Annotated and Geometric not in get_args(get_args(hint)[0]):
-        return hint
-    parts = get_args(get_args(hint)[0] if get_origin(hint) is Annotated else hint)
-    if Geometric in parts:
-        written: Any = AnySchedule
-    elif Sequence[float] in parts:
-        written = NumberOrPerNode
-    else:
-        return hint
-    return written | None if NoneType in parts else written
 
 
 def section_to_json(section: Section) -> dict[str, Any]:

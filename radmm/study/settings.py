@@ -18,6 +18,7 @@ from radmm.data.topology import Topology, make_topology
 from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.loss import LOSSES, Loss
 from radmm.model.public_facts import TOLERANCE
+from radmm.model.schedules.schedule import Schedule
 from radmm.model.weighting import Weighting
 from radmm.privacy.noise import Noise
 from radmm.study.component_json import (
@@ -210,8 +211,14 @@ class Setting:
     def components(self) -> list[type[Component]]:
         """The classes whose code a trace depends on; data and network arrive in files, which have their own hashes."""
         noise = self.noise_at_any_scale
-        found: list[type[Component]] = [type(self.problem.loss), type(self.algorithm), type(self.partition)]
-        return found if noise is None else [*found, type(noise)]
+        found: list[Component] = [
+            self.problem.loss,
+            self.algorithm,
+            self.partition,
+            *([] if noise is None else [noise]),
+        ]
+        schedules = (value for component in found for value in vars(component).values() if isinstance(value, Schedule))
+        return list(dict.fromkeys(type(each) for each in (*found, *schedules)))
 
     @cached_property
     def data_name(self) -> str:

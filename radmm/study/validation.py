@@ -11,8 +11,9 @@ from pydantic_core import ErrorDetails
 from radmm.base.errors import InputError
 from radmm.base.plugins import load_plugin
 from radmm.base.registry import one_of
+from radmm.study.component_sections import ScheduleKind, schedule_section
 from radmm.study.config import Config, PluginsSection
-from radmm.study.field_types import ScheduleKind, ScheduleSection, Section
+from radmm.study.field_types import Section
 from radmm.study.grids import Path
 from radmm.study.raw_values import check_raw_values
 from radmm.study.setting_model import CommonSection, setting_model
@@ -72,7 +73,7 @@ def _sentence(detail: ErrorDetails, model: type[Section], raw: Any, place_of: Ca
         path += (context["discriminator"].strip("'"),)
     field = ".".join(place_of(path))
     if kind == "extra_forbidden":
-        known = _fields_at(model, detail["loc"][:-1])
+        known = _fields_at(model, detail["loc"][:-1], _at(raw, path[:-1]))
         near = difflib.get_close_matches(path[-1], known, n=1)
         return f"{field} is not a known field here: " + (
             f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
@@ -122,8 +123,8 @@ def _written_path(location: tuple[int | str, ...], raw: Any) -> Path:
     return path
 
 
-def _fields_at(model: type[Section], location: tuple[int | str, ...]) -> list[str]:
-    """Return the names of the fields that are valid at a location."""
+def _fields_at(model: type[Section], location: tuple[int | str, ...], written: Any) -> list[str]:
+    """Return the names of the fields that are valid at a location; what is written there tells schedules apart."""
     names, named = _names(model), False
     for index, step in enumerate(location):
         if named or step not in model.model_fields:
@@ -133,7 +134,7 @@ def _fields_at(model: type[Section], location: tuple[int | str, ...]) -> list[st
         named = get_origin(field.annotation) is dict
         parts = [*_flatten(field.annotation), *field.metadata]
         candidates = [part for part in parts if isinstance(part, type) and issubclass(part, Section)]
-        candidates += [ScheduleSection for part in parts if isinstance(part, ScheduleKind)]
+        candidates += [schedule_section(written) for part in parts if isinstance(part, ScheduleKind)]
         tags = [part for part in candidates if set(location[index + 1 : index + 2]) <= _tags(part)]
         model = (tags or candidates)[0]
         names = _names(model)

@@ -101,9 +101,25 @@ class Mine(RenyiAccountant):
     """As Rényi's."""
     name: ClassVar[str] = "mine"
 '''
+SCHEDULE = '''
+@dataclass(frozen=True)
+class Mine(radmm.Schedule):
+    """A power of the step's number.
+
+    Args:
+        scale: The first value.
+        exponent: The power.
+    """
+    name: ClassVar[str] = "mine"
+    scale: float = 2.0
+    exponent: float = 0.5
+
+    def values(self, step, nodes):
+        return self.scale * step**self.exponent
+'''
 RIGHT = {
     "loss": LOSS, "noise": NOISE, "topology": TOPOLOGY, "partition": PARTITION, "data source": SOURCE,
-    "figure": FIGURE, "accountant": ACCOUNTANT,
+    "figure": FIGURE, "accountant": ACCOUNTANT, "schedule": SCHEDULE,
 }  # fmt: skip
 BROKEN = [  # kind, what is replaced, by what, the sentence
     ("loss", "c1: ClassVar[float | None] = 1.0", "c1, G = 1.0, 5.0", "at margin -4.005 its slope exceeds the stated bound G = 5"),
@@ -123,6 +139,17 @@ BROKEN = [  # kind, what is replaced, by what, the sentence
     ("noise", "    def draw", "    def linear_term(self, epsilon, weight):\n        return epsilon / 2\n    def draw", "0.508 times what they should be"),
     ("noise", "    def draw", "    def __post_init__(self): pass\n    def draw", "must be refused by an InputError, but it is taken"),
     ("noise", 'name: ClassVar[str] = "mine"', 'name: ClassVar[str] = "mine"\n    event = str', "must be a type of radmm.Release"),
+    ("schedule", "return self.scale", "return np.random.random() + self.scale", "its values at step 1 are others the second time"),
+    ("schedule", "return self.scale", "return next(NUMBERS) + self.scale", "they must depend on the step alone"),
+    ("schedule", "return self.scale", "return -self.scale", "its values are refused: -2 at data-touching step 1: must be from 1e-30 to 1e+30"),
+    ("schedule", "step**self.exponent", "(3.0 - step)", "its values are refused: 0 at data-touching step 3"),
+    ("schedule", "step**self.exponent", "float('nan')", "its values are refused: nan at data-touching step 1"),
+    ("schedule", "step**self.exponent", "np.ones((nodes, 2))", "raised ValueError"),
+    ("schedule", "step**self.exponent", "np.ones(7)", "its values are refused: 7 values are given, but the network has 4 nodes"),
+    ("schedule", "step**self.exponent", "np.array('two')", "raised"),
+    ("schedule", "    def values", "    def at(self, step, nodes): return 1.0\n    def values", "at gives shape () for 1 nodes: must be one value a node"),
+    ("schedule", "    def values", "    def __hash__(self): return id(self)\n    def values", "equal schedules have different hashes"),
+    ("schedule", "        exponent: The power.\n", "", "its docstring must say under Args: what exponent is"),
     ("topology", "(0, half), *", "*", "its edges make no network: node 6 can't be reached from node 0"),
     ("topology", "return self.nodes,", "return self.nodes + 1,", "size says 13 nodes, but the edges have 12"),
     ("topology", "self.nodes - 1", "self.nodes ** 2", "size says about 144 edges, but there are 11"),

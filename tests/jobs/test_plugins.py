@@ -79,6 +79,25 @@ class Shifted(radmm.ObjectiveNoise):
 
     name: ClassVar[str] = "shifted"
 ''',
+    "schedule.py": '''
+from dataclasses import dataclass
+from typing import ClassVar
+import radmm
+
+@dataclass(frozen=True)
+class Climbing(radmm.Schedule):
+    """As much more at every step.
+
+    Args:
+        rise: From one step to the next.
+    """
+
+    rise: float = 1.0
+    name: ClassVar[str] = "climbing"
+
+    def values(self, step, nodes):
+        return 1.0 + self.rise * step
+''',
     "topology.py": '''
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
@@ -183,6 +202,10 @@ ONE = {
     "iterations": 6,
     "runs": 2,
 }
+CLIMBING = {
+    "algorithm": {"name": "mr-admm", "penalty": {"schedule": "climbing", "rise": 0.5}},
+    "noise": {"kind": "output", "law": "gaussian", "sigma": {"schedule": "climbing", "rise": 2.0}},
+}
 BUDGET = {"kind": "shifted", "total_epsilon": 40.0, "accountant": "cautious"}
 
 
@@ -191,7 +214,7 @@ def finished(tmp_path_factory):
     project = Project(tmp_path_factory.mktemp("plugins"))
     for name, text in FILES.items():
         (project.folder / name).write_text(text)
-    settings = {"plain": {}, "private": {"noise": BUDGET}}
+    settings = {"plain": {}, "private": {"noise": BUDGET}, "climbing": CLIMBING}
     experiments = {"mine": {"figure": "dots", "defaults": ONE, "settings": settings}}
     config = {"shipped": False, "plugins": list(FILES), "experiments": experiments}
     (project.folder / "mine.yaml").write_text(yaml.safe_dump(config))
@@ -215,6 +238,9 @@ def test_one_component_of_each_kind_is_used(finished):
     assert table.loc["epsilon_cautious", "mean"] == pytest.approx(40.0, rel=1e-6)
     assert table.loc["epsilon_cautious", "mean"] == pytest.approx(2 * table.loc["epsilon_pure", "mean"])
     assert read_metadata(results / "tables" / "mine.parquet")["data_steps"][private] == 2
+    assert settings.loc["climbing", "noise.sigma.schedule"] == "climbing"
+    ledger = pd.read_parquet(results / "ledgers" / f"{settings.loc['climbing', 'id']}.parquet")
+    assert ledger.query("node == 0")["scale"].dropna().tolist() == [3.0, 5.0, 7.0]
     assert (results / "figures" / "mine.png").read_bytes().startswith(b"\x89PNG")
     assert (results / "networks" / "wheel-spokes3.edges").is_file()
 

@@ -70,7 +70,7 @@ BAD = [
     ("R-ADMM.noise.kind", "penalty", f"{R_ADMM}: penalty noise is defined for m-admm only, not for r-admm"),
     ("R-ADMM.noise.kind", "gauss", f"{R_ADMM}.noise.kind = 'gauss': must be one of gradient, objective, output, penalty"),
     ("R-ADMM.algorithm.name", "radmm", f"{R_ADMM}.algorithm.name = 'radmm': must be one of admm, dgd, gradient-tracking, m-admm, mr-admm, r-admm; did you mean r-admm?"),
-    ("MR-ADMM.algorithm.penalty.ratio", 0.9, "experiments.fig5.settings.MR-ADMM: penalty decreases at node 0, from 0.9 to 0.81: its ratio must be at least 1"),
+    ("MR-ADMM.algorithm.penalty.ratio", 0.9, "experiments.fig5.settings.MR-ADMM: penalty decreases at node 0, from 0.9 to 0.81: it must not, so a ratio must be at least 1"),
     ("M-ADMM.algorithm.dual_step", 3, "experiments.fig5.settings.M-ADMM: dual_step = 3: must be positive and at most the penalty at every node; node 0 starts at 1.04"),
     ("R-ADMM.algorithm.penalty", 0.001, f"{R_ADMM}: the privacy bound needs 2 c1 < (B_i/C_i)(rho/N + 2 eta_i(1) V_i), but at node 0 the left side is 0.5 and the right side 0.210286: raise the penalty or lower C"),
     ("R-ADMM.problem.C", 9000, f"{R_ADMM}: C = 9000 is more than the 8000 rows of node 0: must be at most B_i everywhere"),

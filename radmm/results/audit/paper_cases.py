@@ -8,7 +8,7 @@ from radmm.algorithms.admm import MADMM
 from radmm.algorithms.algorithm import Algorithm
 from radmm.algorithms.recycled import MRADMM, RADMM
 from radmm.model.network import Network
-from radmm.model.schedules import Geometric
+from radmm.model.schedules.geometric import Geometric
 from radmm.privacy.noise import Noise
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.noises.objective import ObjectiveNoise

@@ -103,12 +103,13 @@ def of_each_node(value: Any) -> list[float]:
 
 
 def penalty_grows(parameters: Parameters) -> bool:
-    """Return whether η_i(k) grows at some node.
+    """Return whether η_i(k) follows a schedule that isn't constant; penalties never fall.
 
     Args:
         parameters: A setting's parameters.
     """
-    return any(ratio != 1.0 for ratio in of_each_node(value_at(parameters, "algorithm.penalty.ratio")))
+    named = value_at(parameters, "algorithm.penalty.schedule") is not None
+    return named or any(ratio != 1.0 for ratio in of_each_node(value_at(parameters, "algorithm.penalty.ratio")))
 
 
 def nodes_are_equal(parameters: Parameters) -> bool:
@@ -117,8 +118,9 @@ def nodes_are_equal(parameters: Parameters) -> bool:
     Args:
         parameters: A setting's parameters.
     """
-    own = ("algorithm.penalty", "algorithm.penalty.scale", "algorithm.penalty.ratio", "noise.alpha")
-    shared = all(len(of_each_node(value_at(parameters, path))) <= 1 for path in own)
+    scheduled = [value_at(parameters, path) for path in ("algorithm.penalty", "noise.alpha")]
+    own = [part for value in scheduled for part in (value.values() if isinstance(value, Mapping) else [value])]
+    shared = not any(isinstance(part, list) and len(part) > 1 for part in own)
     even = value_at(parameters, "partition.law") in (None, "even")
     return shared and (even or value_at(parameters, "problem.weighting") == "rows")
 
