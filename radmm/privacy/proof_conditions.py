@@ -123,7 +123,8 @@ def _refuse_where(fails: Mask, margins: Array, name: str, what: str) -> None:
 def check_condition(facts: PublicFacts, query_log: QueryLog, noise: Noise) -> None:
     """Refuse nodes that violate the privacy theorem's condition 2c1 < (B_i/C_i)(ρ/N + 2η_i(1)V_i).
 
-    It is about objective perturbation in pure differential privacy, so Gaussian noise doesn't need it.
+    It is about objective perturbation in pure differential privacy, so Gaussian noise doesn't need it. The theorem's
+    penalties don't decrease; where an algorithm's weights do, the least of them takes the first one's place.
 
     Args:
         facts: Public facts of the problem and the network.
@@ -135,12 +136,12 @@ def check_condition(facts: PublicFacts, query_log: QueryLog, noise: Noise) -> No
     if facts.form == SOFTMAX:  # of which the theorem doesn't speak, and the others need no condition
         return
     assert facts.c1 is not None  # noqa: S101 (check_loss has refused it)
-    right = facts.row_counts / facts.node_weights * facts.strong_convexity(query_log.queries[0].weight)
+    distinct = {id(query.weight): query.weight for query in query_log.queries}  # equal ones in a row are kept once
+    weight: Array = np.minimum.reduce(list(distinct.values()))
+    right = facts.row_counts / facts.node_weights * facts.strong_convexity(weight)
     node = int(right.argmin())
     if not 2 * facts.c1 < right[node]:
-        remedy = (
-            "raise the penalty" if query_log.queries[0].weight[node] else "raise rho"
-        )  # a single node has no penalty
+        remedy = "raise the penalty" if weight[node] else "raise rho"  # a single node has no penalty
         raise InputError(
             f"the privacy bound needs 2 c1 < (B_i/C_i)(rho/N + 2 eta_i(1) V_i), but at node {node} "
             f"the left side is {2 * facts.c1:g} and the right side {right[node]:g}: {remedy} or lower C"

@@ -1,3 +1,5 @@
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -162,6 +164,31 @@ def test_the_curvature_condition_is_strict(right, fine):
     else:
         with pytest.raises(InputError, match="2 c1 <"):
             check_condition(facts, notes_of(facts, algorithm, 1), radmm.ObjectiveNoise(1.0))
+
+
+@dataclass(frozen=True)
+class Relenting(radmm.Algorithm[radmm.State]):
+    """Argmins whose weight falls from step to step, which is no name in any registry."""
+
+    def first(self, primal, network):
+        return radmm.State(iteration=0, primal=primal)
+
+    def step(self, state, network, oracle):
+        now = state.iteration + 1
+        primal = oracle.argmin(np.zeros_like(state.primal), network.degrees / now, state.primal)
+        return radmm.State(iteration=now, primal=primal)
+
+
+@pytest.mark.parametrize(("steps", "fine"), [(1, True), (2, True), (3, False)])
+def test_the_curvature_condition_is_asked_of_every_step(steps, fine):
+    """B/C = 1, ρ/N = 0.1, V = 1: the right side is 0.1 + 1/k, and must exceed 2 c1 = 0.5 at the last step, too."""
+    facts = facts_of(4.0, 0.1, np.array([4]), np.array([1.0]))
+    asked = notes_of(facts, Relenting(), steps)
+    if fine:
+        check_condition(facts, asked, radmm.ObjectiveNoise(1.0))
+    else:
+        with pytest.raises(InputError, match=r"2 c1 <.*the right side 0.433333: raise the penalty"):
+            check_condition(facts, asked, radmm.ObjectiveNoise(1.0))
 
 
 @settings(max_examples=100, deadline=None)
