@@ -1,4 +1,4 @@
-"""Models of the components' sections of the config: a tag (`law`, `name`, `kind` or `schedule`), then the dataclass fields.
+"""Models of the components' sections of the config: a tag (`law`, `name`, `kind` or `schedule`), then the fields.
 
 A field that takes a schedule may be written as a number, as `{per_node: […]}`, or as the section of a schedule:
 `{scale: 1.0, ratio: 1.04}` is geometric, any other one says which it is, like `{schedule: power, exponent: 0.5}`.
