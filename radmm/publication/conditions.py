@@ -10,9 +10,10 @@ from radmm.data.sources.table import LIBSVM, OwnTable
 from radmm.privacy.noise import Noise
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.noises.gradient import GradientNoise
+from radmm.privacy.noises.output import OutputNoise
 from radmm.study.settings import Setting
 
-KINDS = (GradientNoise,)
+KINDS = (GradientNoise, OutputNoise)
 BY_POSITION = (Even, Sizes)  # partitions that look at no row
 
 

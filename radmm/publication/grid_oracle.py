@@ -4,11 +4,12 @@ import numpy as np
 
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, Integers
-from radmm.base.errors import InputError
 from radmm.model.problem import Problem
 from radmm.model.public_facts import PublicFacts
+from radmm.publication.argmins import CertifiedArgmins
 from radmm.publication.discrete_noise import add_discrete_gaussian
-from radmm.publication.plan import Plan
+from radmm.publication.grid import GradientGrid
+from radmm.publication.plan import ArgminGrid, Plan
 from radmm.publication.row_slopes import rows_of_node, slopes
 
 
@@ -26,6 +27,7 @@ class GridOracle(Oracle):
     def __init__(self, problem: Problem, facts: PublicFacts, plan: Plan) -> None:
         self._loss, self._facts, self._plan = problem.loss, facts, plan
         self._rows = [rows_of_node(problem, node) for node in range(facts.nodes)]
+        self._argmins = CertifiedArgmins(problem, facts, plan) if isinstance(plan.grid, ArgminGrid) else None
         self._step = 0  # how many answers were given
 
     def gradient(self, point: Array) -> Array:
@@ -34,6 +36,7 @@ class GridOracle(Oracle):
         Args:
             point: Point at which each node takes its gradient, (node, feature, run).
         """
+        assert isinstance(self._plan.grid, GradientGrid)  # noqa: S101 (the plan is of gradients)
         totals = [
             self._plan.grid.total(rows, slopes(self._loss, rows, classes, point[node, :, 0]))
             for node, (rows, classes) in enumerate(self._rows)
@@ -41,8 +44,15 @@ class GridOracle(Oracle):
         return self._released(totals) + self._facts.rho / self._facts.nodes * point
 
     def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
-        """Refuse: no argmin is released."""
-        raise InputError("noise: must be gradient noise in a release")
+        """Return each node's argmin of O + linear·f + ½ w_i‖f‖², certified, rounded to the grid and released.
+
+        Args:
+            linear: Linear term, (node, feature, run).
+            weight: Quadratic weight w_i, one a node, of which the plan has the strong convexity.
+            start: Released point at which the solver begins.
+        """
+        assert self._argmins is not None  # noqa: S101 (the plan is of argmins)
+        return self._released(self._argmins.rounded(linear, start, self._step))
 
     def _released(self, totals: list[Integers]) -> Array:
         step, self._step = self._step, self._step + 1

@@ -13,6 +13,7 @@ from radmm.algorithms.algorithm import Algorithm
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy.relation import Neighbours
 from radmm.publication.discrete_noise import versions
+from radmm.publication.grid import GradientGrid
 from radmm.publication.plan import Plan
 from radmm.study.component_json import to_json
 
@@ -32,9 +33,16 @@ TRUST_MODEL = (
     "Central model: the machine that made the release held all rows and is trusted; nothing is assumed of those who "
     "read the release."
 )
-PROOF = (
+GRADIENTS = (
     "Each row contributes a vector of whole numbers whose norm is at most the radius of the grid, whatever the row is; "
-    "sums of whole numbers are exact, so the sensitivity holds for the numbers as the machine has them.",
+    "sums of whole numbers are exact, so the sensitivity holds for the numbers as the machine has them."
+)
+ARGMINS = (
+    "Replacing a row moves each argmin by a distance that strong convexity bounds; each is certified, by a bound on "
+    "all rounding, to be within a stated distance of the exact one, and rounded to a grid. The sensitivity counts all "
+    "three."
+)
+PROOF = (
     "Each answer has independent discrete Gaussian noise added, which is Δ²/2σ²-zero-concentrated differentially "
     "private for sensitivity Δ (Canonne, Kamath and Steinke, 2020).",
     "Answers compose by adding ρ, also where a query depends on earlier answers (Bun and Steinke, 2016); a person's "
@@ -45,6 +53,8 @@ PROOF = (
 )
 ASSUMPTIONS = (
     "OpenDP draws the discrete Gaussian law exactly, from a generator of the operating system that can't be predicted.",
+    "NumPy's arithmetic and SciPy's sums are those of IEEE 754, and NumPy's exponential is off by 4 units in the last "
+    "place at most; this matters for argmins alone.",
     "What one row contributes doesn't depend on other rows: radmm computes it by operations on that row alone.",
     "The algorithm's code reads rows by no other way than the answers it is given.",
     "All rows of one person are at one node, and at most as many as the unit of privacy says.",
@@ -100,8 +110,8 @@ def make_label(
         "trust_model": TRUST_MODEL,
         "algorithm": {
             "name": "discrete Gaussian noise on an integer grid",
-            "proof": list(PROOF),
-            "grid": {"radius": plan.grid.radius, "step": plan.grid.step},
+            "proof": [GRADIENTS if isinstance(plan.grid, GradientGrid) else ARGMINS, *PROOF],
+            "grid": _grid(plan),
             "answers": _answers(plan),
         },
         "assumptions": [*ASSUMPTIONS, *preparation],
@@ -123,6 +133,12 @@ def _meaning(neighbours: Neighbours) -> str:
     if neighbours == Neighbours.REPLACE:
         return "the release is about as likely if a person's rows are replaced by any others"
     return "the release is about as likely if a person's rows are replaced by rows of zeros"
+
+
+def _grid(plan: Plan) -> dict[str, Any]:
+    if isinstance(plan.grid, GradientGrid):
+        return {"radius": plan.grid.radius, "step": plan.grid.step}
+    return {"largest_step": float(plan.unit.max()), "certified_gradient": float(plan.grid.tolerance.max())}
 
 
 def _answers(plan: Plan) -> list[dict[str, Any]]:

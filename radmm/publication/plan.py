@@ -3,20 +3,37 @@
 import math
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
+from radmm.model.losses.loss import LOGISTIC
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy.noise import Noise
 from radmm.privacy.query_log import QueryLog
 from radmm.privacy.relation import Relation
-from radmm.publication.grid import MOST_ROWS, GradientGrid
+from radmm.publication.certificate import LONGEST
+from radmm.publication.grid import FINENESS, MOST_ENTRIES, MOST_ROWS, GradientGrid
 from radmm.publication.zcdp import epsilon_of, total_rho
 
+RESIDUAL = 1e-3  # τ over a: the certified gradient costs at most 0.2 % of the sensitivity
 MOST_NOISE = 2**50  # σ in steps of a grid: far below what 64 bits cut off
+
+
+@dataclass(frozen=True, eq=False)
+class ArgminGrid:
+    """What an argmin must meet before it is rounded, (data-touching step, node) each.
+
+    Args:
+        curvature: Strong convexity λ of the subproblem.
+        tolerance: Norm τ of the gradient that is certified.
+    """
+
+    curvature: Array
+    tolerance: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,14 +44,14 @@ class Plan:
     a person's rows moves that vector by at most `sensitivity`.
 
     Args:
-        grid: Grid of the rows' gradients.
+        grid: Grid of the rows' gradients, or the certificates of argmins.
         relation: Neighbouring relation of the sensitivities.
         unit: Length of a step of the grid in the released value.
         sensitivity: Sensitivities Δ in steps of the grid.
         scale: Noise σ in steps of the grid.
     """
 
-    grid: GradientGrid
+    grid: "GradientGrid | ArgminGrid"
     relation: Relation
     unit: Array
     sensitivity: Integers
@@ -83,6 +100,38 @@ def plan_gradients(facts: PublicFacts, query_log: QueryLog, noise: Noise, relati
     unit = np.broadcast_to(grid.step * facts.row_weights, shape)
     sensitivity = np.full(shape, relation.legs * grid.radius, dtype=np.int64)
     return Plan(grid, relation, unit, sensitivity, scales_in_steps(noise, unit))
+
+
+def plan_argmins(facts: PublicFacts, query_log: QueryLog, noise: Noise, relation: Relation) -> Plan:
+    """Return the plan of a run whose argmins are released.
+
+    Replacing a row of norm r moves the argmin by at most 2Gra/λ, a = C_i/B_i, and a point with a gradient of norm at
+    most τ is within τ/λ of it; rounding to a grid moves a coordinate by half a step. Steps are powers of 2, so that
+    rounding is exact, and sensitivities are computed in fractions.
+
+    Args:
+        facts: Public facts of the problem and the network.
+        query_log: Queries of the run.
+        noise: Gaussian output noise; its σ is rounded up to whole steps of the grid.
+        relation: Neighbouring relation.
+    """
+    if facts.form != LOGISTIC or facts.G != 1.0 or facts.dimension > MOST_ENTRIES:
+        raise InputError(
+            f"loss: must be logistic, with at most {MOST_ENTRIES} features, where argmins are released, as rounding is "
+            "bounded for these alone"
+        )
+    curvature = facts.strong_convexity(query_log.weights)
+    tolerance = np.broadcast_to(RESIDUAL * facts.row_weights, curvature.shape)
+    sensitivity, unit = np.zeros(curvature.shape, dtype=np.int64), np.zeros(curvature.shape)
+    for place in np.ndindex(curvature.shape):
+        weight, convexity, residual = (
+            Fraction(float(each)) for each in (facts.row_weights[place[1]], curvature[place], tolerance[place])
+        )
+        moved = (relation.legs * weight * Fraction(LONGEST) + 2 * residual) / convexity
+        exponent = math.floor(math.log2(float(moved) / (FINENESS * math.sqrt(facts.dimension))))
+        unit[place] = 2.0**exponent
+        sensitivity[place] = math.ceil(moved / Fraction(2) ** exponent) + square_root_above(facts.dimension)
+    return Plan(ArgminGrid(curvature, tolerance), relation, unit, sensitivity, scales_in_steps(noise, unit))
 
 
 def scales_in_steps(noise: Noise, unit: Array) -> NDArray[np.int64]:

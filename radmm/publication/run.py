@@ -16,6 +16,7 @@ from radmm.model.public_facts import PublicFacts
 from radmm.outcome.classifier import Classifier
 from radmm.privacy.checked_oracle import CheckedOracle
 from radmm.privacy.noise import Noise
+from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.proof_conditions import check_private
 from radmm.privacy.query_log import QueryLog, record_queries
 from radmm.privacy.relation import Neighbours, Relation
@@ -23,7 +24,7 @@ from radmm.publication.conditions import check_noise
 from radmm.publication.discrete_noise import require_opendp
 from radmm.publication.grid_oracle import GridOracle
 from radmm.publication.label import UNKNOWN_PREPARATION, make_label
-from radmm.publication.plan import Plan, plan_gradients
+from radmm.publication.plan import Plan, plan_argmins, plan_gradients
 from radmm.publication.public_release import PublicRelease
 from radmm.publication.row_slopes import check_loss_is_own
 
@@ -48,8 +49,9 @@ def release(
         problem: Data rows, the node each belongs to, and the objective's constants; rows of norm above 1 count as
             rows of zeros. How the rows were prepared is not known here, and stands in the label as a condition.
         network: Graph over which the nodes exchange values.
-        algorithm: Algorithm that asks for gradients, like `DGD(step=0.01)`.
-        noise: Gaussian gradient noise, like `GradientNoise(sigma=10.0)`; σ is rounded up to whole steps of the grid.
+        algorithm: Algorithm that asks for gradients, like `DGD(step=0.01)`, or for argmins, like `RADMM()`.
+        noise: Gaussian gradient or output noise, like `GradientNoise(sigma=10.0)`; σ is rounded up to whole steps of
+            the grid.
         iterations: Number of iterations T.
         delta: δ of the label's total (ε, δ).
         neighbours: Neighbouring relation of the guarantee: replace or zero-out.
@@ -143,5 +145,6 @@ def plan_release(
     check_loss_is_own(loss)
     query_log = record_queries(algorithm, network, iterations)
     check_private(loss, facts, algorithm, query_log, noise)
-    plan = plan_gradients(facts, query_log, noise, relation)
+    planning = plan_argmins if isinstance(noise, OutputNoise) else plan_gradients
+    plan = planning(facts, query_log, noise, relation)
     return PlannedRun(loss, network, algorithm, iterations, facts, query_log, plan)

@@ -8,7 +8,15 @@ import pytest
 import radmm
 from radmm.base.errors import InputError
 from radmm.publication import discrete_noise, grid_oracle, run
-from radmm.publication.label import ADVERSARY, ASSUMPTIONS, NOT_PROTECTED, PROOF, TRUST_MODEL, UNKNOWN_PREPARATION
+from radmm.publication.label import (
+    ADVERSARY,
+    ASSUMPTIONS,
+    GRADIENTS,
+    NOT_PROTECTED,
+    PROOF,
+    TRUST_MODEL,
+    UNKNOWN_PREPARATION,
+)
 from tests.conftest import make_data
 
 EDGES = [[0, 1], [1, 2], [2, 0]]
@@ -137,7 +145,7 @@ def test_the_file_holds_nothing_but_public_values_and_the_released_weights(parts
 def test_the_page_has_all_that_the_label_says(released, tmp_path):
     released.save(tmp_path / "mine.json")
     page = (tmp_path / "mine.md").read_text(encoding="utf-8")
-    for said in (ADVERSARY, TRUST_MODEL, *PROOF, *ASSUMPTIONS, *NOT_PROTECTED, *UNKNOWN_PREPARATION):
+    for said in (ADVERSARY, TRUST_MODEL, GRADIENTS, *PROOF, *ASSUMPTIONS, *NOT_PROTECTED, *UNKNOWN_PREPARATION):
         assert said in page
     assert f"ε = {radmm.privacy.guarantee.rounded_up(released.guarantee)} and δ = 1e-05" in page
 
