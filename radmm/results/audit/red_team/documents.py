@@ -1,0 +1,84 @@
+"""Published files as an attacker reads them: JSON, searched for whatever is in it, wherever it stands."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from radmm.base.arrays import Array
+from radmm.base.store import content_hash
+from radmm.results.audit.red_team.game import Game, one_step
+
+Document: TypeAlias = dict[str, Any]
+DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
+
+
+def weights_in(document: Document) -> Array:
+    """Return the classifier's weights.
+
+    Args:
+        document: A published file.
+    """
+    return np.array(document["weights"], dtype=np.float64)
+
+
+def seeds_in(document: Document) -> list[int]:
+    """Return every number that stands under a name with "seed" in it.
+
+    Args:
+        document: A published file.
+    """
+    return [value for name, value in _entries(document) if "seed" in name.lower() and type(value) is int]
+
+
+def digests_in(document: Document) -> set[str]:
+    """Return everything that looks like a SHA-256.
+
+    Args:
+        document: A published file.
+    """
+    return {found for _, value in _entries(document) if isinstance(value, str) for found in DIGEST.findall(value)}
+
+
+def _entries(content: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield all plain values with the name that each stands under."""
+    if isinstance(content, dict):
+        for key, value in content.items():
+            yield from _entries(value, str(key))
+    elif isinstance(content, list):
+        for value in content:
+            yield from _entries(value, name)
+    else:
+        yield name, content
+
+
+def saved(save: Callable[[Path], None]) -> Document:
+    """Return what a classifier's or release's `save` writes.
+
+    Args:
+        save: Method that writes to a path.
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "published.json"
+        save(path)
+        document: Document = json.loads(path.read_text(encoding="utf-8"))
+        return document
+
+
+def research_file(game: Game, label: int, share: float, seed: int) -> Document:
+    """Return the file of a run's classifier, with seed and hash as `radmm solve --save-classifier` writes it.
+
+    Args:
+        game: The game.
+        label: Label of row 0.
+        share: Share of the game's noise.
+        seed: Seed of the run.
+    """
+    classifier = one_step(game, label, game.noise(share), seed).classifier()
+    made = {"parameters": {"seed": seed}, "hashes": {"data": content_hash(game.features, game.table(label))}}
+    return saved(replace(classifier, made=made).save)
