@@ -28,6 +28,7 @@ class Purpose(IntEnum):
     DATA = 11
     CANCELLING = 12
     CANARIES = 13
+    RED_TEAM = 14
 
 
 def generator(seed: int, purpose: Purpose, *key: int) -> np.random.Generator:

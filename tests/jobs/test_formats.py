@@ -14,6 +14,7 @@ from radmm.jobs.steps.tune import ABOUT, TUNED_METRICS
 from radmm.model.losses.logistic import Logistic
 from radmm.privacy.events import field_names
 from radmm.results.accountant_ladder import ladder
+from radmm.results.audit.red_team import contest
 from radmm.results.claims.claim import Check, Claim, Outcome
 from radmm.results.claims.report import as_json
 from radmm.results.claims.statistics import Estimate
@@ -115,6 +116,12 @@ def test_tuned_studies():
     study = against_best(judged([(measured, about), group("another", (0.3, 0.1))]))
     assert {*study, "guarantee"} == told("Tuned studies", "column")
     assert set(about) <= told("Tuned runs", "metadata")
+
+
+def test_red_team():
+    assert set(contest.Outcome(contest.ATTACKS[0], contest.RESEARCH, 1, 0, 0, 1.0, 0.0).row()) == told(
+        "Red team", "column"
+    )
 
 
 def test_audit_and_ladder():

@@ -1,10 +1,13 @@
-# Whether the privacy bounds stand: exact losses and membership tests against every accountant.
+# Whether the privacy bounds stand: exact losses, membership tests and canaries against every accountant, and attacks.
+
+from importlib.util import find_spec
 
 
 rule audit:
     input:
         "results/audit.parquet",
         "results/audit.csv",
+        "results/red_team.csv",
         expand("results/figures/audit.{format}", format=["pdf", "png"]),
 
 
@@ -30,6 +33,28 @@ rule verdicts:
         "Auditing the privacy bounds"
     script:
         "../scripts/audit.py"
+
+
+rule redteam:
+    output:
+        csv=report(
+            "results/red_team.csv", caption="../report/red_team.rst", category="Audit", labels={"what": "red team"}
+        ),
+    log:
+        "results/logs/red_team.log",
+    benchmark:
+        "results/benchmarks/red_team.tsv"
+    conda:
+        "../envs/radmm.yaml"
+    params:
+        code=code_digest("radmm.jobs.steps.red_team", *ACCOUNTANTS.values()),
+        releases=find_spec("opendp") is not None,  # else only research files are attacked
+        seed=STUDY.config.audit.seed,
+        setup=SETUP,
+    message:
+        "Attacking research files and releases"
+    script:
+        "../scripts/red_team.py"
 
 
 rule auditfigure:

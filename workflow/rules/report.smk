@@ -17,7 +17,7 @@ rule report:
         splits_of(*REPORTED),
         networks_for(*REPORTED),
         [path for study in STUDY.tuned for path in pages_of_tuned(study)] if REPORTED != MAIN else [],
-        ["results/audit.parquet"] if REPORTED != MAIN else [],
+        ["results/audit.parquet", "results/red_team.csv"] if REPORTED != MAIN else [],
         ["results/claims.json"] if PAPER else [],
         settings="results/settings.parquet",
         facts=[f"data/{name}.json" for name in STUDY.data_sets],

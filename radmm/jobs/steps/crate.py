@@ -37,6 +37,7 @@ MADE = {  # what runs made, and what it is
     "results/claims.json": "The same with all digits",
     "results/settings.parquet": "Every setting's id and parameters",
     "results/audit.csv": "Every privacy bound beside what the audit found",
+    "results/red_team.csv": "How often each attack is right, on research files and on releases",
     "results/figures/*.pdf": "A figure",
     "results/tables/*.parquet": "Statistics over the runs of an experiment",
     "results/tables/*.csv": "The same as text",

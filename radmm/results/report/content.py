@@ -69,6 +69,7 @@ def gather(
         "experiments": pages,
         "settings": _settings(table, experiments, results),
         "audit": read_audit(results / "audit.parquet"),
+        "red_team": read_red_team(results / "red_team.csv"),
         "metrics": {name: list(text) for name, text in (MEASURED | budgets()).items()},
     }
     page = Path(__file__).with_name(PLOTLY).stat().st_size + len(as_script(found).encode())
@@ -174,3 +175,15 @@ def read_audit(path: Path) -> dict[str, Any] | None:
         "total": len(table),
         "fallen": int((table["verdict"] == "falls").sum()),
     }
+
+
+def read_red_team(path: Path) -> dict[str, Any] | None:
+    """Return how often each attack was right.
+
+    Args:
+        path: The red team's table, which may not have been made.
+    """
+    if not path.is_file():
+        return None
+    table = pd.read_csv(checked(path)).drop(columns=["delta", "certain"])
+    return {"columns": list(table), "rows": [[_cell(value) for value in row] for row in table.to_numpy().tolist()]}

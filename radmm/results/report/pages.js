@@ -101,7 +101,16 @@ function auditPage(options) {
     element("p", {}, `${total} checks of privacy bounds by exact losses, quadrature, membership tests and canaries: `, fallen ? badge("falls") : badge("stands"),
       fallen ? ` ${fallen} fall.` : " every bound stands. Above the line a bound would fall."),
     plot, sortableTable({ caption: "Every bound beside what was found", columns: columnsShown, rows, options: fromAddress(options, ""),
-      changed: (now) => keepInAddress("", now) })], draw };
+      changed: (now) => keepInAddress("", now) }), ...(DATA.red_team ? redTeam(options) : [])], draw };
+}
+
+function redTeam(options) {
+  const columns = DATA.red_team.columns.map((name) => ({ epsilon: { name, show: roundedUp, title: "that the files of one guess promise" },
+    silent: { name, title: "nothing found to guess from" }, allowed: { name, title: "probability of a right guess that ε allows" } })[name] ?? name);
+  return [element("h2", {}, "Red team"),
+    element("p", {}, "Attacks that guess a label from published files. They must succeed on research files, which are not for release, and on no release."),
+    sortableTable({ caption: "Right guesses of each attack", columns, rows: DATA.red_team.rows, options: fromAddress(options, "r"),
+      changed: (now) => keepInAddress("r", now) })];
 }
 
 function show() {

@@ -12,7 +12,9 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.base.store import content_hash
-from radmm.results.audit.red_team.game import Game, one_step
+from radmm.publication.public_release import LABEL
+from radmm.publication.run import release
+from radmm.results.audit.red_team.game import ALGORITHM, ALONE, Game, one_step
 
 Document: TypeAlias = dict[str, Any]
 DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
@@ -70,15 +72,42 @@ def saved(save: Callable[[Path], None]) -> Document:
         return document
 
 
-def research_file(game: Game, label: int, share: float, seed: int) -> Document:
-    """Return the file of a run's classifier, with seed and hash as `radmm solve --save-classifier` writes it.
+def research_file(game: Game, label: int, factor: float, seed: int) -> Document:
+    """Return the file of a run's classifier, with seed, hash and ε as `radmm solve --save-classifier` writes it.
 
     Args:
         game: The game.
         label: Label of row 0.
-        share: Share of the game's noise.
+        factor: Noise, in units of the game's.
         seed: Seed of the run.
     """
-    classifier = one_step(game, label, game.noise(share), seed).classifier()
-    made = {"parameters": {"seed": seed}, "hashes": {"data": content_hash(game.features, game.table(label))}}
-    return saved(replace(classifier, made=made).save)
+    result = one_step(game, label, game.noise(factor), seed)
+    made = {
+        "parameters": {"seed": seed},
+        "hashes": {"data": content_hash(game.features, game.table(label))},
+        "privacy": result.epsilon().facts(),
+    }
+    return saved(replace(result.classifier(), made=made).save)
+
+
+def release_file(game: Game, label: int, factor: float, _seed: int) -> Document:
+    """Return the file of a release.
+
+    Args:
+        game: The game.
+        label: Label of row 0.
+        factor: Noise, in units of the game's.
+        _seed: Seed that a research file would have; a release has none.
+    """
+    return saved(release(game.problem(label), ALONE, ALGORITHM, game.noise(factor), iterations=1).save)
+
+
+def claimed_in(document: Document) -> tuple[float, float]:
+    """Return the total ε that a file promises, and its δ.
+
+    Args:
+        document: A published file.
+    """
+    label = document["made"].get(LABEL)
+    promise = document["made"]["privacy"] if label is None else label["privacy_loss"]
+    return float(promise["total_epsilon" if label is None else "epsilon"]), float(promise["delta"])

@@ -62,13 +62,13 @@ class Game:
         node = np.zeros(len(rows), dtype=np.int64)
         return Problem(rows, self.table(label or 1), node, C=self.C, rho=self.rho)
 
-    def noise(self, share: float = 1.0) -> GradientNoise:
+    def noise(self, factor: float = 1.0) -> GradientNoise:
         """Return the noise.
 
         Args:
-            share: Share of the game's noise.
+            factor: Noise, in units of the game's.
         """
-        return GradientNoise(sigma=share * self.sigma)
+        return GradientNoise(sigma=factor * self.sigma)
 
     def weights(self, label: int, seed: int | None = None) -> Array:
         """Return the weights that a run gives, without noise or with that of a seed.

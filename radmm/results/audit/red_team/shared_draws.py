@@ -1,6 +1,6 @@
 """Attack: combine two files whose noise is the same draw.
 
-Reads two files of the same table, one with half the noise of the other, and of both nothing but the weights. Settings
+Reads two files of the same table, one with twice the noise of the other, and of both nothing but the weights. Settings
 that share a seed share the draws behind their noise, on purpose, so that algorithms can be compared; then twice the
 one less the other has no noise. That noise must be drawn anew for every answer is the oldest rule of query
 auditing (Dinur and Nissim, "Revealing information while preserving privacy", 2003, on what differences give away).
@@ -13,7 +13,7 @@ import numpy as np
 from radmm.results.audit.red_team.documents import Document, weights_in
 from radmm.results.audit.red_team.game import LABELS, Game
 
-SHARES = (1.0, 0.5)  # of the game's noise, in the two files
+FACTORS = (1.0, 2.0)  # noise of the two files, in units of the game's
 
 
 def guess(game: Game, documents: Sequence[Document]) -> int:
@@ -21,8 +21,8 @@ def guess(game: Game, documents: Sequence[Document]) -> int:
 
     Args:
         game: The game.
-        documents: The published files, with all of the noise and with half of it.
+        documents: The published files, with the game's noise and with twice that.
     """
-    whole, half = map(weights_in, documents)
-    combined = 2.0 * half - whole
+    once, twice = map(weights_in, documents)
+    combined = 2.0 * once - twice
     return min(LABELS, key=lambda label: float(np.linalg.norm(combined - game.weights(label))))
