@@ -5,11 +5,7 @@ import re
 
 
 def summary(component: type) -> str:
-    """Return the first paragraph of a class's docstring, on one line.
-
-    Args:
-        component: Any class.
-    """
+    """Return the first paragraph of a class's docstring, on one line."""
     text = inspect.getdoc(component) or ""
     return " ".join(text.split("\n\n")[0].split())
 

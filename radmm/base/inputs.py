@@ -42,11 +42,7 @@ KINDS: dict[Any, tuple[type, str]] = {
 
 
 def shown(value: Any) -> str:
-    """Format a value for error messages: short, and on one line.
-
-    Args:
-        value: Any value.
-    """
+    """Format a value for error messages: short, and on one line."""
     text = " ".join(reprlib.repr(value).split())
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 

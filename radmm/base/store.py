@@ -280,7 +280,6 @@ def read_numbers(path: Path, column: str) -> NDArray[Any]:
     """Return a column of numbers of a Parquet file that `write_parquet` wrote.
 
     Args:
-        path: Path of the file.
         column: Name of the column.
     """
     return pd.read_parquet(path, columns=[column])[column].to_numpy(copy=True)

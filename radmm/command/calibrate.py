@@ -6,7 +6,7 @@ from radmm.base.errors import InputError
 from radmm.budget import calibrate, ledger
 from radmm.command.epsilon import add_public_flags
 from radmm.command.flags import add_setting_flags, section
-from radmm.command.guarantee import add_guarantee_flags, told
+from radmm.command.guarantee import add_guarantee_flags, printed_total
 from radmm.command.parser import NO, OK, Commands, add_command, tell
 from radmm.command.public_run import public_problem, public_run
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION
@@ -39,11 +39,7 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Find the noise, and print it with what it spends.
-
-    Args:
-        given: Parsed flags.
-    """
+    """Find the noise, and print it with what it spends."""
     if given.setting is not None:
         raise InputError("--setting: must be left out; give total_epsilon and delta in that setting's noise instead")
     text = given.noise or "objective"
@@ -73,7 +69,7 @@ def run(given: argparse.Namespace) -> int:
     )
     name = "alpha" if found.sigma is None else "sigma"
     released = ledger(problem, network, public.algorithm, found, public.iterations, public.tolerance)
-    promise = told(given, released, UNKNOWN_PREPARATION)
+    promise = printed_total(given, released, UNKNOWN_PREPARATION)
     facts = {"noise": {"kind": kind, "law": found.law.value, name: getattr(found, name), **shared}, **promise.facts()}
     more = "".join(f", {field} = {value}" for field, value in sorted(shared.items()))
     tell(given, facts, f"{kind} noise with {name} = {getattr(found, name):.10g}{more}: {promise}")

@@ -31,11 +31,7 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Print the verdict on each component of a plug-in, or the number of settings of a config.
-
-    Args:
-        given: Parsed flags.
-    """
+    """Print the verdict on each component of a plug-in, or the number of settings of a config."""
     if given.file.suffix in CONFIGS:
         return _check_config(given)
     from radmm.contract.verdicts import check_plugin  # which draws figures: Seaborn takes seconds to import
@@ -50,6 +46,6 @@ def _check_config(given: argparse.Namespace) -> int:
     """Read a config as the workflow does, laid over the shipped one; an InputError says what is wrong."""
     study = Study.of(read_configs([str(given.file)]))
     counts = {name: len(settings) for name, settings in study.experiments.items()}
-    told = ", ".join(f"{name} ({count})" for name, count in counts.items()) or "none"
-    tell(given, {"file": str(given.file), "ok": True, "settings": counts}, f"{given.file}: ok; experiments: {told}")
+    listed = ", ".join(f"{name} ({count})" for name, count in counts.items()) or "none"
+    tell(given, {"file": str(given.file), "ok": True, "settings": counts}, f"{given.file}: ok; experiments: {listed}")
     return OK

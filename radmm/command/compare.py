@@ -42,11 +42,7 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Read both traces, and print how they differ.
-
-    Args:
-        given: Parsed flags.
-    """
+    """Read both traces, and print how they differ."""
     if not 0.0 < given.level < 1.0:
         raise InputError(f"--level {given.level:g}: must be above 0 and below 1")
     left, right = (read_trace(name, given.results) for name in (given.left, given.right))
@@ -78,27 +74,27 @@ def _side_by_side(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str
 
 
 def _text(left: "Trace", right: "Trace", facts: dict[str, Any]) -> str:
-    told = [
+    lines = [
         f"A  {left.id}",
         f"B  {right.id}",
         "",
         "parameters that differ, A and B:" if facts["differ"] else "no parameter differs",
     ]
     width = max(map(len, facts["differ"]), default=0)
-    told += [f"  {name:{width}}  {one}  |  {other}" for name, (one, other) in facts["differ"].items()]
-    told += [f"{letter} {reason}" for letter, reason in zip("AB", facts["outdated"], strict=True) if reason]
+    lines += [f"  {name:{width}}  {one}  |  {other}" for name, (one, other) in facts["differ"].items()]
+    lines += [f"{letter} {reason}" for letter, reason in zip("AB", facts["outdated"], strict=True) if reason]
     for letter, total in zip("AB", facts["privacy"], strict=True):
-        told.append(
+        lines.append(
             f"{letter} spends {total['text']}" if total else f"{letter} has no ledger beside it, so no ε is told"
         )
-    told += facts["shared_draws"]
+    lines += facts["shared_draws"]
     if facts["no_pairs"]:
-        return "\n".join([*told, "", f"no differences: {facts['no_pairs']}"])
-    told += ["", f"A − B, mean over pairs of runs, with Student's {100 * facts['level']:g} % interval:"]
+        return "\n".join([*lines, "", f"no differences: {facts['no_pairs']}"])
+    lines += ["", f"A − B, mean over pairs of runs, with Student's {100 * facts['level']:g} % interval:"]
     for name, found in facts["differences"].items():
         at = found["iterations"][0] if found["iterations"][0] == found["iterations"][1] else found["iterations"]
-        told.append(
+        lines.append(
             f"  {name}  {found['mean']:+.6g}  [{found['low']:+.6g}, {found['high']:+.6g}]  "
             f"({found['pairs']} pairs, iteration {at})"
         )
-    return "\n".join(told)
+    return "\n".join(lines)

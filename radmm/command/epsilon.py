@@ -4,7 +4,7 @@ import argparse
 
 from radmm.base.inputs import as_number
 from radmm.command.flags import add_setting_flags
-from radmm.command.guarantee import add_guarantee_flags, told
+from radmm.command.guarantee import add_guarantee_flags, printed_total
 from radmm.command.parser import NO, OK, Commands, add_command, tell
 from radmm.command.public_run import public_ledger
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
@@ -46,14 +46,10 @@ def add_public_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Print the total ε, and whether it is within the limit given.
-
-    Args:
-        given: Parsed flags.
-    """
+    """Print the total ε, and whether it is within the limit given."""
     ledger, prepared = public_ledger(given)
     names = sorted(ACCOUNTANTS) if given.accountant == ALL else [given.accountant]
-    totals = [told(given, ledger, prepared, name) for name in names]
+    totals = [printed_total(given, ledger, prepared, name) for name in names]
     width = max(map(len, names))
     tell(
         given,

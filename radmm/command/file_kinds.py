@@ -84,12 +84,12 @@ def _trace(facts: dict[str, Any]) -> dict[str, Any]:
 def _ledger(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
     ledger = read_ledger(path)
     try:
-        told = str(guarantee_of(ledger, DELTA).under(facts.get("caveat", UNKNOWN_PREPARATION)))
+        privacy = str(guarantee_of(ledger, DELTA).under(facts.get("caveat", UNKNOWN_PREPARATION)))
     except InputError as error:  # an accountant that has no proof for these releases
-        told = f"no ε: {error}"
+        privacy = f"no ε: {error}"
     first = ledger.releases[0] if ledger.releases else None
     noise = {} if first is None else {"law": str(first.law), "mechanism": first.mechanism, "dimension": first.dimension}
-    return {"iterations": ledger.iterations, "nodes": ledger.nodes, **noise, "privacy": told}
+    return {"iterations": ledger.iterations, "nodes": ledger.nodes, **noise, "privacy": privacy}
 
 
 def _png(path: Path) -> Description | None:

@@ -49,7 +49,6 @@ def assigned(path: str, value: Any) -> dict[str, Any]:
 
     Args:
         path: Names with dots between them.
-        value: Any value.
     """
     keys = path.split(".")
     if not all(re.fullmatch(r"\w+", key) for key in keys):

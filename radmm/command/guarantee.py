@@ -1,4 +1,4 @@
-"""Total ε in commands: the flags that say how it is computed, and the answer where an accountant has no proof."""
+"""Total ε in commands: the flags that determine how it is computed, and the reason where an accountant has no proof."""
 
 import argparse
 from math import isfinite
@@ -11,12 +11,12 @@ from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import Neighbours, Relation
 
 
-class Told(NamedTuple):
+class PrintedTotal(NamedTuple):
     """A total ε as a command prints it.
 
     Args:
         accountant: Name of the accountant.
-        guarantee: What one run spends; None if the accountant refuses, or finds no finite bound.
+        guarantee: Total ε of one run; None if the accountant refuses, or finds no finite bound.
         refusal: Why there is none; "" if there is one.
     """
 
@@ -54,13 +54,14 @@ def add_guarantee_flags(parser: Any) -> None:
     group.add_argument("--person-rows", type=int, default=1, metavar="ROWS", help="how many rows one person has; 1")
 
 
-def told(given: argparse.Namespace, ledger: Ledger, prepared: str, accountant: str | None = None) -> Told:
-    """Return what one run spends, as the flags ask; an accountant that has no proof for these releases says why.
+def printed_total(
+    given: argparse.Namespace, ledger: Ledger, prepared: str, accountant: str | None = None
+) -> PrintedTotal:
+    """Return the total ε of one run by the flags, or the reason why the accountant has no proof for its releases.
 
     Args:
-        given: Parsed flags.
         ledger: Ledger of the run.
-        prepared: What making the features took from the data, or that nobody knows; "" if nothing.
+        prepared: What preparing the features took from the data, or that it is not known; "" if nothing.
         accountant: Name of the accountant; that of the flags if not given.
     """
     name, relation = accountant or given.accountant, Relation(given.neighbours, given.person_rows)
@@ -69,9 +70,9 @@ def told(given: argparse.Namespace, ledger: Ledger, prepared: str, accountant: s
     try:
         found = guarantee_of(ledger, given.delta, name, relation)
     except InputError as error:
-        return Told(name, None, str(error))
+        return PrintedTotal(name, None, str(error))
     if not isfinite(found):
         where = f"at δ = {found.delta:g} for {relation}"
         reason = f"the {name} accountant finds no finite bound {where}: node {found.node} must have more noise"
-        return Told(name, None, f"{reason}, or nothing is guaranteed")
-    return Told(name, found.under(prepared))
+        return PrintedTotal(name, None, f"{reason}, or nothing is guaranteed")
+    return PrintedTotal(name, found.under(prepared))

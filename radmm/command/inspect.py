@@ -29,11 +29,7 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Print the file's description of itself.
-
-    Args:
-        given: Parsed flags.
-    """
+    """Print the file's description of itself."""
     require_regular("file", given.file)
     if not given.file.is_file():
         raise InputError(f"{given.file}: must be a file that there is")

@@ -74,7 +74,6 @@ def tell(given: argparse.Namespace, facts: Any, text: str) -> None:
     """Print the answer, as JSON if asked for.
 
     Args:
-        given: Parsed flags.
         facts: Answer as JSON; numbers that are not finite become null.
         text: Answer for people.
     """
@@ -82,11 +81,7 @@ def tell(given: argparse.Namespace, facts: Any, text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Print a line beside the answer, on stderr.
-
-    Args:
-        text: The line.
-    """
+    """Print a line beside the answer, on stderr."""
     print(text, file=sys.stderr, flush=True)
 
 

@@ -51,11 +51,7 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Score every row, write predictions, and print metrics if there are labels.
-
-    Args:
-        given: Parsed flags.
-    """
+    """Score every row, write predictions, and print metrics if there are labels."""
     require_regular("table", given.table)
     if given.output:
         _check_output(given.output)
@@ -78,9 +74,9 @@ def run(given: argparse.Namespace) -> int:
         write_table(predictions, given.output)
         note(f"{rows.shape[0]} predictions written to {given.output}")
     if given.json or given.label or given.output:
-        told = {name: f"{value:.6g}" for name, value in facts.get("metrics", {}).items()}
+        metrics = {name: f"{value:.6g}" for name, value in facts.get("metrics", {}).items()}
         counts = ", ".join(f"{count} times {name}" for name, count in facts["predictions"].items())
-        tell(given, facts, lines({"rows": str(rows.shape[0]), "predicted": counts, **told}))
+        tell(given, facts, lines({"rows": str(rows.shape[0]), "predicted": counts, **metrics}))
     else:
         print(predictions.to_csv(index_label="row"), end="")
     return OK
@@ -90,7 +86,6 @@ def rows_of(classifier: "Classifier", path: Path, label: str | None) -> "tuple[A
     """Return the features of each row, and the table that holds the labels.
 
     Args:
-        classifier: Any classifier.
         path: File to read.
         label: Name of the labels' column, if it has one; for a LIBSVM file the name that its labels get.
     """
@@ -142,7 +137,6 @@ def feature_rows(classifier: "Classifier", table: "pd.DataFrame", path: Path, la
     A raw table is prepared like that of the training rows, if the classifier knows how.
 
     Args:
-        classifier: Any classifier.
         table: Table that was read.
         path: File that it was read from, for messages.
         label: Name of the labels' column, if it has one.
@@ -177,7 +171,6 @@ def labels_of(classifier: "Classifier", table: "pd.DataFrame", path: Path, colum
     """Return the labels as the numbers that losses take.
 
     Args:
-        classifier: Any classifier.
         table: Table that was read.
         path: File that it was read from, for messages.
         column: Name of the labels' column.

@@ -41,5 +41,5 @@ def prepare(chosen: Chosen, raw: Path) -> tuple[Setting, Inputs, list[str], dict
             noise = Path(scratch) / "noise.json"
             calibrate_noise(chosen.study.experiments[entry.experiment], [], noise)
             setting = calibrated([entry], [noise])[0].setting
-        told = json.loads(facts.read_text(encoding="utf-8"))
-        return setting, files.read(paths), read_metadata(table)["columns"], told
+        made = json.loads(facts.read_text(encoding="utf-8"))
+        return setting, files.read(paths), read_metadata(table)["columns"], made

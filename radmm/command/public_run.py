@@ -1,4 +1,4 @@
-"""From flags to what a run releases, by what is public alone."""
+"""Runs described by flags, with public parameters alone: their releases are known without data."""
 
 import argparse
 from dataclasses import dataclass, fields
@@ -39,11 +39,7 @@ MOST_FEATURES = 10_000_000
 
 
 def public_ledger(given: argparse.Namespace) -> tuple[Ledger, str]:
-    """All that a run would release, and what a config's data set takes from the data beside it, if a config is asked.
-
-    Args:
-        given: The flags.
-    """
+    """Return the ledger of the run that the flags describe, and what preparing a config's data took from the data."""
     if given.setting is not None:
         return _ledger_of_entry(given)
     run = public_run(given)
@@ -72,14 +68,13 @@ def _ledger_of_entry(given: argparse.Namespace) -> tuple[Ledger, str]:
 
 @dataclass(frozen=True)
 class PublicRun:
-    """All of a setting that is public and no data's.
+    """The public parameters of a run, without its data.
 
     Args:
-        network: The law of the network.
-        problem: The objective, all but the rows.
-        algorithm: The algorithm.
-        noise: The noise; None without privacy.
-        iterations: The paper's T.
+        network: Law of the network.
+        problem: Constants and loss of the objective.
+        noise: Noise; None without privacy.
+        iterations: Number of iterations T.
         tolerance: Gradient norm at which every argmin ends.
     """
 
@@ -95,11 +90,10 @@ FIELDS = tuple(field.name for field in fields(PublicRun))
 
 
 def public_run(given: argparse.Namespace, **other: Any) -> PublicRun:
-    """What the flags say of a run, as far as no data are needed for it.
+    """Return the public parameters that the flags give.
 
     Args:
-        given: The flags.
-        other: Sections that are no flags.
+        other: Further sections, which no flag gives.
     """
     for path in given.plugin:
         load_plugin(path)
@@ -130,11 +124,11 @@ def _model(setting: type[Section]) -> type[Section]:
 
 
 def public_problem(given: argparse.Namespace, run: PublicRun) -> tuple[Problem, Network]:
-    """A problem whose rows are all zero, which has the same public facts as any other of that size.
+    """Return a problem whose rows are all zero: it has the same public facts as any other of its size.
 
     Args:
-        given: The flags.
-        run: What they say of the run.
+        run: Public parameters of the run.
+        given: Flags with the number of rows and features.
     """
     network = Network.from_edges(draw_edges(run.network))
     counts = _row_counts(given.rows_per_node, network.nodes)

@@ -35,11 +35,7 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Check everything, then read the rows, train and write.
-
-    Args:
-        given: Parsed flags.
-    """
+    """Check everything, then read the rows, train and write."""
     file, page = check_output(given.output)
     planned = plan_setting(written_setting(given), given.delta, given.neighbours, given.person_rows)
     made = planned.run()

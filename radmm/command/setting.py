@@ -43,11 +43,7 @@ class Chosen:
 
 
 def choose(given: argparse.Namespace) -> Chosen:
-    """Return the setting that the flags name or describe.
-
-    Args:
-        given: Parsed flags.
-    """
+    """Return the setting that the flags name or describe."""
     flags, plugins = written(given), {"plugins": given.plugin} if given.plugin else {}
     if given.setting is None:
         if given.config:
@@ -65,11 +61,7 @@ def choose(given: argparse.Namespace) -> Chosen:
 
 
 def written_setting(given: argparse.Namespace) -> Setting:
-    """Return the setting that --setting names, as it is written: nothing is read of its data.
-
-    Args:
-        given: Parsed flags.
-    """
+    """Return the setting that --setting names, as it is written: nothing is read of its data."""
     plugins = {"plugins": given.plugin} if given.plugin else {}
     experiment, slash, label = given.setting.partition("/")
     if not slash:
@@ -128,10 +120,10 @@ def _point(setting: Entry) -> str:
 
 
 def read_configs(paths: list[str]) -> dict[str, Any]:
-    """Config files laid over each other in turn, the shipped one below them all, as the workflow does it.
+    """Return the user's config files laid over the shipped one, in turn, as the workflow does it.
 
     Args:
-        paths: The user's.
+        paths: User's config files.
     """
     files = [*_shipped(), *map(Path, paths)]
     if not files:

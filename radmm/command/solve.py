@@ -13,7 +13,7 @@ import numpy as np
 from radmm.base.errors import InputError
 from radmm.base.regular_files import require_output
 from radmm.command.flags import add_setting_flags
-from radmm.command.guarantee import Told, add_guarantee_flags, told
+from radmm.command.guarantee import PrintedTotal, add_guarantee_flags, printed_total
 from radmm.command.parser import NO, OK, Commands, add_command, lines, note, tell
 from radmm.command.prepare import prepare
 from radmm.command.raw_rows import KEPT
@@ -66,11 +66,7 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Solve the setting, print the results and write the files asked for.
-
-    Args:
-        given: Parsed flags.
-    """
+    """Solve the setting, print the results and write the files asked for."""
     if given.save_plot and given.save_plot.suffix not in PICTURES:
         raise InputError(f"--save-plot {given.save_plot}: must end in {', '.join(PICTURES)}")
     if given.save_trace and given.save_trace.suffix != ".parquet":
@@ -84,7 +80,7 @@ def run(given: argparse.Namespace) -> int:
     seconds = time.monotonic() - begin
     promise = None
     if result.ledger is not None:
-        promise = told(given, result.ledger, setting.data.caveat)
+        promise = printed_total(given, result.ledger, setting.data.caveat)
     facts = {
         "setting": setting.id,
         "parameters": setting.to_json(),
@@ -122,7 +118,7 @@ def _save(
     setting: Setting,
     facts: dict[str, Any],
     columns: list[str],
-    promise: Told | None,
+    promise: PrintedTotal | None,
 ) -> None:
     if given.save_classifier:
         plain = result.classifier()
@@ -146,39 +142,39 @@ def _save(
 
 def _last(result: Result) -> dict[str, dict[str, float]]:
     """Return mean and standard deviation of the main metrics, over the runs that got to the end."""
-    told = {}
+    scores = {}
     for name in SCORES:
         last = result.columns[name].reshape(len(result.status), -1)[:, -1].astype(np.float64)
         there = last[np.isfinite(last)]
         if len(there):
             spread = float(there.std(ddof=1)) if len(there) > 1 else float("nan")
-            told[name] = {"mean": float(there.mean()), "std": spread, "runs": len(there)}
-    return told
+            scores[name] = {"mean": float(there.mean()), "std": spread, "runs": len(there)}
+    return scores
 
 
-def _summary(chosen: "Chosen", facts: dict[str, Any], promise: Told | None, network: Any, train: int) -> str:
+def _summary(chosen: "Chosen", facts: dict[str, Any], promise: PrintedTotal | None, network: Any, train: int) -> str:
     """Return the results as text that fits on one screen."""
-    asked, setting = facts["parameters"], chosen.entry.setting
-    told = {
+    parameters, setting = facts["parameters"], chosen.entry.setting
+    summary = {
         "setting": chosen.name,
         "data": f"{_section(setting.overrides['data'])}: {train} training rows, split {setting.split.seed}",
-        "network": f"{_section(asked['network'])}: degrees {network.degrees.min():g} to {network.degrees.max():g}",
-        "problem": _section(asked["problem"]),
-        "algorithm": f"{_section(asked['algorithm'])}; {setting.iterations} iterations, {setting.runs} runs",
-        "noise": _section(asked["noise"]) if asked["noise"] else "none",
+        "network": f"{_section(parameters['network'])}: degrees {network.degrees.min():g} to {network.degrees.max():g}",
+        "problem": _section(parameters["problem"]),
+        "algorithm": f"{_section(parameters['algorithm'])}; {setting.iterations} iterations, {setting.runs} runs",
+        "noise": _section(parameters["noise"]) if parameters["noise"] else "none",
     }
     exact = "; exact, and covered by no ε" if promise else ""
     for metric, score in facts["last"].items():
         spread = "" if score["std"] != score["std"] else f" ± {score['std']:.2g} over {score['runs']} runs"
-        told[SCORES[metric]] = f"{score['mean']:.6g}{spread}, after the last iteration{exact}"
-    told["privacy"] = str(promise) if promise else "none: without noise there is no guarantee"
-    told |= {
+        summary[SCORES[metric]] = f"{score['mean']:.6g}{spread}, after the last iteration{exact}"
+    summary["privacy"] = str(promise) if promise else "none: without noise there is no guarantee"
+    summary |= {
         f"run {status['run']}": f"{status['status']}, {status['reason']}"
         for status in facts["status"]
         if status["reason"]
     }
-    told["took"] = f"{facts['seconds']:.2f} s"
-    return lines(told)
+    summary["took"] = f"{facts['seconds']:.2f} s"
+    return lines(summary)
 
 
 def _section(section: Any) -> str:

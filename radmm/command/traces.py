@@ -17,7 +17,7 @@ from radmm.base.errors import InputError
 from radmm.base.registry import one_of
 from radmm.base.regular_files import require_regular
 from radmm.base.store import read_metadata, recognised
-from radmm.command.guarantee import told
+from radmm.command.guarantee import printed_total
 from radmm.jobs.steps.solve import ledger_path
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.results.claims.evidence import SHARED
@@ -74,11 +74,7 @@ class Trace:
         return chosen, rows[metric].to_numpy(dtype=np.float64)
 
     def no_pair(self, other: "Trace") -> str:
-        """Return why runs of the two traces are not pairs, which share data, start and seed; "" if they are.
-
-        Args:
-            other: Another trace.
-        """
+        """Return why runs of the two traces are not pairs, which share data, start and seed; "" if they are."""
         settings = self.facts["setting"], other.facts["setting"]
         apart = [name for name in SHARED if settings[0].get(name) != settings[1].get(name)]
         hashes = self.facts["hashes"], other.facts["hashes"]
@@ -142,7 +138,6 @@ def paired(left: Trace, right: Trace, metric: str, iteration: int | None, level:
     """Return the mean of left − right over pairs of runs, with Student's interval.
 
     Args:
-        left: A trace.
         right: Another trace, whose runs are pairs with it.
         metric: Metric to compare.
         iteration: Iteration t; the last of each if not given.
@@ -165,7 +160,6 @@ def total_of(given: argparse.Namespace, trace: Trace) -> dict[str, Any] | None:
 
     Args:
         given: Flags that say how the total is computed.
-        trace: A trace.
     """
     if trace.facts["setting"]["noise"] is None:
         return {"total_epsilon": None, "text": "nothing is promised: it has no noise"}
@@ -173,5 +167,5 @@ def total_of(given: argparse.Namespace, trace: Trace) -> dict[str, Any] | None:
     if not path.is_file():
         return None
     prepared = trace.facts.get("caveat", UNKNOWN_PREPARATION)  # those of earlier versions don't say
-    promise = told(given, read_ledger(recognised(path)), prepared)
+    promise = printed_total(given, read_ledger(recognised(path)), prepared)
     return {**promise.facts(), "text": str(promise)}

@@ -51,9 +51,9 @@ def _check_functions(loss: Loss, margin: Array, sizes: Array) -> None:
     """Check shapes and values of a loss's functions at margins of all sizes.
 
     Args:
-        loss: The loss.
         margin: What its functions are given; with more than two classes (row, class, run).
-        sizes: One number for each value of the loss, which messages name: the margin, or the largest over the classes.
+        sizes: One number for each value of the loss, which messages name: the margin, or the largest over the
+            classes.
     """
     given = margin.copy()
     with calling("value, value_and_slope or curvature"), np.errstate(all="ignore"):

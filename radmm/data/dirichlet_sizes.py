@@ -14,7 +14,6 @@ def draw_counts(stream: np.random.Generator, beta: float, totals: Integers, node
     All are drawn again, from the same stream, until every node has the least number of rows in all.
 
     Args:
-        stream: Random stream.
         beta: β; the smaller, the less even.
         totals: Numbers to spread: that of all rows, or those of each class.
         nodes: Number of nodes.

@@ -76,7 +76,6 @@ def known_counts(partition: Partition, rows: int, nodes: int) -> Integers | None
     """Return B_i where it doesn't depend on the data, else None; raise an InputError that names a node without rows.
 
     Args:
-        partition: Any partition.
         rows: Number of training rows.
         nodes: Number of nodes, the paper's N.
     """
@@ -91,7 +90,6 @@ def spread_rows(partition: Partition, rows: TrainingRows, nodes: int) -> Integer
     """Return the node of each training row, or raise an InputError that names a node without rows.
 
     Args:
-        partition: Any partition.
         rows: The training rows.
         nodes: Number of nodes, the paper's N.
     """

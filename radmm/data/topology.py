@@ -62,12 +62,12 @@ def make_edges(section: Mapping[str, Any]) -> Integers:
 
 
 def draw_edges(law: Topology) -> Integers:
-    """The (edges, 2) array of node pairs of a network.
+    """Return a network's edges as an (edges, 2) array of node pairs.
 
-    What would be too large is refused by the law's own word, before anything is made.
+    Networks that would be too large are refused by their stated size, before anything is drawn.
 
     Args:
-        law: The law of the network.
+        law: Law of the network.
     """
     nodes, edges = law.size()
     if nodes > MOST_NODES or edges > MOST_EDGES:

@@ -49,11 +49,7 @@ def code_digest(module: str, *components: type) -> str:
 
 
 def modules_of(components: Iterable[type]) -> set[str]:
-    """Return the modules of radmm and of plug-ins in which classes and their bases are defined.
-
-    Args:
-        components: Any classes.
-    """
+    """Return the modules of radmm and of plug-ins in which classes and their bases are defined."""
     names = {base.__module__ for component in components for base in component.__mro__}
     return {name for name in names if name.startswith(("radmm.", PREFIX))}
 

@@ -55,27 +55,15 @@ class Study:
 
     @classmethod
     def of_config(cls, config: Config) -> "Study":
-        """Resolve a config that was checked by itself; an InputError has one sentence for each error.
-
-        Args:
-            config: The user's config.
-        """
+        """Resolve a config that was checked by itself; an InputError has one sentence for each error."""
         return cls(config, resolve_config(config), resolve_groups(config))
 
     def figure_kind(self, experiment: str) -> Any:
-        """Return the class of an experiment's figure.
-
-        Args:
-            experiment: Name of the experiment.
-        """
+        """Return the class of an experiment's figure."""
         return figure_kinds()[self.config.chosen[experiment].figure[KIND]]
 
     def figure_options(self, experiment: str) -> dict[str, Any]:
-        """Return the options of an experiment's figure, without those at their defaults.
-
-        Args:
-            experiment: Name of the experiment.
-        """
+        """Return the options of an experiment's figure, without those at their defaults."""
         return figure_options(experiment, self.config.chosen[experiment])
 
     def named(self, *sets: Set) -> list[str]:
@@ -132,11 +120,7 @@ class Study:
         return make_batches(self.experiments, self.config.batches.seconds)
 
     def budgets(self, experiment: str) -> list[Setting]:
-        """Return the experiment's settings whose noise is to be calibrated, and those that they refer to.
-
-        Args:
-            experiment: Name of the experiment.
-        """
+        """Return the experiment's settings whose noise is to be calibrated, and those that they refer to."""
         settings = [entry.setting for entry in self.experiments[experiment]]
         asking = [setting for setting in settings if not setting.is_calibrated]
         wanted = {setting.id for setting in asking} | {setting.reference for setting in asking}
@@ -152,22 +136,14 @@ class Study:
         return _components(entry for name in named for entry in self.experiments[name])
 
     def used_by_budgets(self, experiment: str) -> list[type[Component]]:
-        """Return the components on which the calibrations of an experiment depend.
-
-        Args:
-            experiment: Name of the experiment.
-        """
+        """Return the components on which the calibrations of an experiment depend."""
         noises = [setting.noise for setting in self.budgets(experiment)]
         budgets = [noise for noise in noises if isinstance(noise, NoiseBudget) and noise.total_epsilon is not None]
         named = {budget_of(noise).accountant for noise in budgets}
         return [*self.components(experiment), *(ACCOUNTANTS[name] for name in sorted(named))]
 
     def needs_data(self, experiment: str) -> list[Setting]:
-        """Return the settings with a budget whose public facts need the data.
-
-        Args:
-            experiment: Name of the experiment.
-        """
+        """Return the settings with a budget whose public facts need the data."""
         return [setting for setting in self.budgets(experiment) if known_row_counts(setting) is None]
 
     def digest(self, *experiments: str) -> str:
@@ -179,19 +155,11 @@ class Study:
         return short_hash([[entry.to_json() for entry in self.experiments[name]] for name in experiments])
 
     def digest_of_budgets(self, experiment: str) -> str:
-        """Return a digest of all that the experiment's calibrations depend on.
-
-        Args:
-            experiment: Name of the experiment.
-        """
+        """Return a digest of all that the experiment's calibrations depend on."""
         return short_hash(sorted(setting.id for setting in self.budgets(experiment)))
 
     def groups_of(self, study: str) -> list[Group]:
-        """Return the groups of a tuned study.
-
-        Args:
-            study: Name of the study.
-        """
+        """Return the groups of a tuned study."""
         return [group for group in self.groups if group.study == study]
 
     def components_of_group(self, group: Group) -> list[type[Component]]:

@@ -46,7 +46,7 @@ def why_outdated(path: Path, setting: Setting, hashes: Mapping[str, str]) -> str
 
 
 def _without_place(values: Any, setting: Setting) -> Any:
-    """A setting as JSON has it, without where its data set is if its content is known otherwise."""
+    """Return a setting as JSON, without the path of its data file where the file's content is identified otherwise."""
     data = values.get("data") if isinstance(values, Mapping) else None
     return {**values, "data": setting.data.identity(data)} if isinstance(data, Mapping) else values
 

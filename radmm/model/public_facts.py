@@ -112,7 +112,7 @@ class PublicFacts:
         return self.rho / self.nodes + weight
 
     def largest_curvature(self) -> float:
-        """Largest curvature of any node's objective for rows of norm at most 1, max C_i c1 + ρ/N.
+        """Return the largest curvature of any node's objective for rows of norm at most 1, max C_i c1 + ρ/N.
 
         It is infinite if c1 is unknown.
         """
@@ -120,7 +120,7 @@ class PublicFacts:
         return float(self.node_weights.max() * bend + self.rho / self.nodes)
 
     def gradient_sensitivity(self) -> Array:
-        """How far replacing one row of norm at most 1 moves the gradient of O: 2GC_i/B_i; infinite if G is unknown."""
+        """Return the sensitivity of O's gradient to replacing a row of norm at most 1, 2GC_i/B_i; ∞ if G is unknown."""
         bound = np.inf if self.G is None else self.G
         return 2.0 * self.row_weights * bound
 

@@ -53,11 +53,7 @@ def probabilities(scores: Array, loss: Loss) -> Array:
 
 
 def is_likelihood(loss: Loss) -> bool:
-    """Return whether the loss is a negative log-likelihood: over the classes, e^−L sums to one at all scores.
-
-    Args:
-        loss: Any loss.
-    """
+    """Return whether the loss is a negative log-likelihood: over the classes, e^−L sums to one at all scores."""
     scores = TRIED if not is_multiclass(loss) else np.stack([TRIED * k for k in range(loss.outputs)], axis=1)
     return bool(np.allclose(_chances(scores, loss).sum(axis=1), 1.0, rtol=0.0, atol=1e-12))
 

@@ -274,7 +274,6 @@ def longest_run(facts: PublicFacts, network: Network, algorithm: Algorithm[Any],
     Args:
         facts: Public facts of the problem and the network.
         network: Graph over which the nodes exchange values.
-        algorithm: Any algorithm.
         noise: Noise with its scale.
         budget: Budget to stay within.
     """

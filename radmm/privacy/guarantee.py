@@ -122,7 +122,6 @@ def guarantee_of(
         ledger: Ledger of the run.
         delta: δ, which pure accountants ignore.
         accountant: Name of the accountant.
-        relation: Neighbouring relation.
     """
     judge = ACCOUNTANTS[accountant](relation)
     spendable = 0.0 if judge.pure else as_number("delta", delta)

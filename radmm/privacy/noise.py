@@ -88,7 +88,7 @@ class Noise(Component, ABC):
         """Return a sentence that says why the algorithm can't use this noise, or None if it can.
 
         Args:
-            algorithm: Any algorithm.
+            algorithm: Algorithm that would be run with this noise.
         """
         return None
 

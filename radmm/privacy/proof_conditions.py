@@ -32,9 +32,7 @@ def check_private(loss: Loss, facts: PublicFacts, algorithm: Algorithm[Any], que
     Args:
         loss: Loss, whose stated bounds are tested.
         facts: Public facts of the problem and the network.
-        algorithm: Any algorithm.
         query_log: Queries of the algorithm.
-        noise: Any noise.
     """
     check_pair(algorithm, query_log, noise)
     check_loss(loss)
@@ -47,9 +45,7 @@ def check_pair(algorithm: Algorithm[Any], query_log: QueryLog, noise: Noise) -> 
     """Refuse a noise that the algorithm can't use.
 
     Args:
-        algorithm: Any algorithm.
         query_log: Queries of the algorithm.
-        noise: Any noise.
     """
     reason = noise.refusal(algorithm)
     if reason:
@@ -74,11 +70,7 @@ def check_pair(algorithm: Algorithm[Any], query_log: QueryLog, noise: Noise) -> 
 
 
 def check_loss(loss: Loss) -> None:
-    """Refuse a loss that doesn't state the bounds that the proofs need, or states false ones.
-
-    Args:
-        loss: Any loss.
-    """
+    """Refuse a loss that doesn't state the bounds that the proofs need, or states false ones."""
     name = getattr(loss, "name", type(loss).__name__)
     if is_multiclass(loss):
         check_softmax(loss, name)
@@ -129,7 +121,6 @@ def check_condition(facts: PublicFacts, query_log: QueryLog, noise: Noise) -> No
     Args:
         facts: Public facts of the problem and the network.
         query_log: Queries of the algorithm.
-        noise: Any noise.
     """
     if not query_log.queries or noise.law == Law.GAUSSIAN or not issubclass(noise.event, PerturbedArgmin):
         return

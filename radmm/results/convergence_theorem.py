@@ -26,7 +26,7 @@ STARTS: Array = np.array(list(itertools.product(range(-14, 15, 2), (-1.0, 1.0)))
 
 
 @dataclass(frozen=True)
-class Condition:
+class ConvergenceMargins:
     """The margins of the theorem's conditions (i) and (ii) at the best L and μ found.
 
     The theorem applies if both are positive.
@@ -44,12 +44,12 @@ class Condition:
 
 def convergence_condition(
     facts: PublicFacts, network: Network, algorithm: Recycled, iterations: int, gamma: float | None = None
-) -> Condition:
+) -> ConvergenceMargins:
     """Return the conditions of the convergence theorem, with the public bound M_i = C_i·c1 + ρ/N."""
     return best_of(matrices_of(facts, network, algorithm, iterations, algorithm.gamma if gamma is None else gamma))
 
 
-def best_of(matrices: "Matrices") -> Condition:
+def best_of(matrices: "Matrices") -> ConvergenceMargins:
     """Find the L and μ at which the smaller of both margins is largest, by Nelder and Mead's method.
 
     Args:
@@ -63,7 +63,7 @@ def best_of(matrices: "Matrices") -> Condition:
     for _ in range(2):  # the margin has edges, on which a simplex may collapse: the second one begins anew
         point = minimize(shortfall, point, method="Nelder-Mead", options={"xatol": 1e-3, "fatol": 1e-9}).x
     first, second = matrices.margins(point)
-    return Condition(float(first), float(second), math.exp(point[0]), 1.0 + math.exp(point[1]))
+    return ConvergenceMargins(float(first), float(second), math.exp(point[0]), 1.0 + math.exp(point[1]))
 
 
 class Matrices(NamedTuple):
@@ -86,8 +86,8 @@ class Matrices(NamedTuple):
     def can_be_met(self) -> bool:
         """Return whether both conditions hold for some L and μ.
 
-        (i) bounds Lμ, and (ii) is easiest at that bound. Left to choose is x = log(L/(Lμ − L)), in which the margin of
-        (ii) is concave wherever the spread is positive semidefinite.
+        Condition (i) bounds Lμ, and (ii) is easiest to meet at that bound. What remains is x = log(L/(Lμ − L)), in
+        which the margin of (ii) is concave wherever the spread is positive semidefinite.
         """
         values, vectors = np.linalg.eigh(self.left)
         if values.min() <= ROUNDING:

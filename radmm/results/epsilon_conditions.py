@@ -1,4 +1,4 @@
-"""Conditions of every ε of some settings, in sentences: they stand in tables, below figures and with the claims."""
+"""Conditions under which every ε of some settings holds, in sentences for tables, figures and claims."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,11 +11,12 @@ from radmm.results.tables import read_ledger
 
 
 def conditions(stored: Mapping[str, Mapping[str, Any]], ledgers: Path) -> list[str]:
-    """What features took from the data and, where noise cancels between neighbours, against whom ε holds.
+    """Return what preparing features took from the data and, where noise cancels between neighbours, against whom ε
+    holds.
 
     Args:
-        stored: The metadata of traces by their settings' ids; those without noise promise nothing, and are not asked.
-        ledgers: The folder of the ledgers of those with noise.
+        stored: Metadata of traces by setting; those without noise are left out.
+        ledgers: Folder of the ledgers of settings with noise.
     """
     private = {name: trace for name, trace in stored.items() if trace["setting"]["noise"] is not None}
     caveats = {trace.get("caveat", "") for trace in private.values()}  # traces of earlier versions have none
@@ -26,9 +27,9 @@ def conditions(stored: Mapping[str, Mapping[str, Any]], ledgers: Path) -> list[s
 
 
 def shared_draws(seeds: Iterable[int]) -> list[str]:
-    """That two settings with noise share a seed, if they do, in a sentence.
+    """Return a sentence if two settings with noise share a seed, and hence their draws.
 
     Args:
-        seeds: The seed of each setting that has noise.
+        seeds: Seed of each setting that has noise.
     """
     return [SHARED_DRAWS] if max(Counter(seeds).values(), default=0) > 1 else []

@@ -1,4 +1,4 @@
-"""What the paper's theorems on convergence and sample size say of a setting; nothing here is enforced."""
+"""Statements of the paper's theorems on convergence and sample size about a setting; none of them is enforced."""
 
 import math
 from dataclasses import dataclass, replace
@@ -19,7 +19,8 @@ PUBLIC = ("data", "split", "network", "partition", "problem", "iterations")  # w
 
 @dataclass(frozen=True)
 class SampleSize:
-    """How good a classifier the sample-size theorems are asked about; constants they leave open are at their kindest.
+    """Parameters of the sample-size theorems: the quality of the classifier, with open constants at their most
+    favourable.
 
     The unknown factor w is 1, and a, Δ_i(k) are 0.
     """
@@ -50,11 +51,12 @@ class SampleSize:
 
 
 def describe(setting: Setting, row_counts: Integers | None = None) -> dict[str, Any]:
-    """A setting's columns in the table of settings: None where a theorem is not about it, or its facts need the data.
+    """Return a setting's columns in the table of settings: None where a theorem doesn't apply, or its facts depend on
+    data.
 
     Args:
-        setting: A setting whose noise is known.
-        row_counts: B_i, one a node, where only the data tell; None if nobody has looked.
+        setting: Setting with its calibrated noise.
+        row_counts: Number of rows B_i of each node, where these depend on the data; None if they are not known yet.
     """
     counts = None if row_counts is None else tuple(row_counts.tolist())
     facts, noise = _facts(setting, counts), setting.known_noise
@@ -67,7 +69,7 @@ def describe(setting: Setting, row_counts: Integers | None = None) -> dict[str, 
 
 
 def _is_covered(setting: Setting, facts: PublicFacts | None) -> bool:
-    """Whether the convergence theorem is about the setting, and its conditions can be evaluated."""
+    """Return whether the convergence theorem is about the setting, and its conditions can be evaluated."""
     if not isinstance(setting.algorithm, Recycled) or setting.noise is not None:
         return False
     return facts is not None and facts.nodes <= LARGEST_NETWORK and facts.c1 is not None
@@ -75,14 +77,14 @@ def _is_covered(setting: Setting, facts: PublicFacts | None) -> bool:
 
 @cached_by(*PUBLIC, "algorithm")
 def _margin(setting: Setting, row_counts: tuple[int, ...] | None) -> float:
-    """The margin of the convergence theorem's conditions, searched for once for settings that it can't tell apart."""
+    """Return the margin of the convergence theorem's conditions, computed once for settings that share it."""
     facts, algorithm = _known(setting, row_counts)
     network = network_of(setting)
     return best_of(matrices_of(facts, network, algorithm, setting.iterations, algorithm.gamma)).margin
 
 
 def _sufficient_gamma(setting: Setting, row_counts: tuple[int, ...] | None) -> float | None:
-    """The least γ that meets the conditions, searched for once for settings that differ in γ alone."""
+    """Return the least γ that meets the conditions, computed once for settings that differ in γ alone."""
     assert isinstance(setting.algorithm, Recycled)  # noqa: S101 (the caller has looked)
     return _least_gamma(replace(setting, algorithm=replace(setting.algorithm, gamma=0.0)), row_counts)
 

@@ -1,4 +1,4 @@
-"""The table that maps a setting's id to its parameters, what was asked for, and what the theorems say of it."""
+"""The table that maps a setting's id to its parameters, its overrides, and the theorems' statements about it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,12 +24,12 @@ def settings_table(
     calibrations: Mapping[str, Calibration],
     row_counts: Mapping[str, Integers] | None = None,
 ) -> pd.DataFrame:
-    """One row for each setting of each experiment: its id, all its parameters, and what was asked for.
+    """Return a table with one row for each setting of each experiment: id, all parameters, and overrides.
 
     Args:
-        experiments: The entries of each experiment.
-        calibrations: The noise of settings that ask for a budget, by id.
-        row_counts: B_i of those of which only the data tell, by id.
+        experiments: Entries of each experiment.
+        calibrations: Calibrated noise of settings with a budget, by id.
+        row_counts: Number of rows B_i of each node, for settings where these depend on the data, by id.
     """
     counted = row_counts or {}
     rows = []
@@ -70,12 +70,12 @@ def _worst_node(setting: Setting, facts: PublicFacts) -> int | None:
 
 
 def _calibrated_to(request: NoiseBudget | None, found: Calibration | None) -> dict[str, Any]:
-    """Return the budget, where one was asked for."""
+    """Return the columns of the budget to which a noise was calibrated."""
     bound = {"calibrated_to_total_bound": None if found is None else found.total_bound}
     if request is None or request.total_epsilon is None:
         return bound
     budget = budget_of(request)
-    asked = {
+    columns = {
         "total_epsilon": budget.epsilon,
         "delta": request.delta,
         "accountant": budget.accountant,
@@ -83,7 +83,7 @@ def _calibrated_to(request: NoiseBudget | None, found: Calibration | None) -> di
         "neighbours": budget.relation.neighbours.value,
         "rows": budget.relation.rows,
     }
-    return bound | flatten(asked, "calibrated_to.")
+    return bound | flatten(columns, "calibrated_to.")
 
 
 def flatten(tree: dict[str, Any], above: str = "") -> dict[str, Any]:

@@ -88,21 +88,17 @@ def curves_needed(ledgers: Iterable[Ledger]) -> int:
 
 
 def read_ledger(path: Path) -> Ledger:
-    """Read a ledger from its file.
-
-    Args:
-        path: Path of the file.
-    """
+    """Read a ledger from its file."""
     return Ledger.from_columns({str(name): column.to_numpy() for name, column in pd.read_parquet(path).items()})
 
 
 def experiment_table(entries: Iterable[Entry], traces: Path, ledgers: Path) -> pd.DataFrame:
-    """The settings' statistics one below the other, with label, id and grid point.
+    """Return the statistics of an experiment's settings, one below the other, with label, id and grid point.
 
     Args:
-        entries: The entries of an experiment.
-        traces: The folder of their traces.
-        ledgers: The folder of the ledgers of those with noise.
+        entries: Entries of the experiment.
+        traces: Folder of their traces.
+        ledgers: Folder of the ledgers of settings with noise.
     """
     chosen = list(entries)
     kept = {
@@ -131,11 +127,7 @@ def experiment_table(entries: Iterable[Entry], traces: Path, ledgers: Path) -> p
 
 
 def with_one_type(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with text throughout in columns that have texts or lists: in a file, a column has one type.
-
-    Args:
-        table: Any table.
-    """
+    """Return the table with text throughout in columns that have texts or lists: in a file, a column has one type."""
     mixed = [str(name) for name in table if any(isinstance(value, str | list) for value in table[name])]
     return table.assign(**{name: table[name].map(str, na_action="ignore") for name in mixed})
 

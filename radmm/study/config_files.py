@@ -37,11 +37,7 @@ def read_configs(files: Iterable[Path], options: Mapping[str, Any] | None = None
 
 
 def read_config(file: Path) -> dict[str, Any]:
-    """Read one config file in YAML.
-
-    Args:
-        file: Path of the file.
-    """
+    """Read one config file in YAML."""
     with about(str(file)):
         content = read_regular(file, MOST_BYTES)
         try:

@@ -13,7 +13,6 @@ def figure_options(name: str, experiment: Experiment) -> dict[str, Any]:
     """Return the options that a figure is given, without those at their defaults; an InputError says what is wrong.
 
     Args:
-        name: Name of the experiment.
         experiment: The experiment as the config has it.
     """
     model = figure_section(experiment.figure[KIND])
@@ -25,7 +24,6 @@ def figure_faults(name: str, experiment: Experiment, entries: Sequence[Entry]) -
     """Yield why an experiment's figure can't be drawn, one sentence each; an InputError says what its options lack.
 
     Args:
-        name: Name of the experiment.
         experiment: The experiment as the config has it.
         entries: All of its settings.
     """

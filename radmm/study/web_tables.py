@@ -11,11 +11,7 @@ from radmm.study.grids import merge
 
 
 def tables_on_the_web(config: Config) -> list[OwnTable]:
-    """Return each table that the chosen experiments' settings name by an address, once.
-
-    Args:
-        config: The user's config.
-    """
+    """Return each table that the chosen experiments' settings name by an address, once."""
     found = {}
     for experiment in config.chosen.values():
         for own in experiment.settings.values():

@@ -13,7 +13,7 @@ from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator
 from radmm.data.topologies.random import ErdosRenyi
 from radmm.data.topologies.regular import RandomRegular
-from radmm.data.topologies.spatial import Geometric
+from radmm.data.topologies.spatial import RandomGeometric
 from radmm.data.topology import TOPOLOGIES, make_edges, make_topology
 from radmm.model.network import Network
 
@@ -101,15 +101,15 @@ def test_geometric_graphs_link_who_is_near():
     """Edges of one seed grow with the radius, and their share is that of two points of a square within it."""
     shares, before = [], set()
     for radius in (0.5, 0.8, 1.0):
-        drawn = [Geometric(30, radius, seed).edges() for seed in range(40)]
+        drawn = [RandomGeometric(30, radius, seed).edges() for seed in range(40)]
         assert all(nx.is_connected(nx.Graph(edges.tolist())) for edges in drawn)
         now = set(map(tuple, drawn[0].tolist()))
         assert before <= now
         before = now
-        shares.append(np.mean([len(edges) for edges in drawn]) / Geometric(30, radius).size()[1])
+        shares.append(np.mean([len(edges) for edges in drawn]) / RandomGeometric(30, radius).size()[1])
     points = np.random.default_rng(0).random((4, 200_000))
     within = np.hypot(points[0] - points[2], points[1] - points[3]) <= 0.8
-    assert within.mean() * 435 == pytest.approx(Geometric(30, 0.8).size()[1], rel=0.01)
+    assert within.mean() * 435 == pytest.approx(RandomGeometric(30, 0.8).size()[1], rel=0.01)
     np.testing.assert_allclose(shares, 1.0, atol=0.06)
 
 

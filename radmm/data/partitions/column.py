@@ -11,7 +11,7 @@ from radmm.data.partition import Partition, TrainingRows
 
 
 @dataclass(frozen=True)
-class Column(Partition):
+class ByColumn(Partition):
     """A row belongs to the node that a column of the data names."""
 
     name: ClassVar[str] = "column"

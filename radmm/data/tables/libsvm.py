@@ -52,11 +52,7 @@ class SparseSurvey:
 
 
 def read_libsvm(file: Path) -> SparseRows:
-    """Read the rows of a LIBSVM file, gzipped or not.
-
-    Args:
-        file: Path of the file.
-    """
+    """Read the rows of a LIBSVM file, gzipped or not."""
     try:
         with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
             content = re.sub(rb"#[^\n]*", b"", stream.read()) + b"\n"

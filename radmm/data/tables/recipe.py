@@ -105,11 +105,7 @@ def _columns(number: int) -> str:
 
 
 def as_number(text: str) -> float | None:
-    """Return the number that a text spells, or None.
-
-    Args:
-        text: Any text.
-    """
+    """Return the number that a text spells, or None."""
     try:
         return float(text)
     except ValueError:

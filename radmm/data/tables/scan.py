@@ -72,7 +72,6 @@ def survey_libsvm(file: Path, recipe: Recipe) -> Surveyed:
     """Read and survey a LIBSVM file, or raise an InputError that names the invalid row.
 
     Args:
-        file: Path of the file.
         recipe: How to make labels and features of its rows.
     """
     rows = read_libsvm(file)
@@ -85,7 +84,6 @@ def scan(file: Path, said: Mapping[str, Any], sha256: str | None, look: Callable
     """Return what `look` finds, from the cache if it has seen the same content with the same parameters.
 
     Args:
-        file: Path of the file.
         said: All of the user's parameters for the file.
         sha256: Required SHA-256 of its content, if given.
         look: Function that reads and surveys the file.
@@ -108,7 +106,6 @@ def checked_hash(file: Path, sha256: str | None) -> str:
     """Return the SHA-256 of a file, or raise an InputError if the file is missing or has another than required.
 
     Args:
-        file: Path of the file.
         sha256: Required SHA-256, if given.
     """
     require_regular("data.file", file)

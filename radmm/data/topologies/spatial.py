@@ -12,7 +12,7 @@ from radmm.data.topology import MOST_NODES, Topology, first_connected
 
 
 @dataclass(frozen=True)
-class Geometric(Topology):
+class RandomGeometric(Topology):
     """Random geometric graph: nodes lie in the unit square, and those within a radius of each other are linked.
 
     Args:

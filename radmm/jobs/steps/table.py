@@ -31,7 +31,6 @@ def table(
     """Write the table of an experiment.
 
     Args:
-        name: Name of the experiment.
         settings: Entries of the experiment.
         calibrations: Files with the noise of settings with a budget.
         traces: Traces of all settings, in one folder; their ledgers are in a folder beside it.

@@ -26,7 +26,6 @@ def timing(
     """Write the seconds that each setting of an experiment takes, which differ between machines and runs.
 
     Args:
-        name: Name of the experiment.
         settings: Entries of the experiment.
         calibrations: Files with the noise of settings with a budget.
         features: Features of the data sets of the settings; splits are in a folder beside them.

@@ -79,9 +79,6 @@ def middle_curvature(loss: Loss) -> float:
     """Return the middle of the range of L'', or L'' at margin 0 where the loss states no bound.
 
     It serves preconditioners only.
-
-    Args:
-        loss: Any loss.
     """
     bound = getattr(loss, "c1", None)
     if is_multiclass(loss):
@@ -111,9 +108,5 @@ def get_loss(loss: Any) -> Loss:
 
 
 def is_multiclass(loss: Loss) -> bool:
-    """Return whether the loss takes a margin for each class; objects that don't say take one margin.
-
-    Args:
-        loss: Any loss.
-    """
+    """Return whether the loss takes a margin for each class; objects that don't say take one margin."""
     return bool(getattr(loss, "multiclass", False))

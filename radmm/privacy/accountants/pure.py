@@ -108,7 +108,6 @@ def pure_epsilon(release: Release, relation: Relation) -> float:
 
     Args:
         release: A release whose argmin is exact.
-        relation: Neighbouring relation.
     """
     if release.law == Law.GAUSSIAN:
         return math.inf

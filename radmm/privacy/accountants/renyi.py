@@ -83,7 +83,6 @@ def renyi_epsilon(spent: Sequence[Spent], delta: float, relation: Relation) -> f
     Args:
         spent: Releases of the node.
         delta: δ of the bound.
-        relation: Neighbouring relation.
     """
     total = np.zeros_like(ORDERS)
     for each in spent:
@@ -92,12 +91,7 @@ def renyi_epsilon(spent: Sequence[Spent], delta: float, relation: Relation) -> f
 
 
 def release_divergence(release: Release, relation: Relation = REPLACE_ONE) -> Array:
-    """Bound D_a of one release from above, at each of ORDERS.
-
-    Args:
-        release: Any release.
-        relation: Neighbouring relation.
-    """
+    """Bound D_a of one release from above, at each of ORDERS."""
     return row_divergence(row_of(release, relation.legs), relation) + normal_divergence(release.repair_mu)
 
 
@@ -117,7 +111,6 @@ def row_divergence(row: Row, relation: Relation) -> Array:
 
     Args:
         row: Effect of one row on the release.
-        relation: Neighbouring relation.
     """
     if row.shift == 0.0:
         return np.zeros_like(ORDERS)

@@ -35,7 +35,6 @@ def row_of(release: Release, legs: int) -> Row:
     """Return the effect of one row on a release, in units of its noise.
 
     Args:
-        release: Any release.
         legs: Number of times a row is added or removed between neighbouring data sets: 2 for a replacement.
     """
     law, scale, d = release.law, release.entering_scale, release.dimension

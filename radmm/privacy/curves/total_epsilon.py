@@ -40,7 +40,6 @@ def curves_epsilon(spent: Sequence[Spent], delta: float, relation: Relation, sha
     Args:
         spent: All releases of one node.
         delta: δ of the bound.
-        relation: Neighbouring relation.
         share: Largest number of curves for releases that differ in curvature alone; 0 uses the cap of Theorem B.
     """
     if all(each.row.shift == 0.0 and not each.repair for each in spent):
@@ -115,7 +114,6 @@ def pure_epsilon(spent: Sequence[Spent], relation: Relation) -> float:
 
     Args:
         spent: All releases of one node.
-        relation: Neighbouring relation.
     """
     total = 0.0
     for each in spent:

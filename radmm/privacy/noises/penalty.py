@@ -19,7 +19,7 @@ class PenaltyNoise(Noise):
         """Return why the algorithm can't use this noise: only M-ADMM has a published bound for it.
 
         Args:
-            algorithm: Any algorithm.
+            algorithm: Algorithm that would be run with this noise.
         """
         if isinstance(algorithm, MADMM):
             return None

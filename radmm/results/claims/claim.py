@@ -14,13 +14,15 @@ ROUNDING = 1e-12  # an interval that ends at zero doesn't exclude it, whatever i
 
 
 class Outcome(StrEnum):
+    """Outcome of a check by its interval; `fails` means that the contrary was shown."""
+
     HOLDS = "holds"
     FAILS = "fails"  # shown to be otherwise
     UNDECIDED = "undecided"
 
 
 class Form(StrEnum):
-    """What a claim asserts of its cases, and hence what would refute it."""
+    """Form of a claim, which decides what would refute it."""
 
     EACH = "each case"  # a tendency: cases that hold and cases that fail make it mixed
     ALWAYS = "all cases without exception"  # one failure refutes it
@@ -29,9 +31,10 @@ class Form(StrEnum):
 
 @dataclass(frozen=True)
 class Check:
-    """One test of a claim, not yet made; all checks of a claim have the same axes, which its verdict may name.
+    """A test of a claim, not yet carried out.
 
-    A control measures something that the claim is not about; it is reported and doesn't count.
+    All checks of a claim have the same axes, which its verdict may name. A control measures something that the claim is
+    not about; it is reported, but doesn't count.
     """
 
     at: dict[str, Any]
@@ -59,7 +62,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class ClaimCase:
-    """A check that was made: its outcome by its own interval, and by one adjusted for all of the claim's cases."""
+    """A check that was carried out: its outcome by its own interval, and by one adjusted for all cases of the claim."""
 
     at: dict[str, Any]
     estimate: Estimate
@@ -73,7 +76,7 @@ def _is_too_small(estimate: Estimate) -> bool:
 
 
 def below(estimate: Estimate, bound: float = 0.0) -> Outcome:
-    """Return holds if the whole interval is below the bound, fails if it is wholly above."""
+    """Decide that a value is below a bound: holds if the whole interval is below it, fails if it is wholly above."""
     if _is_too_small(estimate):
         return Outcome.UNDECIDED
     if estimate.high < bound - ROUNDING:
@@ -82,6 +85,7 @@ def below(estimate: Estimate, bound: float = 0.0) -> Outcome:
 
 
 def above(estimate: Estimate, bound: float = 0.0) -> Outcome:
+    """Decide that a value is above a bound: holds if the whole interval is above it, fails if it is wholly below."""
     return {Outcome.HOLDS: Outcome.FAILS, Outcome.FAILS: Outcome.HOLDS}.get(below(estimate, bound), Outcome.UNDECIDED)
 
 
@@ -99,17 +103,20 @@ def within(low: float, high: float) -> Callable[[Estimate], Outcome]:
 
 
 def is_zero(number: Estimate) -> Outcome:
-    """Hold if a deterministic number is zero."""
+    """Decide whether a deterministic number is zero."""
     return Outcome.HOLDS if number.value == 0 else Outcome.FAILS
 
 
 def is_positive(number: Estimate) -> Outcome:
+    """Decide whether a deterministic number is positive."""
     return Outcome.HOLDS if number.value > 0 else Outcome.FAILS
 
 
 def is_negative(number: Estimate) -> Outcome:
+    """Decide whether a deterministic number is negative."""
     return Outcome.HOLDS if number.value < 0 else Outcome.FAILS
 
 
 def is_not_positive(number: Estimate) -> Outcome:
+    """Decide whether a deterministic number is at most zero."""
     return Outcome.HOLDS if number.value <= 0 else Outcome.FAILS

@@ -154,7 +154,7 @@ def _noise(ours: Runs, rival: Runs) -> Estimate:
 
 
 def _alphas(runs: Runs) -> Array:
-    """α of the noise: a single number, or one for each node."""
+    """Return the α of the noise: a single number, or one for each node."""
     noise = runs.entry.setting.known_noise
     assert noise is not None  # noqa: S101 (settings with noise are compared)
     return np.atleast_1d(np.asarray(noise.alpha, dtype=np.float64))

@@ -29,7 +29,7 @@ SHARED = ("data", "split", "network", "partition", "seed", "initial_scale")
 
 
 class EvidenceError(Exception):
-    """The runs lack what a statistic needs; the message names it."""
+    """Raised when runs lack values that a statistic needs; the message names them."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +70,13 @@ class Runs:
 
 
 class Evidence:
-    """The runs that one claim looks at; remembers which, and what it looked for in vain.
+    """The runs that one claim reads; it records which were read, and which are missing.
 
     Args:
-        experiments: The settings of each by its name.
-        traces: The folder of their traces.
-        ledgers: The folder of their ledgers, without which no total ε is known.
-        read: What others have read of these folders, by setting: it is not read again, and what is read is added.
+        experiments: Entries of each experiment, by its name.
+        traces: Folder of their traces.
+        ledgers: Folder of their ledgers, without which no total ε is known.
+        read: Cache of runs by setting, shared with other claims.
     """
 
     def __init__(
@@ -119,9 +119,9 @@ class Evidence:
         return list(pairwise(values))
 
     def find(self, experiment: str, label: str, point: GridPoint | None = None) -> list[Runs]:
-        """The runs of the one setting at this point, to be iterated over: where there is none, that is noted.
+        """Return the runs of the setting at a grid point as a list, which is empty if there is none; that is recorded.
 
-        A setting that doesn't vary along an axis serves at all of the axis's values.
+        A setting that doesn't vary along an axis serves at all values of that axis.
         """
         wanted = point or {}
         entries = self._entries(experiment, label)
@@ -140,10 +140,10 @@ class Evidence:
         return list(product(*[self.find(experiment, label, point) for label, point in wanted]))
 
     def total_epsilon(self, runs: Runs) -> list[float]:
-        """The total ε of a setting, to be iterated over: where none is known, that is noted.
+        """Return the total ε of a setting as a list, which is empty if none is known; that is recorded.
 
         Args:
-            runs: Of the setting.
+            runs: Runs of the setting.
         """
         try:
             return [runs.total_epsilon]

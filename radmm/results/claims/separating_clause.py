@@ -1,4 +1,4 @@
-"""Conditions of mixed claims: one clause that separates the cases that hold from those that fail, if there is one."""
+"""Conditions of mixed claims: a clause that separates the cases that hold from those that fail, if there is one."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -34,9 +34,7 @@ class Estimate:
     def widened(self, level: float) -> "Estimate":
         """Return the estimate with an interval of another level.
 
-        Its arms grow as Student's do, and keep their proportion. Resamples themselves can't tell: so far out in the
-        tails there
-        are none.
+        Its arms grow in proportion, as those of Student's interval do: so far out in the tails there are no resamples.
         """
         if self.is_exact:
             return self
@@ -71,7 +69,7 @@ def exact(value: float, runs: int) -> Estimate:
 
 
 def count(happens: Callable[[Runs], Mask], runs: Runs) -> Estimate:
-    """Count how often something happens in all runs and iterations; a run that ended early counts as far as it went."""
+    """Count how often an event happens in all runs and iterations; a run that ended early counts as far as it went."""
     events = happens(runs)
     return exact(float(events.sum()), len(events))
 
@@ -89,22 +87,22 @@ def mean(sample: Array) -> Array:
 
 
 def difference(left: Array, right: Array) -> Array:
-    """Difference of the two means."""
+    """Return the difference of the two means."""
     return mean(left - right)
 
 
 def ratio(left: Array, right: Array) -> Array:
-    """Ratio of the two means."""
+    """Return the ratio of the two means."""
     return _divide(mean(left), mean(right))
 
 
 def spread_ratio(left: Array, right: Array) -> Array:
-    """Ratio of the two standard deviations over the runs."""
+    """Return the ratio of the two standard deviations over the runs."""
     return _divide(left.std(axis=-1), right.std(axis=-1))
 
 
 def log_ratio(left: Array, right: Array) -> Array:
-    """Logarithm of the ratio of the two means, for comparing ratios with each other."""
+    """Return the logarithm of the ratio of the two means, for comparing ratios with each other."""
     logarithm: Array = np.log(ratio(left, right))
     return logarithm
 

@@ -36,7 +36,7 @@ ENOUGH_COLOR = "#009E73"
 MARGIN, ENOUGH = "theory.margin", "theory.sufficient_gamma"
 
 
-class Condition(FigureKind):
+class ConditionFigure(FigureKind):
     """The convergence theorem's margin and the distance reached, against γ; needs a grid over γ without noise."""
 
     name: ClassVar[str] = "condition"

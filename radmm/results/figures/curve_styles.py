@@ -1,4 +1,4 @@
-"""Looks of curves: an algorithm has one colour and one marker in all figures, and dashes distinguish its variants.
+"""Styles of curves: an algorithm has one colour and one marker in all figures, and dashes distinguish its variants.
 
 The colours are those of Okabe and Ito, which the colour-blind can distinguish; markers and dashes do without colour.
 With `style: paper`, curves that the paper has are drawn in its colours.

@@ -79,9 +79,6 @@ def typeset(text: str) -> str:
     """Return a text that Matplotlib prints as it was written, but for indices such as α_i, which are lowered.
 
     Without it, what stands between two `$` would be taken for a formula, and a legend leaves out what begins with `_`.
-
-    Args:
-        text: Any text.
     """
     safe = re.sub(r"^_", r"$\\_$", text.replace("$", r"\$"))
     return re.sub(rf"\b([{''.join(GREEK)}])_i\b", lambda found: rf"$\{GREEK[found[1]]}_i$", safe)

@@ -105,13 +105,14 @@ def arrange(material: Material) -> pd.DataFrame:
 
 
 def ratios(ends: pd.DataFrame) -> pd.DataFrame:
-    """Each mean over that of the curve that doesn't recycle, at the same K(T), penalty and α, with a 95 % interval.
+    """Return each mean divided by that of the curve that doesn't recycle, at the same K(T), penalty and α, with a 95 %
+    interval.
 
-    The runs of both are taken as independent, and the logarithm of the ratio as normal. Where nobody stops early, the
-    first curve is what others are compared with; a curve that only others are compared with is left out.
+    The runs of both are taken as independent, and the logarithm of the ratio as normal. Where no curve stops early, the
+    others are compared with the first; a curve that serves only as the reference is left out.
 
     Args:
-        ends: As they are arranged.
+        ends: Last iterations, as `arrange` returns them.
     """
     key = ["K", "penalty", "alpha", "metric"]
     first = ends.sort_values("recycles", kind="stable").drop_duplicates(key)

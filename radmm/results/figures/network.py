@@ -30,8 +30,7 @@ def draw(network: Network, bounds: Mapping[int, int], name: str) -> Figure:
     """Draw the network, or the numbers of nodes by degree if it is large.
 
     Args:
-        network: Any network.
-        bounds: For each node that determines the bound of settings with noise, the number of such settings.
+        bounds: Number of settings with noise whose bound each node determines.
         name: Name of the network, for the title.
     """
     large = network.nodes > MOST_DRAWN
@@ -92,8 +91,7 @@ def draw_file(network: Network, bounds: Mapping[int, int], name: str, png: Path)
     """Draw the network into a PNG and, beside it, a PDF.
 
     Args:
-        network: Any network.
-        bounds: For each node that determines the bound of settings with noise, the number of such settings.
+        bounds: Number of settings with noise whose bound each node determines.
         name: Name of the network.
         png: PNG file to write.
     """

@@ -1,4 +1,4 @@
-"""Interpretation of a setting's parameters for figures; labels have no meaning here, and are only printed."""
+"""Interpretation of a setting's parameters for figures, which never read meaning from labels."""
 
 import json
 from collections.abc import Mapping

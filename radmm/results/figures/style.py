@@ -144,11 +144,7 @@ def _thin(ticks: list[float]) -> list[float]:
 
 
 def in_digits(value: float) -> str:
-    """Format a number for an axis: 0.05, 2000, and powers of ten beyond that.
-
-    Args:
-        value: Any number.
-    """
+    """Format a number for an axis: 0.05, 2000, and powers of ten beyond that."""
     if value == 0 or LEAST_WRITTEN <= abs(value) < MOST_WRITTEN:
         return f"{value:.10g}"
     factor, power = f"{value:e}".split("e")
@@ -160,7 +156,6 @@ def log_across(axes: Axes, values: Sequence[float]) -> None:
     """Make a logarithmic horizontal axis that has all values in view, and a single one in its middle.
 
     Args:
-        axes: Any axes.
         values: Values drawn there, all positive.
     """
     axes.set_xscale("log")
@@ -171,12 +166,7 @@ def log_across(axes: Axes, values: Sequence[float]) -> None:
 
 
 def log_ticks(axes: Axes, ticks: Iterable[float]) -> None:
-    """Make a logarithmic horizontal axis that names exactly the values that were run.
-
-    Args:
-        axes: Any axes.
-        ticks: The values.
-    """
+    """Make a logarithmic horizontal axis that names exactly the values that were run."""
     values = sorted(set(ticks))
     log_across(axes, values)
     axes.set_xticks(values, [in_digits(value) for value in values])
@@ -187,7 +177,6 @@ def over_iterations(axes: Axes, label: str = "iteration t") -> None:
     """Make a horizontal axis of iterations, with whole numbers.
 
     Args:
-        axes: Any axes.
         label: Label of the axis; empty where panels below share it.
     """
     axes.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10], integer=True))

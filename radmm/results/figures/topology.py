@@ -40,7 +40,7 @@ PANELS = [
 ]
 
 
-class Topology(FigureKind):
+class TopologyFigure(FigureKind):
     """Loss and bound against the number of nodes, a line for each shape of network."""
 
     name: ClassVar[str] = "topology"

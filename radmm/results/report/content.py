@@ -1,4 +1,4 @@
-"""All that the report shows, as plain data."""
+"""The report's content, as plain data."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from radmm.results.report.tuned import tuned_pages
 from radmm.study.settings import Entry
 
 LIMIT = 9_500_000  # bytes of the whole page
-TOLD = (
+ALWAYS_SHOWN = (
     "bound.node",
     "rows.fewest",
     "rows.most",
@@ -33,14 +33,14 @@ _SOLVED = re.compile(r"\] (\S+) begins$(?:(?! begins$).)*?solved in ([\d.]+) CPU
 def gather(
     study: Mapping[str, Any], experiments: Mapping[str, Sequence[Entry]], results: Path, data: Path, command: str
 ) -> dict[str, Any]:
-    """What is there of these experiments; claims and audit are shown if they are.
+    """Return the content of the report on some experiments; claims and audit are included if they exist.
 
     Args:
-        study: What the plan says that experiments share.
-        experiments: Those to show, each with its settings, calibrated.
-        results: The folder of results.
-        data: The folder of prepared data.
-        command: What runs the workflow as it was run.
+        study: Set, kind of figure and partitions of each experiment.
+        experiments: Entries of each experiment, with calibrated noise.
+        results: Folder of all results.
+        data: Folder of prepared data.
+        command: Command that runs the workflow as it was run.
     """
     traces = {
         name: Curves.of(pd.read_parquet(checked(results / "traces" / f"{name}.parquet")))
@@ -64,7 +64,7 @@ def gather(
         "budget": budget["name"] if budget else None,
         "facts": data_facts(experiments, data),
         "networks": network_drawings(experiments, table, results / "networks"),
-        "claims": [told_claim(claim) for claim in claims["claims"]] if claims else [],
+        "claims": [claim_summary(claim) for claim in claims["claims"]] if claims else [],
         "assumed": claims["assumed"] if claims else "",
         "experiments": pages,
         "settings": _settings(table, experiments, results),
@@ -77,10 +77,10 @@ def gather(
 
 
 def read_claims(path: Path) -> dict[str, Any] | None:
-    """The verdicts, if there are any.
+    """Read the verdicts on the claims; None if there are none.
 
     Args:
-        path: Of their file.
+        path: Path of claims.json.
     """
     if not path.is_file():
         return None
@@ -88,26 +88,28 @@ def read_claims(path: Path) -> dict[str, Any] | None:
     return claims
 
 
-def told_claim(claim: Mapping[str, Any]) -> dict[str, Any]:
-    """A verdict with its exceptions: the cases that fail, where others hold.
+def claim_summary(claim: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a verdict with its exceptions: the cases that fail, where others hold.
 
     Args:
-        claim: An entry of claims.json.
+        claim: Entry of claims.json.
     """
     fails = [case for case in claim["cases"] if case["adjusted"]["outcome"] == "fails"]
     exceptions = [
         ", ".join(f"{axis} = {value_text(value)}" for axis, value in case["at"].items())
         for case in (fails if claim["counts"]["holds"] else [])
     ]
-    told = {key: claim[key] for key in ("name", "verdict", "condition", "ours", "counts", "place", "says", "rule")}
-    return told | {"exceptions": exceptions, "not_tested": claim["not_tested"]}
+    summary = {key: claim[key] for key in ("name", "verdict", "condition", "ours", "counts", "place", "says", "rule")}
+    return summary | {"exceptions": exceptions, "not_tested": claim["not_tested"]}
 
 
 def _settings(table: pd.DataFrame, experiments: Mapping[str, Sequence[Entry]], results: Path) -> dict[str, list[Any]]:
-    """One row for each setting and experiment: what differs, what became of it, and how long it took."""
+    """Return a table of settings by experiment: the parameters that differ, the status, and the CPU seconds."""
     table = table[table["experiment"].isin(experiments)]
-    asked = [name for name in table if name not in ("id", "experiment", "label", "asked") and "theory" not in str(name)]
-    differing = [str(name) for name in asked if table[name].map(str).nunique() > 1 or name in TOLD]
+    parameters = [
+        name for name in table if name not in ("id", "experiment", "label", "asked") and "theory" not in str(name)
+    ]
+    differing = [str(name) for name in parameters if table[name].map(str).nunique() > 1 or name in ALWAYS_SHOWN]
     differing = [name for name in differing if table[name].notna().any()]
     seconds, status = solver_seconds(results / "logs" / "batches"), {}
     for name in table["id"].unique():
@@ -131,17 +133,17 @@ def _status(runs: Sequence[Mapping[str, Any]]) -> str:
 
 
 def solver_seconds(logs: Path) -> dict[str, float]:
-    """What each setting took, from the logs of the jobs that solved it; those without a log are left out.
+    """Return the CPU seconds of each setting, from the logs of the jobs that solved it, as far as there are logs.
 
     Args:
-        logs: The folder of the batches' logs.
+        logs: Folder of the batches' logs.
     """
     texts = (log.read_text(encoding="utf-8", errors="replace") for log in sorted(logs.glob("*.log")))
     return {match[1]: float(match[2]) for text in texts for match in _SOLVED.finditer(text)}
 
 
 def _cell(value: Any) -> Any:
-    """A finite number, a text, or nothing."""
+    """Return a finite number or a text for a cell; None for anything else."""
     if isinstance(value, bool | np.bool_ | str):
         return str(value)
     if value is None or not np.isfinite(value):
@@ -150,10 +152,10 @@ def _cell(value: Any) -> Any:
 
 
 def read_audit(path: Path) -> dict[str, Any] | None:
-    """The tightest check of each bound: of checks that are alike but for direction and δ, what came closest to it.
+    """Read the tightest check of each bound, among checks that differ in direction and δ alone.
 
     Args:
-        path: Of the audit's table, which may not have been made.
+        path: Path of the audit's table, which may not exist.
     """
     if not path.is_file():
         return None

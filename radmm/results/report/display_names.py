@@ -1,4 +1,4 @@
-"""Names of columns and metrics; every ε comes with its δ and neighbouring relation."""
+"""Display names of columns, metrics and parameters; every ε comes with its δ and neighbouring relation."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""An experiment's page: its figure, its table, the parameters that were really used, and where all of it comes from."""
+"""The report's page of an experiment: its figure, table, parameters and provenance."""
 
 import base64
 import io
@@ -23,14 +23,14 @@ AT_THE_END = ("loss", "error_rate", "loss_average", "error_rate_average", "dista
 def experiment_page(
     name: str, part: Mapping[str, Any], settings: Sequence[Entry], results: Path, command: str
 ) -> dict[str, Any]:
-    """All but the curves.
+    """Return the content of an experiment's page, without its curves.
 
     Args:
-        name: The experiment's.
-        part: What the plan says of it.
-        settings: Its settings, calibrated.
-        results: The folder of all results.
-        command: What runs the workflow as it was run.
+        name: Name of the experiment.
+        part: Set, kind of figure and partitions of the experiment.
+        settings: Entries of the experiment, with calibrated noise.
+        results: Folder of all results.
+        command: Command that runs the workflow as it was run.
     """
     table = results / "tables" / f"{name}.parquet"
     stored = read_metadata(table)
@@ -68,11 +68,7 @@ def experiment_page(
 
 
 def picture(png: Path) -> str:
-    """As an address that holds the picture itself, in 256 colours and no larger than a screen.
-
-    Args:
-        png: The file.
-    """
+    """Return a picture as a data URL, in 256 colours and no larger than a screen."""
     with Image.open(checked(png)) as image:
         small = image.convert("RGB")
     if small.width > WIDTH:
@@ -83,13 +79,13 @@ def picture(png: Path) -> str:
 
 
 def _axes(settings: Sequence[Entry]) -> list[str]:
-    """Of the grid, those on which settings differ."""
+    """Return the axes of the grid on which settings differ."""
     paths = dict.fromkeys(axis for setting in settings for axis in setting.point)
     return [path for path in paths if len({value_text(each.point.get(path)) for each in settings}) > 1]
 
 
 def _parameters(settings: Sequence[Entry]) -> dict[str, Any]:
-    """What all settings share, and the values of what they don't."""
+    """Return the parameters that all settings share, and the values of those that differ."""
     flat = [flatten(setting.parameters) for setting in settings]
     shared, varied = [], []
     for path in dict.fromkeys(path for each in flat for path in each):
@@ -103,7 +99,7 @@ def _parameters(settings: Sequence[Entry]) -> dict[str, Any]:
 
 
 def _ends(table: pd.DataFrame, stored: Mapping[str, Any], settings: Sequence[Entry]) -> list[dict[str, Any]]:
-    """For each setting what it ends with: mean, least and most over the runs, and its totals."""
+    """Return the last iteration of each setting: mean, minimum and maximum over the runs, and its total ε."""
     last = table[table["iteration"] == table.groupby("setting")["iteration"].transform("max")]
     by_setting: dict[str, dict[str, Any]] = {}
     for row in last.to_dict("records"):

@@ -1,4 +1,4 @@
-"""The first page: what came out, in three sentences, and what it was done with."""
+"""The report's overview: the results in three sentences, with data sets and networks."""
 
 import json
 from collections import Counter
@@ -30,24 +30,24 @@ ERRORS = {"error_rate": "", "error_rate_average": " of averaged iterates"}
 
 
 def sentences(pages: Sequence[Mapping[str, Any]], claims: Mapping[str, Any] | None) -> list[str]:
-    """What came out.
+    """Return the results in a few sentences.
 
     Args:
-        pages: Of the experiments.
-        claims: The content of claims.json, if there is one.
+        pages: Pages of the experiments.
+        claims: Content of claims.json, if it exists.
     """
     page = budget_page(pages)
     return [verdict_counts(claims) if claims else _counted(pages), *(_prices(page) if page else [])]
 
 
 def budget_page(pages: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """The experiment that tells most about budgets: one drawn as a frontier, or the one with most settings with noise.
+    """Return the page on which budgets are best compared: a frontier, or the one with the most settings with noise.
 
     Args:
-        pages: Of the experiments.
+        pages: Pages of the experiments.
     """
-    told = [page for page in pages if _spending(page)]
-    return max(told, key=lambda page: (page["kind"].startswith(FRONTIER), len(_spending(page))), default=None)
+    spending = [page for page in pages if _spending(page)]
+    return max(spending, key=lambda page: (page["kind"].startswith(FRONTIER), len(_spending(page))), default=None)
 
 
 def _counted(pages: Sequence[Mapping[str, Any]]) -> str:
@@ -58,10 +58,10 @@ def _counted(pages: Sequence[Mapping[str, Any]]) -> str:
 
 
 def verdict_counts(claims: Mapping[str, Any]) -> str:
-    """How the claims came out, in a sentence.
+    """Return how many claims have each verdict, in a sentence.
 
     Args:
-        claims: The content of claims.json.
+        claims: Content of claims.json.
     """
     theirs = [claim["verdict"] for claim in claims["claims"] if not claim["ours"]]
     added = [claim["verdict"] for claim in claims["claims"] if claim["ours"]]
@@ -70,24 +70,20 @@ def verdict_counts(claims: Mapping[str, Any]) -> str:
 
 
 def count_words(verdicts: Sequence[str]) -> str:
-    """`2 hold and 1 is mixed`.
-
-    Args:
-        verdicts: Their words.
-    """
+    """Count verdicts in words, like `2 hold and 1 is mixed`."""
     counted = Counter(verdicts)
     parts = [f"{counted[word]} {VERBS[word][counted[word] > 1]}" for word in Word if counted[word]]
     return ", ".join(parts[:-1]) + (" and " if parts[:-1] else "") + parts[-1]
 
 
 def _spending(page: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Settings with a total and a test error, each with what it ends with."""
+    """Return the settings that have a total ε and a test error, each with its last iteration."""
     both, totals = zip(page["settings"], page["ends"], strict=True), budgets().keys()
     return [(each, end) for each, end in both if "error_rate" in end and totals & end.keys()]
 
 
 def _prices(page: Mapping[str, Any]) -> list[str]:
-    """What the budget buys, and what that costs; of settings with the same training and test rows."""
+    """Return sentences on the best test error within the budget and on its cost, for settings of the same split."""
     split, where = _most_used_split(page)
     spending, totals = [pair for pair in _spending(page) if pair[0]["split"] == split], budgets()
     total = max(totals, key=lambda metric: sum(metric in end for _, end in spending))
@@ -121,7 +117,10 @@ def _prices(page: Mapping[str, Any]) -> list[str]:
 
 
 def _most_used_split(page: Mapping[str, Any]) -> tuple[str, str]:
-    """That of most settings that spend, and how to name it where there are others: the best of many would be luck."""
+    """Return the split of most settings with noise, and a phrase that names it if there are others.
+
+    The best of several splits would be best by luck.
+    """
     counted = Counter(each["split"] for each, _ in _spending(page))
     split = counted.most_common(1)[0][0]
     return split, f" on the split {split}" if len(counted) > 1 else ""
@@ -147,11 +146,11 @@ def _called(setting: Mapping[str, Any]) -> str:
 
 
 def data_facts(experiments: Mapping[str, Sequence[Entry]], data: Path) -> list[dict[str, Any]]:
-    """Of each data set that is in use: what its file of facts says in single values, and how it was split.
+    """Return how each data set in use was made and split.
 
     Args:
-        experiments: The settings of each.
-        data: The folder of prepared data.
+        experiments: Entries of each experiment.
+        data: Folder of prepared data.
     """
     used: dict[str, set[tuple[Any, Any]]] = {}
     for setting in (entry.setting for entries in experiments.values() for entry in entries):
@@ -173,12 +172,12 @@ def _is_told(value: Any) -> bool:
 def network_drawings(
     experiments: Mapping[str, Sequence[Entry]], table: pd.DataFrame, networks: Path
 ) -> list[dict[str, Any]]:
-    """Where the nodes of each network stand, and which of them set the bound of how many settings.
+    """Return the positions of each network's nodes, and for how many settings each node determines the bound.
 
     Args:
-        experiments: The settings of each.
-        table: Of settings, with `bound.node`.
-        networks: The folder of edge lists.
+        experiments: Entries of each experiment.
+        table: Table of settings, with `bound.node`.
+        networks: Folder of edge lists.
     """
     used: dict[str, set[str]] = {}
     for setting in (entry.setting for entries in experiments.values() for entry in entries):

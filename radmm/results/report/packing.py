@@ -115,7 +115,7 @@ def _points(traces: Mapping[str, Curves], curves: Mapping[str, int], room: float
 
 def _packed(trace: Curves, points: int, single: int) -> dict[str, Any]:
     at, at_single = kept(trace.iterations, points), kept(trace.iterations, single)
-    packed: dict[str, Any] = {"at": _told(at, trace.iterations), "statistics": {}, "runs": {}}
+    packed: dict[str, Any] = {"at": _iterations_of(at, trace.iterations), "statistics": {}, "runs": {}}
     for name, values in trace.metrics.items():
         chosen = values[:, at]
         there = ~np.isnan(chosen).all(axis=0)
@@ -126,15 +126,15 @@ def _packed(trace: Curves, points: int, single: int) -> dict[str, Any]:
             statistic: pack(values, rounds_up=name == BOUND) for statistic, values in found.items()
         }
     if single > FEWEST or trace.iterations <= FEWEST:
-        packed["at_single"] = _told(at_single, trace.iterations)
+        packed["at_single"] = _iterations_of(at_single, trace.iterations)
         packed["runs"] = {
             name: pack(values[:, at_single], rounds_up=name == BOUND) for name, values in trace.varying.items()
         }
     return packed
 
 
-def _told(at: Integers, length: int) -> int | list[int]:
-    """Return the iterations, or their number if these are all."""
+def _iterations_of(at: Integers, length: int) -> int | list[int]:
+    """Return the iterations of a curve's points, or only their number if no iteration is left out."""
     return length if len(at) == length else at.tolist()
 
 

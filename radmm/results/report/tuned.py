@@ -86,7 +86,6 @@ def terms(delta: float, neighbours: Neighbours) -> str:
 
     Args:
         delta: δ of the study.
-        neighbours: Neighbouring relation.
     """
     return f"{ShiftAccountant.name} accountant, δ = {delta:g}, {Relation(neighbours)}"
 
@@ -100,7 +99,6 @@ def answers(name: str, table: pd.DataFrame, delta: float, threats: Mapping[str, 
     """Return what to use at the target budget, in a sentence; nothing if the study doesn't have that budget.
 
     Args:
-        name: Name of the study.
         table: The study's table.
         delta: δ of the study.
         threats: Attackers against whom a method's ε holds, by method, where these are not all.

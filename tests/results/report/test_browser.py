@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radmm.results.report.content import read_audit, told_claim
+from radmm.results.report.content import claim_summary, read_audit
 from radmm.results.report.page import make_page
 from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages
@@ -45,7 +45,7 @@ def long_reader(reader, shown, tmp_path_factory):
         "tuned": tuned_pages(made_study(folder)),
         "replicated": replicated_pages(made_replication(folder)),
         "audit": read_audit(made_audit(folder / "audit.parquet")),
-        "claims": [told_claim(claim) for claim in claims["claims"]],
+        "claims": [claim_summary(claim) for claim in claims["claims"]],
         "assumed": claims["assumed"],
     }
     page = folder / "report.html"
