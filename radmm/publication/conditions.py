@@ -60,16 +60,25 @@ def check_table(source: Any) -> OwnTable:
         raise InputError(
             f"data.missing = {source.missing}: must be category in a release, as to drop or refuse a row tells of it"
         )
+    _check_columns(source)
+    return source
+
+
+def _check_columns(source: OwnTable) -> None:
+    """Refuse a table that doesn't declare each of its columns by name, and once."""
     if not isinstance(source.bounds, Mapping):
         raise InputError("data.bounds is one pair: must name every column of numbers in a release")
     found = [name for name, listed in source.categories.items() if listed == "found"]
     if found:
         raise InputError(f"data.categories.{found[0]} = found: must list the categories in a release")
+    twice = [name for name in source.categories if name in source.bounds or name == source.label]
+    twice += [name for name in source.bounds if name == source.label]
+    if twice:
+        raise InputError(f"data names the column {twice[0]!r} twice: must be the label, or have bounds or categories")
     if source.node:
         raise InputError(f"data.node = {source.node}: must be left out of a release, where rows get nodes by position")
     if not source.bounds and not source.categories:
         raise InputError("data.bounds and data.categories are empty: must declare every column in a release")
-    return source
 
 
 def check_run(setting: Setting) -> None:

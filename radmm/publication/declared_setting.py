@@ -111,9 +111,11 @@ def plan_setting(
     facts = PublicFacts.of(
         loss, problem.C, problem.rho, counts, network.degrees, entries, problem.weighting, setting.tolerance
     )
-    asked = (request.delta, request.neighbours, request.rows) if request else (None, None, None)
-    spendable = delta or asked[0] or USUAL_DELTA
-    relation = Relation(neighbours or asked[1] or Neighbours.REPLACE, rows or asked[2] or 1)  # type: ignore[arg-type]
+    asked = {"delta": USUAL_DELTA, "neighbours": Neighbours.REPLACE, "rows": 1}
+    said = {name: getattr(request, name) for name in asked} if request else {}
+    for given in (said, {"delta": delta, "neighbours": neighbours, "rows": rows}):
+        asked |= {name: value for name, value in given.items() if value is not None}
+    spendable, relation = float(asked["delta"]), Relation(asked["neighbours"], asked["rows"])  # type: ignore[arg-type]
 
     def planning(noise: Noise) -> PlannedRun:
         return plan_release(loss, facts, network, setting.algorithm, noise, setting.iterations, relation)

@@ -1,5 +1,6 @@
 """A release: a classifier and its privacy label, written once and never over another file."""
 
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -55,11 +56,14 @@ class PublicRelease:
             path: File to write, ending in .json; the page has the ending .md.
         """
         file, page = check_output(path)
-        for each in (file, page):
-            each.parent.mkdir(parents=True, exist_ok=True)
-            each.open("x").close()  # fails if another process was faster
-        replace(self.classifier, made={**self.classifier.made, LABEL: self.label}).save(file)
-        write_text(page, label_page(self.label), vouch=False)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with ExitStack() as written:
+            for each in (file, page):
+                each.open("x").close()  # fails if another process was faster
+                written.callback(each.unlink, missing_ok=True)
+            replace(self.classifier, made={**self.classifier.made, LABEL: self.label}).save(file)
+            write_text(page, label_page(self.label), vouch=False)
+            written.pop_all()  # both are whole: they stay
 
     @classmethod
     def load(cls, path: str | Path) -> "PublicRelease":

@@ -46,8 +46,9 @@ def release(
     calls give different classifiers.
 
     Args:
-        problem: Data rows, the node each belongs to, and the objective's constants; rows of norm above 1 count as
-            rows of zeros. How the rows were prepared is not known here, and stands in the label as a condition.
+        problem: Data rows, the node each belongs to, and the objective's constants; a row whose gradient is longer
+            than rows of norm 1 allow contributes nothing. How the rows were prepared is not known here, and stands in
+            the label as a condition.
         network: Graph over which the nodes exchange values.
         algorithm: Algorithm that asks for gradients, like `DGD(step=0.01)`, or for argmins, like `RADMM()`.
         noise: Gaussian gradient or output noise, like `GradientNoise(sigma=10.0)`; σ is rounded up to whole steps of

@@ -7,7 +7,7 @@ import pytest
 
 import radmm
 from radmm.base.errors import InputError
-from radmm.publication import discrete_noise, grid_oracle, run
+from radmm.publication import discrete_noise, grid_oracle, public_release, run
 from radmm.publication.label import (
     ADVERSARY,
     ASSUMPTIONS,
@@ -171,6 +171,16 @@ def test_a_release_is_never_written_over_another_file(released, tmp_path, taken)
         released.save(tmp_path / "mine.json")
     assert (tmp_path / taken).read_text(encoding="utf-8") == "mine"
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_release_that_can_t_be_written_whole_leaves_nothing(released, tmp_path, monkeypatch):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(public_release, "write_text", full)
+    with pytest.raises(OSError, match="No space left"):
+        released.save(tmp_path / "mine.json")
+    assert not list(tmp_path.iterdir())
 
 
 def test_neither_is_it_written_through_a_link(released, tmp_path):

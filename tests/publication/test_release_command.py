@@ -114,6 +114,10 @@ REFUSED = {
     "maxima": ({"data": {"bounds": None, "categories": None}}, "data.bounds and data.categories are empty"),
     "one pair of bounds": ({"data": {"bounds": [0, 100]}}, "data.bounds is one pair: must name every column"),
     "categories found": ({"data": {"categories": {"job": "found"}}}, "data.categories.job = found: must list"),
+    "the label as a feature": (
+        {"data": {"categories": {"job": ["office"], "income": ["high"]}}},
+        "data names the column 'income' twice",
+    ),
     "a hash": ({"data": {"sha256": "0" * 64}}, "data.sha256 is given: must be left out"),
     "a node column": ({"data": {"node": "town"}}, "data.node = town: must be left out"),
     "a LIBSVM file": (
@@ -180,7 +184,10 @@ def test_a_missing_opendp_is_one_sentence(tmp_path, capsys, monkeypatch):
     )
 
 
-@pytest.mark.parametrize("flags", [["--delta", "2"], ["--neighbours", "adjacent"], ["--person-rows", "-1"]])
+@pytest.mark.parametrize(
+    "flags",
+    [["--delta", "2"], ["--delta", "0"], ["--person-rows", "0"], ["--neighbours", "adjacent"], ["--person-rows", "-1"]],
+)
 def test_a_relation_that_is_none_is_refused(tmp_path, capsys, monkeypatch, flags):
     monkeypatch.setattr(declared_setting, "read_columns", None)
     assert released(tmp_path, flags=flags)[0] == 2
