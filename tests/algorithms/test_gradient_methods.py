@@ -105,7 +105,8 @@ def gaussian_epsilon(mu, delta):
     """Gaussian differential privacy, in closed form."""
 
     def excess(epsilon):
-        return norm.cdf(mu / 2 - epsilon / mu) - np.exp(epsilon) * norm.cdf(-mu / 2 - epsilon / mu) - delta
+        weighed = np.exp(epsilon + norm.logcdf(-mu / 2 - epsilon / mu))  # its factor alone may overflow
+        return norm.cdf(mu / 2 - epsilon / mu) - weighed - delta
 
     return 0.0 if excess(0.0) <= 0 else brentq(excess, 0.0, mu**2 + 40 * mu, xtol=1e-14)
 
