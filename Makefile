@@ -12,7 +12,7 @@ OWN = $(if $(CONFIG),--configfile $(CONFIG))
 
 unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process would compile all that it imports
 
-.PHONY: run all frontier verify watch test quick faults fuzz mutants advisories soak bracket check style lock schema curves readme docs crate benchmark clean help
+.PHONY: run all frontier fetch verify watch test quick faults fuzz mutants advisories soak bracket check style lock schema curves readme docs crate benchmark clean help
 .DEFAULT_GOAL := run
 
 run: .venv/ready ## set up, and make the paper's figures and the claims; CONFIG=my.yaml lays a config over theirs
@@ -27,6 +27,9 @@ all: .venv/ready ## the same, the studies beyond the paper, the audit and the re
 
 frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (an hour of one core)
 	$(SNAKEMAKE) --configfile config/frontier.yaml -- frontier_tuned
+
+fetch: .venv/ready ## download the tables on the web that CONFIG=my.yaml names
+	$(SNAKEMAKE) $(OWN) -- fetch
 
 verify: .venv/ready ## check all files against their records, and compute a random sample again
 	$(SNAKEMAKE) -- verify

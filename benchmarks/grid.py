@@ -52,7 +52,7 @@ class Project:
     def snakemake(self, batches, *options, profile="default"):
         """Wall and CPU seconds with those of all jobs, peak megabytes, and what was said."""
         command = [str(Path(sys.executable).parent / "snakemake"), "--snakefile", str(ROOT / "Snakefile")]
-        command += ["--profile", str(ROOT / "workflow" / "profiles" / profile), "--configfile", "grid.yaml"]
+        command += ["--workflow-profile", str(ROOT / "workflow" / "profiles" / profile), "--configfile", "grid.yaml"]
         command += ["--config", batches, *options, "--", TABLE]
         begin = time.perf_counter()
         with (self.folder / "output").open("w+") as output:

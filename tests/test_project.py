@@ -111,3 +111,35 @@ def test_no_option_of_snakemake_swallows_a_target():
     for call in calls:
         words = call.replace("$(OWN)", "").replace("--configfile config/frontier.yaml", "").split()
         assert not words or words[0] == "--", call
+
+
+DOCUMENTS = [
+    ROOT / "README.md",
+    *(ROOT / "docs").glob("*.md"),
+    *(ROOT / "examples").rglob("*.md"),
+    *(ROOT / "examples").rglob("*.yaml"),
+    *(ROOT / "config").iterdir(),
+    *(ROOT / "workflow").rglob("*.smk"),
+    *(ROOT / "workflow").rglob("config.yaml"),
+    ROOT / "workflow" / "Snakefile",
+]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_command_of_a_document_has_a_target_that_configfile_swallows(document):
+    text = document.read_text().replace("ends with `No such file or directory: 'fetch'`", "")
+    for words in re.findall(
+        r"snakemake[^\n#`]*? --configfile ([^\n#`]*)", text.replace("`--configfile my.yaml fetch`", "")
+    ):
+        taken = words.split(" -")[0].split()
+        assert all(re.search(r"\.yaml[,;:.)]*$|^…$", word) for word in taken), words
+
+
+@pytest.mark.parametrize("folder", [".", "docs"])
+def test_snakemake_alone_uses_all_cores(folder):
+    """From the clone, or from a folder of one's own with the clone's Snakefile."""
+    code = "from snakemake.cli import parse_args; import sys; print(parse_args(sys.argv[1:])[1].cores)"
+    command = [sys.executable, "-c", code, "--snakefile", ROOT / "Snakefile"]
+    for options, expected in (([], len(os.sched_getaffinity(0))), (["--cores", "7"], 7)):
+        done = subprocess.run([*command, *options], cwd=ROOT / folder, capture_output=True, text=True, check=True)
+        assert int(done.stdout) == expected

@@ -50,7 +50,7 @@ class Run:
     def start(self, *options, profile="slurm", targets=TRACES):
         command = [
             *SNAKEMAKE,
-            "--profile",
+            "--workflow-profile",
             f"workflow/profiles/{profile}",
             *QUICK[profile],
             *BATCHES,

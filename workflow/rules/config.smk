@@ -40,5 +40,14 @@ try:
 except InputError as error:
     raise WorkflowError(f"The configuration can't be used.\n{error}")
 
+# The profile of one machine gives `cores`, also where --jobs or a cluster's profile by --profile was meant to.
+jobs, cores = workflow.resource_settings.nodes, workflow.resource_settings.cores
+if workflow.is_main_process and jobs and cores and jobs != cores and not {"--cores", "-c"} & set(sys.argv):
+    print(
+        f"At most {cores} cores are used, as workflow/profiles/default says: must be --cores {jobs} if you want {jobs},"
+        " and on a cluster --workflow-profile in place of --profile",
+        file=sys.stderr,
+    )
+
 SHARED_DISK = SharedFSUsage.INPUT_OUTPUT in workflow.storage_settings.shared_fs_usage
 SETUP = JobSetup(tuple(CONFIG.plugins), SHARED_DISK)

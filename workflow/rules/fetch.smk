@@ -3,7 +3,8 @@
 UNFETCHED = [table for table in TABLES if not all(path.is_file() for path in table.paths(Path("data/raw")))]
 if UNFETCHED and workflow.is_main_process and not any(word.endswith("fetch") for word in sys.argv):
     wanted = ", ".join(table.file for table in UNFETCHED)
-    raise WorkflowError(f"data.file = {wanted}: must be fetched first, by `snakemake fetch`")
+    configs = "".join(f" --configfile {file}" for file in workflow.config_settings.configfiles)
+    raise WorkflowError(f"data.file = {wanted}: must be fetched first, by `snakemake{configs} -- fetch`")
 
 
 for table in TABLES:
