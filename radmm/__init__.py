@@ -14,6 +14,8 @@ from radmm.data.partition import Partition
 from radmm.data.source import DataSource, Features
 from radmm.data.topology import Topology
 from radmm.driver import solve
+from radmm.metrics.metric import Metric
+from radmm.metrics.snapshot import Snapshot
 from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
 from radmm.model.problem import Problem
@@ -56,6 +58,7 @@ __all__ = [
     "InputError",
     "Ledger",
     "Loss",
+    "Metric",
     "Network",
     "Noise",
     "ObjectiveNoise",
@@ -68,6 +71,7 @@ __all__ = [
     "Release",
     "Result",
     "Schedule",
+    "Snapshot",
     "State",
     "Topology",
     "calibrate",

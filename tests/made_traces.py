@@ -12,7 +12,7 @@ import numpy as np
 
 import radmm
 from radmm.base.store import write_parquet
-from radmm.metrics import METRICS
+from radmm.metrics.metric import metric_columns
 from radmm.results.claims.convergence import OWN_GROWTHS
 from radmm.study.settings import Entry
 from tests.ledgers import facts_of, make_ledger
@@ -181,6 +181,6 @@ def curve(speed):
 def as_trace(columns):
     """(run, iteration) arrays as the columns of a trace; NaN where a metric isn't given."""
     runs, rows = np.indices(next(iter(columns.values())).shape)
-    trace = {name: np.full(runs.size, np.nan) for name in METRICS}
+    trace = {name: np.full(runs.size, np.nan) for name in metric_columns()}
     given = {name: np.array(values, dtype=float).ravel() for name, values in columns.items()}
     return {"run": runs.ravel(), "iteration": rows.ravel(), **trace, **given}

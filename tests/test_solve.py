@@ -3,7 +3,7 @@ import pytest
 
 import radmm
 from radmm.base.errors import InputError
-from radmm.metrics import METRICS
+from radmm.metrics.metric import metric_columns
 from tests.reference import PlainProblem
 
 ALL = [radmm.ADMM(), radmm.MADMM(radmm.Geometric(1.0, 1.1)), radmm.RADMM(), radmm.MRADMM(radmm.Geometric(1.0, 1.1))]
@@ -11,8 +11,8 @@ ALL = [radmm.ADMM(), radmm.MADMM(radmm.Geometric(1.0, 1.1)), radmm.RADMM(), radm
 
 def test_the_trace_has_its_columns(small):
     trace = radmm.solve(small.problem, small.network, radmm.RADMM(), iterations=4, runs=3).trace
-    assert list(trace) == ["run", "iteration", *METRICS]
-    assert METRICS[:5] == ("loss", "error_rate", "privacy_loss", "consensus", "residual")
+    assert list(trace) == ["run", "iteration", *metric_columns()]
+    assert metric_columns()[:5] == ("loss", "error_rate", "privacy_loss", "consensus", "residual")
     assert trace[["run", "iteration"]].to_numpy().tolist() == [[run, t] for run in range(3) for t in range(5)]
     assert trace["privacy_loss"].isna().all()
     assert trace["error_rate"].isna().all()

@@ -18,7 +18,7 @@ from radmm.argmin.optimum import centralised_optimum
 from radmm.contract.contract_error import calling, require
 from radmm.contract.example_problem import made_network, made_problem
 from radmm.driver import solve
-from radmm.metrics import METRICS
+from radmm.metrics.metric import METRICS, metric_columns
 from radmm.privacy.query_log import record_queries
 from radmm.results.figures.figure import TOTAL, FigureKind, Material
 from radmm.results.figures.style import use_style
@@ -102,7 +102,7 @@ def _check_declarations(figure: FigureKind) -> None:
         typed = isinstance(value, tuple) and all(isinstance(entry, str) for entry in value)
         require(typed, f"{name} = {value!r}: must be a tuple of texts")
     unknown = [metric for metric in figure.metrics if metric not in METRICS and not metric.startswith(TOTAL)]
-    require(not unknown, f"metrics names {', '.join(unknown)}: must be of {', '.join(METRICS)}, {TOTAL}…")
+    require(not unknown, f"metrics names {', '.join(unknown)}: must be of {', '.join(metric_columns())}, {TOTAL}…")
     strange = [source for source in figure.sources if source not in SOURCES]
     require(not strange, f"sources names {', '.join(strange)}: must be of {', '.join(SOURCES)}")
 

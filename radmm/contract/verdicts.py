@@ -15,6 +15,7 @@ from radmm.contract.algorithm import check_algorithm
 from radmm.contract.contract_error import Broken, calling
 from radmm.contract.figure import check_figure
 from radmm.contract.loss import check_loss
+from radmm.contract.metric import check_metric
 from radmm.contract.noise import check_noise, example_noise
 from radmm.contract.parameters import check_parameters, example_of
 from radmm.contract.partition import check_partition
@@ -24,6 +25,7 @@ from radmm.contract.topology import check_topology
 from radmm.data.partition import Partition
 from radmm.data.source import DataSource
 from radmm.data.topology import Topology
+from radmm.metrics.metric import Metric
 from radmm.model.losses.loss import Loss
 from radmm.model.schedules.schedule import Schedule
 from radmm.privacy.accountants.accountant import Accountant
@@ -38,6 +40,7 @@ KINDS: dict[type[Component], tuple[str, Contract]] = {
     Noise: ("noise", check_noise),
     Accountant: ("accountant", check_accountant),
     Schedule: ("schedule", check_schedule),
+    Metric: ("metric", check_metric),
     Topology: ("topology", check_topology),
     Partition: ("partition", check_partition),
     DataSource: ("data source", check_source),

@@ -14,6 +14,7 @@ from radmm.data.partitions.even import Even
 from radmm.data.source import DataSource
 from radmm.data.topology import Topology
 from radmm.jobs.batches import Batch, make_batches
+from radmm.metrics.metric import METRICS
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.study.budgets import budget_of
 from radmm.study.component_json import short_hash
@@ -163,12 +164,12 @@ class Study:
         return [group for group in self.groups if group.study == study]
 
     def components_of_group(self, group: Group) -> list[type[Component]]:
-        """Return the components that make the group's runs, in a fixed order.
+        """Return the components that make and measure the group's runs, in a fixed order.
 
         Args:
             group: Group of a tuned study.
         """
-        return _components(group.candidates)
+        return [*_components(group.candidates), *METRICS.values()]
 
     def digest_of_group(self, group: Group) -> str:
         """Return a digest of all that the group's outcome depends on.

@@ -8,14 +8,9 @@ import seaborn as sns
 from matplotlib.figure import Figure
 
 from radmm.base.errors import InputError
-from radmm.metrics import METRICS
+from radmm.metrics.metric import all_metrics
 
 SHOWN = ("loss", "error_rate", "privacy_loss")
-NAMES = {
-    "loss": "training loss",
-    "error_rate": "test error",
-    "privacy_loss": "total ε by the paper's bound\n(δ = 0, for replacing one row)",
-}
 
 
 def draw(trace: pd.DataFrame, metrics: Sequence[str], title: str) -> Figure:
@@ -26,7 +21,8 @@ def draw(trace: pd.DataFrame, metrics: Sequence[str], title: str) -> Figure:
         metrics: Metrics to draw; if none is given loss, test error and the paper's bound, as far as recorded.
         title: Title above all panels.
     """
-    there = [name for name in METRICS if name in trace and trace[name].notna().any()]
+    every = all_metrics()
+    there = [name for name in every if name in trace and trace[name].notna().any()]
     for name in metrics:
         if name not in there:
             raise InputError(f"metric = {name!r}: must be one of {', '.join(there)}, which this trace has")
@@ -44,7 +40,7 @@ def draw(trace: pd.DataFrame, metrics: Sequence[str], title: str) -> Figure:
     )
     grid.set_titles("")
     for name, axes in grid.axes_dict.items():
-        axes.set_ylabel(NAMES.get(name, name))
+        axes.set_ylabel(every[name].axis_label)
         axes.grid(visible=True, alpha=0.3)
     band = "; line: mean of the runs, band: their range" if trace["run"].nunique() > 1 else ""
     drawn: Figure = grid.figure

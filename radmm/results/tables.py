@@ -8,7 +8,7 @@ import pandas as pd
 
 from radmm.base.errors import InputError
 from radmm.base.store import checked
-from radmm.metrics import METRICS
+from radmm.metrics.metric import metric_columns
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.accountants.shift import ShiftAccountant
@@ -49,7 +49,7 @@ def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
     Args:
         trace: One row for each run and iteration; n counts the runs that have a value there.
     """
-    measured = [metric for metric in METRICS if trace[metric].notna().any()]
+    measured = [metric for metric in metric_columns() if trace[metric].notna().any()]
     values = trace.melt("iteration", measured, var_name="metric").groupby(["iteration", "metric"], sort=False)["value"]
     found = values.agg(["count", "mean", "min", "max", "std"]).rename(columns={"count": "n"}).reset_index()
     return found.assign(range=found["max"] - found["min"])[list(STATISTICS)]
@@ -110,7 +110,9 @@ def experiment_table(entries: Iterable[Entry], traces: Path, ledgers: Path) -> p
     known: dict[Hashable, pd.DataFrame] = {}  # budgets by releases, which γ, seed and the like don't change
     parts = []
     for entry in chosen:
-        trace = pd.read_parquet(checked(traces / f"{entry.id}.parquet"), columns=["run", "iteration", *METRICS])
+        trace = pd.read_parquet(
+            checked(traces / f"{entry.id}.parquet"), columns=["run", "iteration", *metric_columns()]
+        )
         part = setting_statistics(trace)
         if entry.id in kept:
             ledger = kept[entry.id]

@@ -11,6 +11,7 @@ from radmm.base.store import write_text
 from radmm.data.partition import PARTITIONS
 from radmm.data.source import SOURCES
 from radmm.data.topology import TOPOLOGIES
+from radmm.metrics.metric import METRICS
 from radmm.model.losses.loss import LOSSES
 from radmm.model.schedules.schedule import SCHEDULES
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
@@ -28,6 +29,7 @@ KINDS: dict[str, tuple[Mapping[str, Any], str]] = {
     "`noise`, by `kind`": (NOISES, "kind"),
     "`algorithm.penalty`, `algorithm.step`, `noise.alpha` or `noise.sigma`, by `schedule`": (SCHEDULES, SCHEDULES.tag),
     "`noise.accountant`": (ACCOUNTANTS, "name"),
+    "`figure.y` of the kind `metric`": (METRICS, "name"),
 }
 
 

@@ -117,9 +117,19 @@ class Mine(radmm.Schedule):
     def values(self, step, nodes):
         return self.scale * step**self.exponent
 '''
+METRIC = '''
+class Mine(radmm.Metric):
+    """Largest entry of any node's iterate."""
+    name: ClassVar[str] = "mine"
+    label: ClassVar[str] = "largest entry"
+    meaning: ClassVar[str] = "largest size of an entry of any node's iterate"
+
+    def measure(self, snapshot):
+        return np.abs(snapshot.primal).max(axis=(0, 1))
+'''
 RIGHT = {
     "loss": LOSS, "noise": NOISE, "topology": TOPOLOGY, "partition": PARTITION, "data source": SOURCE,
-    "figure": FIGURE, "accountant": ACCOUNTANT, "schedule": SCHEDULE,
+    "figure": FIGURE, "accountant": ACCOUNTANT, "schedule": SCHEDULE, "metric": METRIC,
 }  # fmt: skip
 BROKEN = [  # kind, what is replaced, by what, the sentence
     ("loss", "c1: ClassVar[float | None] = 1.0", "c1, G = 1.0, 5.0", "at margin -4.005 its slope exceeds the stated bound G = 5"),
@@ -150,6 +160,16 @@ BROKEN = [  # kind, what is replaced, by what, the sentence
     ("schedule", "    def values", "    def at(self, step, nodes): return 1.0\n    def values", "at gives shape () for 1 nodes: must be one value a node"),
     ("schedule", "    def values", "    def __hash__(self): return id(self)\n    def values", "equal schedules have different hashes"),
     ("schedule", "        exponent: The power.\n", "", "its docstring must say under Args: what exponent is"),
+    ("metric", "axis=(0, 1)", "axis=(0, 2)", "measure raised ValueError"),
+    ("metric", ".max(axis=(0, 1))", ".max() * np.ones(snapshot.runs)", "a run's values depend on which other runs there are"),
+    ("metric", "np.abs(snapshot.primal).max(axis=(0, 1))", "np.full(snapshot.runs, float(next(NUMBERS)))", "the same run is measured differently"),
+    ("metric", "np.abs(snapshot.primal)", "np.inf + snapshot.primal", "values that are not finite"),
+    ("metric", "return np", "return None and np", "measure gives no value at any iteration"),
+    ("metric", "np.abs(snapshot.primal).max(axis=(0, 1))", "np.where(np.arange(snapshot.runs) > 0, np.nan, 1.0)", "to some of the runs only"),
+    ("metric", '    label: ClassVar[str] = "largest entry"\n', "", "label = None: must be text, for figures and tables"),
+    ("metric", 'label: ClassVar[str] = "largest', 'better = "less"\n    label: ClassVar[str] = "largest', "better = 'less': must be 'lower', 'higher' or None"),
+    ("metric", 'name: ClassVar[str] = "mine"', 'name: ClassVar[str] = "label"', "name = 'label': must be another"),
+    ("metric", 'name: ClassVar[str] = "mine"', 'name: ClassVar[str] = "epsilon_mine"', "must not begin with epsilon_"),
     ("topology", "(0, half), *", "*", "its edges make no network: node 6 can't be reached from node 0"),
     ("topology", "return self.nodes,", "return self.nodes + 1,", "size says 13 nodes, but the edges have 12"),
     ("topology", "self.nodes - 1", "self.nodes ** 2", "size says about 144 edges, but there are 11"),

@@ -98,6 +98,22 @@ class Climbing(radmm.Schedule):
     def values(self, step, nodes):
         return 1.0 + self.rise * step
 ''',
+    "metric.py": '''
+from typing import ClassVar
+import numpy as np
+import radmm
+
+class Norm(radmm.Metric):
+    """Norm of the averaged classifier."""
+
+    name: ClassVar[str] = "norm"
+    label: ClassVar[str] = "norm of the classifier"
+    meaning: ClassVar[str] = "norm of the average of the nodes' iterates"
+    better: ClassVar[None] = None
+
+    def measure(self, snapshot):
+        return np.linalg.norm(snapshot.mean, axis=0)
+''',
     "topology.py": '''
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
@@ -216,6 +232,7 @@ def finished(tmp_path_factory):
         (project.folder / name).write_text(text)
     settings = {"plain": {}, "private": {"noise": BUDGET}, "climbing": CLIMBING}
     experiments = {"mine": {"figure": "dots", "defaults": ONE, "settings": settings}}
+    experiments["norms"] = {"figure": {"kind": "metric", "y": "norm"}, "defaults": ONE, "settings": {"plain": {}}}
     config = {"shipped": False, "plugins": list(FILES), "experiments": experiments}
     (project.folder / "mine.yaml").write_text(yaml.safe_dump(config))
     project.snakemake("--cores", "2", config="mine.yaml")
@@ -224,7 +241,7 @@ def finished(tmp_path_factory):
 
 def test_one_component_of_each_kind_is_used(finished):
     results = finished.folder / "results"
-    settings = pd.read_parquet(results / "settings.parquet").set_index("label")
+    settings = pd.read_parquet(results / "settings.parquet").query("experiment == 'mine'").set_index("label")
     expected = {"data": "blobs", "network.law": "wheel", "partition.law": "signs", "problem.loss.name": "softplus"}
     assert settings.loc["private", list(expected)].to_dict() == expected
     assert settings.loc["private", "calibrated_to.accountant"] == "cautious"
@@ -238,6 +255,10 @@ def test_one_component_of_each_kind_is_used(finished):
     assert table.loc["epsilon_cautious", "mean"] == pytest.approx(40.0, rel=1e-6)
     assert table.loc["epsilon_cautious", "mean"] == pytest.approx(2 * table.loc["epsilon_pure", "mean"])
     assert read_metadata(results / "tables" / "mine.parquet")["data_steps"][private] == 2
+    assert pd.read_parquet(results / "traces" / f"{private}.parquet")["norm"].notna().all()
+    assert table.loc["norm", "mean"].between(0.0, 10.0).all()
+    assert (results / "figures" / "norms.png").read_bytes().startswith(b"\x89PNG")
+    assert data_of((results / "report.html").read_text())["metrics"]["norm"][0] == "norm of the classifier"
     assert settings.loc["climbing", "noise.sigma.schedule"] == "climbing"
     ledger = pd.read_parquet(results / "ledgers" / f"{settings.loc['climbing', 'id']}.parquet")
     assert ledger.query("node == 0")["scale"].dropna().tolist() == [3.0, 5.0, 7.0]
@@ -249,7 +270,7 @@ def test_there_are_no_claims_without_the_papers_experiments(finished):
     results = finished.folder / "results"
     assert not (results / "claims.md").exists()
     assert data_of((results / "report.html").read_text())["claims"] == []
-    assert set(pd.read_parquet(results / "settings.parquet")["experiment"]) == {"mine"}
+    assert set(pd.read_parquet(results / "settings.parquet")["experiment"]) == {"mine", "norms"}
 
 
 REMADE = {"calibrate", "traces", "table", "figure", "report", "settings", "pictures_of_main_networks"}

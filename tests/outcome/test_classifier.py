@@ -132,5 +132,5 @@ def test_the_picture_has_a_panel_for_each_metric(solved, tmp_path):
     assert [axes.get_ylabel() for axes in figure.axes] == ["training loss", "test error"]  # Gaussian: no paper's bound
     mean = result.trace.groupby("iteration")["loss"].mean()
     np.testing.assert_allclose(figure.axes[0].lines[0].get_ydata(), mean, rtol=1e-14)
-    assert [axes.get_ylabel() for axes in result.plot("consensus").axes] == ["consensus"]
+    assert [axes.get_ylabel() for axes in result.plot("consensus").axes] == ["distance between nodes"]
     figure.savefig(tmp_path / "trace.png")

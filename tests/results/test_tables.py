@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 import radmm
 from radmm.base.store import write_parquet
 from radmm.data.topology import make_edges
-from radmm.metrics import METRICS
+from radmm.metrics.metric import metric_columns
 from radmm.model.losses.logistic import Logistic
 from radmm.model.public_facts import PublicFacts
 from radmm.model.weighting import Weighting
@@ -43,7 +43,11 @@ def trace(losses):
     """(run, iteration) losses as a trace."""
     runs, rows = np.indices(np.shape(losses))
     columns = {"run": runs.ravel(), "iteration": rows.ravel(), "loss": np.ravel(losses).astype(float)}
-    return pd.DataFrame(columns).assign(privacy_loss=1.0, consensus=0.5).reindex(columns=["run", "iteration", *METRICS])
+    return (
+        pd.DataFrame(columns)
+        .assign(privacy_loss=1.0, consensus=0.5)
+        .reindex(columns=["run", "iteration", *metric_columns()])
+    )
 
 
 def test_statistics_by_hand():

@@ -22,6 +22,7 @@ from radmm.driver import Progress
 from radmm.driver import solve as solve_problem
 from radmm.jobs.digest import code_digest
 from radmm.jobs.steps.step_runner import say
+from radmm.metrics.metric import METRICS
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.privacy.guarantee import ASSUMED, NOT_FOR_RELEASE
@@ -95,8 +96,8 @@ def ledger_path(trace: Path) -> Path:
 
 
 def solver_digest(setting: Setting) -> str:
-    """Return the digest of the code that makes a setting's trace: that of its own components, and of no others."""
-    components: list[Any] = [*setting.components]
+    """Return the digest of the code that makes a setting's trace: its components, no others, and all metrics."""
+    components: list[Any] = [*setting.components, *METRICS.values()]
     return code_digest("radmm.jobs.steps.solve", *components)
 
 

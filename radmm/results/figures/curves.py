@@ -13,7 +13,7 @@ import pandas as pd
 
 from radmm.base.arrays import Array
 from radmm.results.figures.figure import Material
-from radmm.results.figures.setting_parameters import PER_NODE, network_text, penalty_grows
+from radmm.results.figures.setting_parameters import PER_NODE, network_text, penalty_grows, value_at
 from radmm.study.figure_style import Style
 
 MOST_VALUES = 8  # written out
@@ -145,12 +145,15 @@ def mean_of_runs(table: pd.DataFrame) -> str:
 
 
 def growth(material: Material) -> str:
-    """Return a phrase that says what q₁ is, where a penalty grows by it.
+    """Return a phrase that says what q₁ is, where a penalty grows geometrically by it.
 
     Args:
         material: Table and parameters of an experiment.
     """
-    grows = any(penalty_grows(parameters) for parameters in material.parameters.values())
+    grows = any(
+        penalty_grows(parameters) and value_at(parameters, "algorithm.penalty.schedule") is None
+        for parameters in material.parameters.values()
+    )
     return r" Penalties grow: $\eta_i(k) = \eta_i\,q_1^k$ at the k-th argmin." if grows else ""
 
 

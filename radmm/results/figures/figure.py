@@ -16,7 +16,7 @@ import pandas as pd
 
 from radmm.base.registry import Component, Registry
 from radmm.base.store import checked, read_metadata
-from radmm.metrics import METRICS
+from radmm.metrics.metric import METRICS, metric_columns
 from radmm.results.figures.options import Fault, FigureOptions, common_faults, in_order
 from radmm.results.figures.setting_parameters import is_gaussian, is_private
 from radmm.study.figure_style import Style
@@ -151,7 +151,7 @@ class FigureKind(FigureOptions, Component, ABC):
                 return f"must have a grid over {axis}: a list of values there in at least one setting, but none has it"
         for metric in self.metrics:
             if metric not in METRICS and not metric.startswith(TOTAL):
-                return f"must draw what is measured ({', '.join(METRICS)}, {TOTAL}…), but needs {metric!r}"
+                return f"must draw what is measured ({', '.join(metric_columns())}, {TOTAL}…), but needs {metric!r}"
             if not any(_has(setting.parameters, metric) for setting in settings):
                 law = " of exponential norm" if metric == BOUND else ""
                 return f"must have a privacy bound to draw: at least one setting with noise{law}, but none has it"

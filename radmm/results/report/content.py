@@ -11,7 +11,7 @@ import pandas as pd
 
 from radmm.base.store import checked, read_metadata
 from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS
-from radmm.results.report.display_names import MEASURED, budgets, parameter_name, value_text
+from radmm.results.report.display_names import budgets, measured, parameter_name, value_text
 from radmm.results.report.experiments import experiment_page
 from radmm.results.report.overview import budget_page, data_facts, network_drawings, sentences
 from radmm.results.report.packing import Curves, pack_all
@@ -70,7 +70,7 @@ def gather(
         "settings": _settings(table, experiments, results),
         "audit": read_audit(results / "audit.parquet"),
         "red_team": read_red_team(results / "red_team.csv"),
-        "metrics": {name: list(text) for name, text in (MEASURED | budgets()).items()},
+        "metrics": {name: list(text) for name, text in (measured() | budgets()).items()},
     }
     page = Path(__file__).with_name(PLOTLY).stat().st_size + len(as_script(found).encode())
     return found | {"traces": pack_all(traces, LIMIT - page)}

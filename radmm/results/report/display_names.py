@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from radmm.metrics.metric import all_metrics
 from radmm.privacy.relation import REPLACE_ONE
 from radmm.results.epsilon_terms import BOUND, terms
 
@@ -20,21 +21,7 @@ class Name(NamedTuple):
     terms: str = ""
 
 
-MEASURED = {
-    "loss": Name("training loss", "average of the nodes' training losses at their own iterates"),
-    "error_rate": Name("test error", "share of test rows that the average of the nodes' classifiers gets wrong"),
-    "loss_average": Name(
-        "training loss, averaged iterates", "training loss of each node's running average of its released iterates"
-    ),
-    "error_rate_average": Name(
-        "test error, averaged iterates", "test error of the average of the nodes' running averages of their iterates"
-    ),
-    "privacy_loss": Name("paper's bound P(t)", f"total ε of the iterations so far, δ = 0, {REPLACE_ONE}"),
-    "consensus": Name("distance between nodes", "largest distance of a node's iterate from the average of all"),
-    "distance": Name("distance to the optimum", "largest distance of a node's iterate from the centralised optimum"),
-    "residual": Name("argmin's residual", "norm of the gradient where the solver stopped"),
-    "passes": Name("passes over the data", "of one node, on average, in this iteration"),
-}
+SHOWN_FIRST = ("loss", "error_rate", "loss_average", "error_rate_average", "privacy_loss", "consensus", "distance")
 PARAMETERS = {
     "algorithm.gamma": "γ",
     "algorithm.penalty": "η",
@@ -50,6 +37,12 @@ PARAMETERS = {
     "problem.rho": "ρ",
     "iterations": "T",
 }
+
+
+def measured() -> dict[str, Name]:
+    """Return the metrics that traces have, by name, in the order in which the report shows them."""
+    names = {name: Name(metric.label, metric.meaning) for name, metric in all_metrics().items()}
+    return {name: names[name] for name in (*SHOWN_FIRST, *(other for other in names if other not in SHOWN_FIRST))}
 
 
 def budgets() -> dict[str, Name]:

@@ -10,14 +10,14 @@ import pandas as pd
 from PIL import Image
 
 from radmm.base.store import checked, read_metadata
-from radmm.results.report.display_names import MEASURED, budgets, parameter_name, value_text
+from radmm.metrics.metric import all_metrics
+from radmm.results.report.display_names import budgets, measured, parameter_name, value_text
 from radmm.results.settings_table import flatten
 from radmm.study.settings import Entry
 
 WIDTH = 1440  # pixels of a picture, which a screen shows; figures as wide as a page of the journal have a few less
 PACKING = 3  # of pictures, from 1 to 9
 MOST_VALUES = 12  # of a parameter, in a caption
-AT_THE_END = ("loss", "error_rate", "loss_average", "error_rate_average", "distance", "consensus", "privacy_loss")
 
 
 def experiment_page(
@@ -104,16 +104,17 @@ def _ends(table: pd.DataFrame, stored: Mapping[str, Any], settings: Sequence[Ent
     by_setting: dict[str, dict[str, Any]] = {}
     for row in last.to_dict("records"):
         by_setting.setdefault(row["setting"], {})[row["metric"]] = row
-    totals = budgets()
+    totals, every = budgets(), all_metrics()
+    outcomes = [name for name in measured() if every[name].of_outcome]
     ends = []
     for each in settings:
         found = by_setting[each.id]
         end: dict[str, Any] = {"T": each.setting.iterations, "K": stored["data_steps"][each.id]}
         end["runs"] = each.setting.runs
-        for metric in (metric for metric in AT_THE_END if metric in found):
+        for metric in (metric for metric in outcomes if metric in found):
             row = found[metric]
             end[metric] = float(row["mean"])
-            if metric in MEASURED and row["range"] > 0:
+            if row["range"] > 0:
                 end[f"{metric}_min"], end[f"{metric}_max"] = float(row["min"]), float(row["max"])
         end |= {metric: float(found[metric]["mean"]) for metric in totals if metric in found}
         ends.append({key: value for key, value in end.items() if value == value and abs(value) != float("inf")})

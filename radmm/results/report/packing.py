@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from radmm.base.arrays import Array, Integers
-from radmm.metrics import METRICS
+from radmm.metrics.metric import metric_columns
 
 BYTES = 4 / 3 * 4  # of a number in base64
 OVERHEAD = 1500  # bytes of a setting beside its numbers
@@ -41,7 +41,7 @@ class Curves:
         run, iteration = np.asarray(trace["run"]), np.asarray(trace["iteration"])
         shape = run.max() + 1, iteration.max() + 1
         metrics = {}
-        for metric in (metric for metric in METRICS if metric in trace):
+        for metric in (metric for metric in metric_columns() if metric in trace):
             column = np.asarray(trace[metric], dtype=float)
             if not np.isnan(column).all():
                 metrics[metric] = np.full(shape, np.nan)

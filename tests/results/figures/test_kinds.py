@@ -161,7 +161,7 @@ def test_labels_mean_nothing(kind, written):
 def test_the_list_of_kinds_has_all():
     assert " ".join(FIGURES) == (
         "comparison comparison-average computation condition convergence early_stopping frontier frontier-average "
-        "limit regulariser topology"
+        "limit metric regulariser topology"
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from radmm.privacy.guarantee import rounded_up
 from radmm.results.report.content import LIMIT, solver_seconds
-from radmm.results.report.display_names import MEASURED, budgets
+from radmm.results.report.display_names import budgets, measured
 from radmm.results.report.overview import sentences
 from radmm.results.report.packing import BYTES, Curves, kept, pack_all
 from radmm.results.report.page import FOLDER, PLOTLY, PROGRAMS, as_script, make_page
@@ -119,7 +119,7 @@ def test_the_page_asks_for_nothing_from_elsewhere():
 
 
 def test_every_total_names_its_relation_and_delta():
-    for name in [*budgets().values(), MEASURED["privacy_loss"]]:
+    for name in [*budgets().values(), measured()["privacy_loss"]]:
         assert "δ = " in name.long
         assert "one row" in name.long
 

@@ -1,0 +1,1 @@
+"""Metrics that a trace records at every iteration: the interface in `metric.py`, and a few files of those shipped."""

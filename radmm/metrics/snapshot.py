@@ -1,0 +1,105 @@
+"""What can be measured after an iteration: the released iterates, and what the solve knows besides."""
+
+from collections.abc import Callable
+from functools import cached_property, partial
+
+from radmm.algorithms.algorithm import State
+from radmm.argmin.deferred_losses import DeferredLosses
+from radmm.argmin.engine import Engine
+from radmm.base.arrays import Array, Integers
+from radmm.model.problem import Problem
+
+Tell = Callable[[Array], None]  # takes a metric's values, one a run
+
+
+class Snapshot:
+    """State of a solve after an iteration, from which metrics are computed; all runs that are left go together.
+
+    A trace is not for release, so a metric may read the data.
+
+    Args:
+        state: Released values after the iteration.
+        average: Running averages of the released iterates, (node, feature, run); the primal itself until iteration 1.
+        problem: Training rows and constants of the objective.
+        optimum: Centralised optimum, one number for each entry of f; None if it isn't known.
+        bound: The paper's bound P(t) so far; None if its theorem doesn't cover the run.
+        residual: Gradient norms at which this iteration's argmins ended, (node, run); None if it touched no data.
+        passes: Number of passes over a node's rows in this iteration, (node, run); None if it touched no data.
+        losses: Computes training losses, some of them later.
+        known_loss: Σ L of each node and run at the primal; None if it isn't known yet.
+        test: Engine of the test rows, as a problem of one node; None if there are none.
+    """
+
+    def __init__(
+        self,
+        *,
+        state: State,
+        average: Array,
+        problem: Problem,
+        optimum: Array | None,
+        bound: float | None,
+        residual: Array | None,
+        passes: Array | Integers | None,
+        losses: DeferredLosses,
+        known_loss: Array | None,
+        test: Engine | None,
+    ) -> None:
+        self.iteration, self.primal, self.average = state.iteration, state.primal, average
+        self.problem, self.optimum, self.bound = problem, optimum, bound
+        self.residual, self.passes = residual, passes
+        self._state, self._losses, self._known_loss, self._test = state, losses, known_loss, test
+        self._asked: dict[int, tuple[Array, list[Tell]]] = {}
+        self._errors: dict[int, tuple[Array, Array]] = {}  # by points, which are kept: ids of what is gone come again
+
+    @cached_property
+    def mean(self) -> Array:
+        """Average of the nodes' iterates, (feature, run)."""
+        return self._state.mean
+
+    @property
+    def runs(self) -> int:
+        """Number of runs that are left."""
+        return int(self.primal.shape[2])
+
+    def test_error(self, points: Array) -> Array | None:
+        """Return the share of test rows that the average of the nodes' points misclassifies, one a run.
+
+        Args:
+            points: Point of each node, (node, feature, run), like `primal` or `average`.
+
+        Returns:
+            One number a run, or None if there are no test rows.
+        """
+        if self._test is None:
+            return None
+        if id(points) not in self._errors:
+            mean = self.mean if points is self.primal else points.mean(axis=0)
+            error = self._test.mistakes(mean[None])[0] / self._test.problem.row_counts[0]
+            self._errors[id(points)] = points, error
+        return self._errors[id(points)][1]
+
+    def training_loss(self, points: Array, tell: Tell) -> None:
+        """Request the mean training loss a row of the nodes' points, one a run; `tell` is called with it, maybe later.
+
+        Args:
+            points: Point of each node, (node, feature, run), which nobody may overwrite.
+            tell: Function that receives the losses.
+        """
+        self._asked.setdefault(id(points), (points, []))[1].append(tell)
+
+    def ask_losses(self) -> None:
+        """Pass on the requests for training losses, one for each point."""
+        for points, tells in self._asked.values():
+            tell_all = partial(_tell_all, tells, self.problem)  # without the snapshot, which need not wait
+            if points is self.primal and self._known_loss is not None:
+                tell_all(self._known_loss)
+            else:
+                self._losses.ask(points, tell_all)
+
+
+def _tell_all(tells: list[Tell], problem: Problem, loss: Array) -> None:
+    """Average every node's Σ L to the mean loss a row, and hand it to all who asked."""
+    shares = problem.node_weights / problem.C  # 1 where nodes count alike
+    mean: Array = (loss / problem.row_counts[:, None] * shares[:, None]).mean(axis=0)
+    for tell in tells:
+        tell(mean)
