@@ -133,7 +133,7 @@ def plan_setting(
 
 def _recipe(setting: Setting, declared: DeclaredTable) -> dict[str, Any]:
     return {
-        "problem": setting.problem.to_json(),
+        "weighting": setting.problem.weighting.value,
         "network": to_json(setting.network),
         "partition": to_json(setting.partition),
         "split": {"train": setting.split.train, "seed": setting.split.seed},

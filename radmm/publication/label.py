@@ -45,8 +45,8 @@ ARGMINS = (
 PROOF = (
     "Each answer has independent discrete Gaussian noise added, which is Δ²/2σ²-zero-concentrated differentially "
     "private for sensitivity Δ (Canonne, Kamath and Steinke, 2020).",
-    "Answers compose by adding ρ, also where a query depends on earlier answers (Bun and Steinke, 2016); a person's "
-    "rows are at one node, so the node with the largest sum counts.",
+    "Answers compose by adding ρ, also where a query depends on earlier answers (Bun and Steinke, 2016); the node with "
+    "the largest sum counts, as a person's rows cost most if all are there.",
     "ρ converts to (ε, δ) by Proposition 12 of Canonne, Kamath and Steinke (2020), computed in decimal numbers that "
     "are rounded up.",
     "The classifier is computed from the answers and public values alone, which costs nothing.",
@@ -57,7 +57,7 @@ ASSUMPTIONS = (
     "place at most; this matters for argmins alone.",
     "What one row contributes doesn't depend on other rows: radmm computes it by operations on that row alone.",
     "The algorithm's code reads rows by no other way than the answers it is given.",
-    "All rows of one person are at one node, and at most as many as the unit of privacy says.",
+    "One person has at most as many rows as the unit of privacy says, at whichever nodes.",
     "All parameters in this label were chosen without looking at the rows.",
 )
 NOT_PROTECTED = (

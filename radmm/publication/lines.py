@@ -5,14 +5,11 @@ A reader of whole files would let a quotation mark in one row swallow the next, 
 
 import csv
 import gzip
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from radmm.base.errors import InputError
 from radmm.base.regular_files import require_regular
-
-UNREADABLE = (OSError, EOFError, zlib.error)
 
 
 def read_columns(
@@ -36,7 +33,9 @@ def read_columns(
         _check_header(path, header, wanted, ignored)
         place = [header.index(name) for name in wanted]
         found = [[line[at] if at < len(line) else "" for at in place] for line in lines]
-    except UNREADABLE as error:
+    except InputError:
+        raise
+    except Exception as error:  # whatever it is, its own words might tell of a row
         reason = getattr(error, "strerror", None) or "not a whole file"
         raise InputError(f"data.file = {path}: {reason}: must be a CSV file that can be read") from None
     if len(found) != rows:

@@ -20,6 +20,7 @@ from radmm.publication.grid import FINENESS, MOST_ENTRIES, MOST_ROWS, GradientGr
 from radmm.publication.zcdp import epsilon_of, total_rho
 
 RESIDUAL = 1e-3  # τ over a: the certified gradient costs at most 0.2 % of the sensitivity
+MOST_OF_A_PERSON = 10_000  # rows, for which rounding is still little beside what they move (docs/proofs.md)
 MOST_NOISE = 2**50  # σ in steps of a grid: far below what 64 bits cut off
 
 
@@ -67,7 +68,7 @@ class Plan:
 
     @property
     def worst(self) -> tuple[Decimal, int]:
-        """Return the largest ρ of a node, and that node: a person's rows are all at one node."""
+        """Return the largest ρ of a node, and that node: a person's rows cost most if all are there."""
         alike: dict[bytes, int] = {}
         for node in range(self.scale.shape[1]):
             alike.setdefault(self.scale[:, node].tobytes() + self.sensitivity[:, node].tobytes(), node)
@@ -120,6 +121,8 @@ def plan_argmins(facts: PublicFacts, query_log: QueryLog, noise: Noise, relation
             f"loss: must be logistic, with at most {MOST_ENTRIES} features, where argmins are released, as rounding is "
             "bounded for these alone"
         )
+    if relation.rows > MOST_OF_A_PERSON:
+        raise InputError(f"rows = {relation.rows}: must be at most {MOST_OF_A_PERSON} where argmins are released")
     curvature = facts.strong_convexity(query_log.weights)
     tolerance = np.broadcast_to(RESIDUAL * facts.row_weights, curvature.shape)
     sensitivity, unit = np.zeros(curvature.shape, dtype=np.int64), np.zeros(curvature.shape)

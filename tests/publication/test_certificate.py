@@ -147,6 +147,27 @@ def test_the_sensitivity_is_that_of_the_argmin_and_little_more():
     assert (np.log2(plan.unit) % 1 == 0).all()  # dividing by it is exact
 
 
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(1, 40), min_size=2, max_size=6), st.sampled_from(list(Neighbours)))
+def test_rows_of_a_person_at_several_nodes_cost_less_than_at_the_worst(parts, neighbours):
+    """Each node's true distance for its share of the rows, in the steps of the plan for all of them at one node."""
+    problem = made_problem()
+    facts, plan = plan_of(problem, neighbours, sum(parts))
+    legs = 2 if neighbours == Neighbours.REPLACE else 1
+    spent = 0.0
+    for count in parts:  # all at nodes like the worst one
+        reach = (legs * count * facts.row_weights[1] * LONGEST + 2 * plan.grid.tolerance[0, 1]) / plan.grid.curvature[
+            0, 1
+        ]
+        spent += (reach / plan.unit[0, 1] + np.sqrt(4)) ** 2
+    assert spent <= plan.sensitivity[0, 1] ** 2
+
+
+def test_more_rows_of_a_person_than_that_is_proved_for_are_refused():
+    with pytest.raises(InputError, match="^rows = 10001: must be at most 10000 where argmins are released"):
+        plan_of(made_problem(), "replace", 10_001)
+
+
 def wrong_points(*given):
     linear = given[1]
     return [np.full(linear.shape, value) for value in (0.0, 5.0, -1e30, np.nan, np.inf)]

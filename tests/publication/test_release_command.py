@@ -10,6 +10,7 @@ import yaml
 from radmm.__main__ import main
 from radmm.publication import declared_setting, discrete_noise
 from tests.conftest import ROOT
+from tests.publication.test_release import FIELDS, leaves
 
 PEOPLE = ROOT / "examples" / "own_csv" / "people.csv"
 SETTING = {
@@ -65,6 +66,27 @@ def test_a_release_is_written_with_its_label(tmp_path, capsys):
     said = capsys.readouterr()
     assert "ε = 4 in total at δ = 1e-05, for replacing one row, by the zcdp accountant" in said.out
     assert said.err == ""
+
+
+def test_every_field_of_the_file_has_a_public_origin(tmp_path):
+    """Beyond the fields of `radmm.release`, which their own test lists, there is what the config declares."""
+    _, content = released(tmp_path)
+    declared = content["made"]["privacy_label"]["recipe"].pop("data")
+    assert declared == {
+        **{name: SETTING["data"][name] for name in ("label", "positive", "bounds", "categories", "intercept")},
+        **{"classes": [], "scale": "largest", "missing_values": ["?", "NA", "NaN", "nan", "null"]},
+    }
+    written = {
+        "weighting": "nodes",  # a default
+        "network.law": "ring",
+        "network.nodes": 4,
+        "partition.law": "even",  # a default
+        "split.train": 1200,
+        "split.seed": 0,  # a default: which positions train
+    }
+    found = dict(leaves(content))
+    assert set(found) == set(FIELDS) | {f"made.privacy_label.recipe.{name}" for name in written}
+    assert {name: found[f"made.privacy_label.recipe.{name}"] for name in written} == written
 
 
 def test_two_releases_differ_in_every_weight_and_in_nothing_else(tmp_path):
