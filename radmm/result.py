@@ -29,7 +29,7 @@ TestSet: TypeAlias = tuple["ArrayLike | scipy.sparse.sparray", ArrayLike]
 
 @dataclass(frozen=True)
 class RunStatus:
-    """How one run ended.
+    """Status of one run at its end: done, or why it stopped early.
 
     Args:
         run: Number of the run.

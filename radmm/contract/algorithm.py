@@ -12,7 +12,7 @@ from radmm.argmin.optimum import centralised_optimum
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.contract.contract_error import Broken, calling, require
-from radmm.contract.example_problem import NODES, RUNS, made_facts, made_network, made_problem, made_start
+from radmm.contract.example_problem import NODES, RUNS, example_facts, example_network, example_problem, example_start
 from radmm.contract.oracles import QuadraticOracle, RandomOracle, RecordingOracle, StrictOracle
 from radmm.contract.replay import replay_elsewhere
 from radmm.driver import solve
@@ -36,7 +36,7 @@ def check_algorithm(algorithm: Algorithm[Any]) -> str | None:
     _check_states(algorithm)
     _check_refusals(algorithm)
     with calling("step, against an oracle that answers zeros,"):
-        query_log = record_queries(algorithm, made_network(), ITERATIONS)
+        query_log = record_queries(algorithm, example_network(), ITERATIONS)
     _check_questions(algorithm, query_log)
     _check_same_answers(algorithm)
     _check_runs_are_apart(algorithm)
@@ -45,13 +45,15 @@ def check_algorithm(algorithm: Algorithm[Any]) -> str | None:
         (noise for noise in noises if all(isinstance(query, noise.perturbs) for query in query_log.queries)), None
     )
     _check_data_come_from_the_oracle(algorithm, noise)
-    _require_done(solve(made_problem(), made_network(), algorithm, noise=noise, iterations=ITERATIONS, runs=2, seed=5))
+    _require_done(
+        solve(example_problem(), example_network(), algorithm, noise=noise, iterations=ITERATIONS, runs=2, seed=5)
+    )
     return _check_convergence(algorithm)
 
 
 def iterates(algorithm: Algorithm[Any], oracle: Oracle, start: Array) -> list[State]:
     """Return the states of a run on the made network that begins at `start`."""
-    network = made_network()
+    network = example_network()
     with calling("first"):
         states: list[State] = [algorithm.first(start, network)]
     for iteration in range(1, ITERATIONS + 1):
@@ -64,8 +66,8 @@ def iterates(algorithm: Algorithm[Any], oracle: Oracle, start: Array) -> list[St
 
 def _check_states(algorithm: Algorithm[Any]) -> None:
     """Check that iterations count up, that arrays have an axis of runs, and that nothing is written over."""
-    start = made_start()
-    given, network, oracle = start.copy(), made_network(), StrictOracle(QuadraticOracle(), start.shape)
+    start = example_start()
+    given, network, oracle = start.copy(), example_network(), StrictOracle(QuadraticOracle(), start.shape)
     with calling("first"):
         state: Any = algorithm.first(start, network)
     require(isinstance(state, State), f"first must give a radmm.State, not a {type(state).__name__}")
@@ -114,7 +116,9 @@ def _check_refusals(algorithm: Algorithm[Any]) -> None:
                 with np.errstate(all="ignore"):
                     changed = replace(algorithm, **{field.name: value})
                     changed.check(NODES)
-                    changed.advance(changed.first(made_start(), made_network()), made_network(), QuadraticOracle())
+                    changed.advance(
+                        changed.first(example_start(), example_network()), example_network(), QuadraticOracle()
+                    )
             except InputError:
                 continue
             except Exception as error:
@@ -133,7 +137,7 @@ def _check_questions(algorithm: Algorithm[Any], query_log: QueryLog) -> None:
     )
     for seed, scale in ((1, 1e-3), (2, 1.0), (3, 1.0), (4, 1e3)):
         oracle = RandomOracle(seed, scale)
-        iterates(algorithm, oracle, made_start())
+        iterates(algorithm, oracle, example_start())
         for one, other in zip(query_log.queries, oracle.queries, strict=False):
             same_question = (one.iteration, type(one)) == (other.iteration, type(other))
             require(
@@ -146,15 +150,15 @@ def _check_questions(algorithm: Algorithm[Any], query_log: QueryLog) -> None:
 
 def _check_same_answers(algorithm: Algorithm[Any]) -> None:
     """Check that an algorithm is its parameters: it draws nothing, and remembers nothing but its state."""
-    one, other = (iterates(algorithm, QuadraticOracle(), made_start())[-1].primal for _ in range(2))
+    one, other = (iterates(algorithm, QuadraticOracle(), example_start())[-1].primal for _ in range(2))
     same = one.tobytes() == other.tobytes()
     require(same, "the same answers give other iterates the second time: it must neither draw nor remember anything")
 
 
 def _check_runs_are_apart(algorithm: Algorithm[Any]) -> None:
-    together = iterates(algorithm, QuadraticOracle(), made_start())[-1].primal
+    together = iterates(algorithm, QuadraticOracle(), example_start())[-1].primal
     for run in range(RUNS):
-        alone = iterates(algorithm, QuadraticOracle(), made_start()[..., [run]])[-1].primal
+        alone = iterates(algorithm, QuadraticOracle(), example_start()[..., [run]])[-1].primal
         off = np.abs(alone[..., 0] - together[..., run]).max() / max(1.0, np.abs(alone).max())
         require(
             off <= ROUNDING,
@@ -164,8 +168,8 @@ def _check_runs_are_apart(algorithm: Algorithm[Any]) -> None:
 
 def _check_data_come_from_the_oracle(algorithm: Algorithm[Any], noise: Noise | None) -> None:
     """Check that recorded answers, replayed in an interpreter that has no data, give the same iterates bit for bit."""
-    problem, start = made_problem(), made_start()
-    oracles = [DataOracle(engine_for(problem), made_facts(problem), noise, 3, RUNS) for _ in range(2)]
+    problem, start = example_problem(), example_start()
+    oracles = [DataOracle(engine_for(problem), example_facts(problem), noise, 3, RUNS) for _ in range(2)]
     recording = RecordingOracle(oracles[0])
     recorded = iterates(algorithm, recording, start)
     direct = iterates(algorithm, oracles[1], start)
@@ -188,9 +192,9 @@ def _require_done(result: Result) -> None:
 
 def _check_convergence(algorithm: Algorithm[Any]) -> str | None:
     """Check that nodes come nearer to the optimum without noise, unless the algorithm says why they don't."""
-    problem = made_problem()
+    problem = example_problem()
     optimum = centralised_optimum(problem)
-    result = solve(problem, made_network(), algorithm, iterations=LONG, runs=2, seed=5, optimum=optimum)
+    result = solve(problem, example_network(), algorithm, iterations=LONG, runs=2, seed=5, optimum=optimum)
     distance = result.columns["distance"].astype(float).reshape(2, -1)
     first, last = distance[:, 0].max(), distance[:, -1].max()
     if last <= 0.5 * first:

@@ -1,4 +1,4 @@
-"""How a broken contract is told."""
+"""The error that a broken contract raises, and checks that raise it."""
 
 import traceback
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Small made data on which contracts are tried: four nodes, a triangle with a tail, rows of different laws."""
+"""Small example problems on which contracts are tried: four nodes, a triangle with a tail, rows of different laws."""
 
 from functools import lru_cache
 
@@ -17,12 +17,12 @@ CLASSES = 3  # where a loss takes more than two
 
 
 @lru_cache(maxsize=1)
-def made_network() -> Network:
-    """Return the network of the made problems: degrees 1, 3, 2 and 2."""
+def example_network() -> Network:
+    """Return the network of the example problems: degrees 1, 3, 2 and 2."""
     return Network.from_edges(EDGES)
 
 
-def made_problem(loss: str | Loss = "logistic") -> Problem:
+def example_problem(loss: str | Loss = "logistic") -> Problem:
     """Return a problem whose rows have norm at most 1, at each node around a centre of its own."""
     source = np.random.default_rng(0)
     node = np.repeat(np.arange(NODES), ROW_COUNTS)
@@ -34,11 +34,11 @@ def made_problem(loss: str | Loss = "logistic") -> Problem:
     return Problem(features, labels, node, loss, C=5.0, rho=0.4)
 
 
-def made_facts(problem: Problem) -> PublicFacts:
-    """Return what is public of a made problem on the made network."""
-    return PublicFacts.of_problem(problem, made_network().degrees)
+def example_facts(problem: Problem) -> PublicFacts:
+    """Return what is public of an example problem on the example network."""
+    return PublicFacts.of_problem(problem, example_network().degrees)
 
 
-def made_start() -> Array:
-    """Return f(0) of the made problems: (node, feature, run)."""
+def example_start() -> Array:
+    """Return f(0) of the example problems: (node, feature, run)."""
     return np.random.default_rng(1).standard_normal((NODES, DIMENSION, RUNS))

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from radmm.argmin.optimum import centralised_optimum
 from radmm.contract.contract_error import calling, require
-from radmm.contract.example_problem import made_network, made_problem
+from radmm.contract.example_problem import example_network, example_problem
 from radmm.driver import solve
 from radmm.metrics.metric import METRICS, metric_columns
 from radmm.privacy.query_log import record_queries
@@ -56,7 +56,7 @@ VALUES: dict[str, list[Any]] = {  # of axes that don't take 0.3 and 0.6
 
 @dataclass(frozen=True)
 class MadeSetting:
-    """A setting as a figure may see it before anything has run.
+    """Setting as a figure kind sees it before anything has run.
 
     Args:
         label: The legend's text.
@@ -158,15 +158,15 @@ def _material(figure: FigureKind, settings: Sequence[MadeSetting]) -> Material:
 
 def _data_steps(parameters: Mapping[str, Any]) -> int:
     setting = Setting.from_json(parameters)
-    return int(record_queries(setting.algorithm, made_network(), setting.iterations).data_steps[-1])
+    return int(record_queries(setting.algorithm, example_network(), setting.iterations).data_steps[-1])
 
 
 def _statistics(setting: MadeSetting) -> pd.DataFrame:
     """Return the statistics of a solve on made data, with every metric that such a setting has."""
-    problem, planned = made_problem(), Setting.from_json(setting.parameters)
+    problem, planned = example_problem(), Setting.from_json(setting.parameters)
     result = solve(
         problem,
-        made_network(),
+        example_network(),
         planned.algorithm,
         noise=planned.known_noise,
         iterations=planned.iterations,

@@ -6,7 +6,7 @@ from radmm.algorithms.admm import ADMM
 from radmm.base.arrays import Array, Mask
 from radmm.base.errors import InputError
 from radmm.contract.contract_error import Broken, calling, require
-from radmm.contract.example_problem import CLASSES, made_network, made_problem
+from radmm.contract.example_problem import CLASSES, example_network, example_problem
 from radmm.driver import solve
 from radmm.model.losses.loss import Loss, is_multiclass
 from radmm.privacy.proof_conditions import MARGINS
@@ -41,7 +41,7 @@ def check_loss(loss: Loss) -> str | None:
     elif not is_multiclass(loss):
         _check_one_bound(loss)
     with calling("minimising it"):
-        result = solve(made_problem(loss), made_network(), ADMM(), iterations=3, runs=2)
+        result = solve(example_problem(loss), example_network(), ADMM(), iterations=3, runs=2)
     ended = [status.reason for status in result.status if status.status != DONE]
     require(not ended, f"it can't be minimised: {ended[0] if ended else ''}")
     return f"it doesn't state {', '.join(missing)}: it runs without noise only" if missing else None

@@ -9,7 +9,7 @@ from radmm.algorithms.admm import MADMM
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.contract.contract_error import Broken, calling, require
-from radmm.contract.example_problem import DIMENSION, NODES, made_facts, made_network, made_problem
+from radmm.contract.example_problem import DIMENSION, NODES, example_facts, example_network, example_problem
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
@@ -92,20 +92,20 @@ def _draw(noise: Noise, step: int, dimension: int, runs: Integers, seed: int = 0
 
 
 def _ledger(noise: Noise) -> Ledger:
-    query_log = record_queries(MADMM(), made_network(), 4)
+    query_log = record_queries(MADMM(), example_network(), 4)
     if not issubclass(ArgminQuery, noise.perturbs):
         query_log = QueryLog(
             tuple(noise.perturbs(query.iteration, 0.0 * query.weight) for query in query_log.queries),
             query_log.data_steps,
         )
     with calling("the ledger of its releases"):
-        return ledger_of(query_log, made_facts(made_problem()), noise)
+        return ledger_of(query_log, example_facts(example_problem()), noise)
 
 
 def _check_law(noise: Noise) -> None:
     """Check norms by a Kolmogorov–Smirnov test, and directions by mean and covariance, where the noise enters."""
     drawn = _draw(noise, 1, DIMENSION, np.arange(SAMPLES))
-    weight = record_queries(MADMM(), made_network(), 1).weights[0]
+    weight = record_queries(MADMM(), example_network(), 1).weights[0]
     added = noise.on_output or issubclass(GradientQuery, noise.perturbs)
     ledger = _ledger(noise)
     with calling("linear_term"):

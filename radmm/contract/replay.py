@@ -14,7 +14,7 @@ from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array
 from radmm.base.plugins import PREFIX, load_plugin
 from radmm.contract.contract_error import Broken, calling
-from radmm.contract.example_problem import made_network
+from radmm.contract.example_problem import example_network
 from radmm.contract.oracles import Answer, ReplayingOracle
 
 CODE = (".py", ".pyc", ".so", ".pyd")  # an import inside a step is no way to the data
@@ -23,7 +23,7 @@ WAYS_OUT = {"socket.connect": "a socket", "subprocess.Popen": "another process",
 
 def replay(algorithm: Algorithm[Any], start: Array, answers: list[Answer], iterations: int) -> list[Array]:
     """Return the primal variables of a run from `start` to which the oracle gives these answers."""
-    oracle, network = ReplayingOracle(answers), made_network()
+    oracle, network = ReplayingOracle(answers), example_network()
     with calling("first, without data,"):
         states = [algorithm.first(start, network)]
     for _ in range(iterations):

@@ -50,7 +50,7 @@ KINDS: dict[type[Component], tuple[str, Contract]] = {
 
 @dataclass(frozen=True)
 class ContractVerdict:
-    """Whether a component keeps its contract.
+    """Verdict on whether a component keeps its contract.
 
     Args:
         kind: The kind of component, like `algorithm`.

@@ -70,7 +70,9 @@ class DataSource(Component, ABC):
 
     @property
     def caveat(self) -> str:
-        """What was taken from the data although no noise protects it: a sentence beside every ε, or nothing."""
+        """Sentence beside every ε on values taken from the data without the protection of noise; empty if there are
+        none.
+        """
         return ""
 
     def size(self) -> Size:

@@ -1,4 +1,4 @@
-"""What is public about a problem on a network: all that the privacy bounds may depend on."""
+"""Public facts about a problem on a network: all that privacy bounds may depend on."""
 
 from dataclasses import dataclass
 

@@ -10,7 +10,7 @@ MOST_ROWS = 10_000_000  # that one person may have
 
 
 class Neighbours(StrEnum):
-    """How one row changes, the number of rows B_i being public and the same in both data sets."""
+    """Change of one row between neighbouring data sets; the number of rows B_i is public and the same in both."""
 
     REPLACE = "replace"  # by any other row of norm at most 1
     ZERO_OUT = "zero-out"  # by the zero row: what most figures about private gradient descent are stated for

@@ -17,7 +17,7 @@ from radmm.privacy.noise import Noise
 
 @dataclass(frozen=True)
 class Findings:
-    """What is known of the last answer beyond its released value: for the trace, not for the algorithm.
+    """Facts about the last answer beyond its released value, which go into the trace, not to the algorithm.
 
     Args:
         released: The answer itself.

@@ -123,6 +123,6 @@ def _lists(tree: Mapping[str, Any], above: Path = ()) -> Iterator[tuple[Path, li
 
 
 def replace_at(tree: Mapping[str, Any], path: Path, value: Any) -> dict[str, Any]:
-    """The nested mappings with another value at the path."""
+    """Return nested mappings with another value at a path."""
     head, *rest = path
     return {**tree, head: replace_at(tree[head], tuple(rest), value) if rest else value}

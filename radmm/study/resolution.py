@@ -171,7 +171,7 @@ def _resolve_experiment(
 
 
 def written_settings(config: Config, experiment: str, label: str) -> list[Setting]:
-    """The settings of one label as they are written, each valid by itself; no data set is looked at.
+    """Return the settings of one label as written, each valid by itself, without looking at any data set.
 
     Args:
         config: Of the user.

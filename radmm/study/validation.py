@@ -142,7 +142,7 @@ def _fields_at(model: type[Section], location: tuple[int | str, ...], written: A
 
 
 def _names(model: type[Section]) -> list[str]:
-    """The fields' names as they are written: one that Python keeps for itself, like `as`, has an alias."""
+    """Return the fields' names as written in a config: a Python keyword, like `as`, has an alias."""
     return [field.alias or name for name, field in model.model_fields.items()]
 
 

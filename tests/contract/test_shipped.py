@@ -7,7 +7,7 @@ import pytest
 
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.contract.algorithm import iterates
-from radmm.contract.example_problem import RUNS, made_start
+from radmm.contract.example_problem import RUNS, example_start
 from radmm.contract.oracles import QuadraticOracle
 from radmm.contract.verdicts import KINDS, check_component
 from radmm.data.sources.table import OwnTable
@@ -46,9 +46,9 @@ def test_a_table_on_disk_keeps_its_contract(tmp_path):
 def test_with_plain_answers_a_run_alone_is_bit_for_bit_that_among_others(name):
     """Plug-ins are allowed a rounding: their sums may have another order."""
     algorithm = ALGORITHMS[name]()
-    together = iterates(algorithm, QuadraticOracle(), made_start())[-1].primal
+    together = iterates(algorithm, QuadraticOracle(), example_start())[-1].primal
     for run in range(RUNS):
-        alone = iterates(algorithm, QuadraticOracle(), made_start()[..., [run]])[-1].primal
+        alone = iterates(algorithm, QuadraticOracle(), example_start()[..., [run]])[-1].primal
         np.testing.assert_array_equal(alone[..., 0], together[..., run])
 
 

@@ -167,7 +167,7 @@ class OwnTable(DataSource):
 
     @property
     def recipe(self) -> Recipe:
-        """How labels and features are made of the columns."""
+        """Recipe by which labels and features are made from the columns."""
         return Recipe(
             label=self.label,
             positive=None if self.positive is None else str(self.positive),
@@ -192,7 +192,7 @@ class OwnTable(DataSource):
 
     @property
     def caveat(self) -> str:
-        """What was taken from the data although no noise protects it, from a scan of the file."""
+        """Sentence on values taken from the data without the protection of noise, from a scan of the file."""
         return self._scan().caveat
 
     def _scan(self) -> Scan:

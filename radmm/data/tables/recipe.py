@@ -11,7 +11,7 @@ FOUND = "found"  # in place of a list of categories: those that the data have
 
 
 class Missing(StrEnum):
-    """What happens to a row with a missing value."""
+    """Treatment of a row with a missing value."""
 
     REFUSE = "refuse"
     DROP = "drop"
@@ -41,7 +41,7 @@ class Scale(StrEnum):
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a table becomes labels and features.
+    """Recipe by which a table becomes labels and features.
 
     Args:
         label: Column with the labels.

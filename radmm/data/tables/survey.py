@@ -93,7 +93,7 @@ class Survey:
 
     @property
     def caveat(self) -> str:
-        """What was taken from the data although no noise protects it."""
+        """Sentence on values taken from the data without the protection of noise; empty if there are none."""
         found = [block for block in self.blocks if block.found]
         maxima = sum(isinstance(block, Numeric) for block in found)
         missing = sum(block.indicator for block in self.blocks if not (isinstance(block, OneHot) and block.found))

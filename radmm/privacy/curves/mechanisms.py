@@ -15,7 +15,7 @@ from radmm.privacy.noise_laws import Law
 
 @dataclass(frozen=True)
 class Slopes:
-    """What is known of a margin loss ℓ: |ℓ'| ≤ G, and ℓ'' ≤ 4 c1 s(1 − s) (logistic) or c1 (bounded), s = |ℓ'|/G.
+    """Bounds on a margin loss ℓ: |ℓ'| ≤ G, and ℓ'' ≤ 4 c1 s(1 − s) (logistic) or c1 (bounded), s = |ℓ'|/G.
 
     Args:
         form: Form of the loss: logistic or bounded.

@@ -39,7 +39,7 @@ class Look(NamedTuple):
     fill: str = "none"
 
     def line(self) -> dict[str, Any]:
-        """The look as keywords for Matplotlib."""
+        """Return the style as keywords for Matplotlib."""
         inside = {"fillstyle": self.fill, "markerfacecolor": self.color, "markerfacecoloralt": "white"}
         return {"color": self.color, "marker": self.marker or None, "linestyle": self.dashes, **inside}
 

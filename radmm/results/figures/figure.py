@@ -30,7 +30,7 @@ FIGURES: Registry[FigureKind] = Registry("figure", "radmm.results.figures")
 
 
 class PlannedSetting(Protocol):
-    """What a figure may know of a setting before it has run."""
+    """Interface of a setting before it has run, as a figure kind sees it."""
 
     @property
     def label(self) -> str:
@@ -47,7 +47,7 @@ class PlannedSetting(Protocol):
 
 @dataclass(frozen=True)
 class Material:
-    """What a figure is drawn from.
+    """Data from which a figure is drawn: table, parameters, timings and style.
 
     Args:
         table: The experiment's statistics, one row for each setting, iteration and metric.
