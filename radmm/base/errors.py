@@ -18,11 +18,11 @@ class SourceError(Exception):
 
 @contextmanager
 def about(field: str) -> Iterator[None]:
-    """Put the field's name before an InputError that is raised without it in this block."""
+    """Put the field's name before each sentence of an InputError that is raised without it in this block."""
     try:
         yield
     except InputError as error:
-        raise InputError(f"{field}: {error}") from None
+        raise InputError("\n".join(f"{field}: {sentence}" for sentence in str(error).splitlines())) from None
 
 
 class Complaints:
@@ -41,6 +41,24 @@ class Complaints:
         known = self._places.setdefault(sentence, [])
         if place and place not in known:
             known.append(place)
+
+    @contextmanager
+    def collect(self, place: str | None = None) -> Iterator[None]:
+        """Add the sentences of an InputError that is raised in this block, and go on after it.
+
+        Args:
+            place: Where it was written; None if the messages say so themselves.
+        """
+        try:
+            yield
+        except InputError as error:
+            for sentence in str(error).splitlines():
+                self.add(sentence, place)
+
+    def raise_if_any(self) -> None:
+        """Raise an InputError with one line for each error, if there is any."""
+        if self._places:
+            raise InputError(str(self))
 
     def __bool__(self) -> bool:
         return bool(self._places)

@@ -4,12 +4,14 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
+from radmm.command.config_overview import as_text, overview
 from radmm.command.parser import NO, OK, Commands, add_command, tell
 from radmm.command.setting import read_configs
 from radmm.jobs.study import Study
 
 EXAMPLES = """\
-  radmm check my.yaml                      whether a config can be used; what is wrong is named with its place
+  radmm check my.yaml                      what a config was understood to mean, all mistakes, and what is suspicious
+  radmm check --strict my.yaml             the same; what is suspicious is a mistake, too
   radmm check my_algorithm.py              a line for each component of the file: ok, or what fails
   radmm check --json my_algorithm.py       the same for programs to read
   radmm check --raw data/raw my_data.py    builds the features of a data source, too
@@ -27,6 +29,7 @@ def add(commands: Commands) -> None:
     about = "Try a plug-in or a config; the contract of each component on small made data, every setting of a config."
     parser = add_command(commands, "check", run, about, EXAMPLES, CODES)
     parser.add_argument("file", type=Path, metavar="FILE", help="a Python file, which is executed, or a config")
+    parser.add_argument("--strict", action="store_true", help="make an error of each suspicion about a config's tables")
     parser.add_argument("--raw", type=Path, metavar="FOLDER", help="the raw files of a data source that has some")
 
 
@@ -44,8 +47,8 @@ def run(given: argparse.Namespace) -> int:
 
 def _check_config(given: argparse.Namespace) -> int:
     """Read a config as the workflow does, laid over the shipped one; an InputError says what is wrong."""
-    study = Study.of(read_configs([str(given.file)]))
-    counts = {name: len(settings) for name, settings in study.experiments.items()}
-    listed = ", ".join(f"{name} ({count})" for name, count in counts.items()) or "none"
-    tell(given, {"file": str(given.file), "ok": True, "settings": counts}, f"{given.file}: ok; experiments: {listed}")
+    config = read_configs([str(given.file)])
+    study = Study.of(config | {"strict": True} if given.strict else config)
+    facts = overview(study)
+    tell(given, {"file": str(given.file), "ok": True, **facts}, f"{given.file}: ok\n{as_text(facts)}")
     return OK

@@ -75,6 +75,11 @@ class DataSource(Component, ABC):
         """
         return ""
 
+    @property
+    def suspicions(self) -> Sequence[str]:
+        """Sentences on what may not be as it was meant, each with the option that answers it."""
+        return ()
+
     def size(self) -> Size:
         """Return the size of the data set: the class's constants, unless a file determines it."""
         return Size(self.rows, self.features, self.classes)

@@ -40,7 +40,9 @@ def forecast(batches: Iterable[tuple[Batch, Set[Path]]], inputs: InputFiles, cor
     number = reasons.total()
     listed = "; ".join(f"{count} {'is' if count == 1 else 'are'} {reason}" for reason, count in reasons.items())
     rest = f"; {kept} that share their jobs stay as they are" if kept else ""
-    return f"{number} setting{'s' * (number > 1)} would be solved, in about {_time(seconds / cores)}: {listed}{rest}."
+    return (
+        f"{number} setting{'s' * (number > 1)} would be solved, in about {duration(seconds / cores)}: {listed}{rest}."
+    )
 
 
 def tuned_forecast(groups: Iterable[tuple[Group, Tuned]], cores: int) -> str:
@@ -61,7 +63,7 @@ def tuned_forecast(groups: Iterable[tuple[Group, Tuned]], cores: int) -> str:
     candidates = sum(len(group.candidates) for group, _ in listed)
     return (
         f"{len(listed)} group{'s' * (len(listed) > 1)} of tuned studies would run: at most {sum(runs):,} runs of "
-        f"{candidates:,} candidates, in at most about {_time(seconds / cores)}."
+        f"{candidates:,} candidates, in at most about {duration(seconds / cores)}."
     )
 
 
@@ -86,7 +88,12 @@ def _why(batch: Batch, name: str, changed: bool, traces: Path) -> str:
     return INPUTS if changed else ""
 
 
-def _time(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Format seconds for people: to the second, the minute or a tenth of an hour.
+
+    Args:
+        seconds: Any time.
+    """
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

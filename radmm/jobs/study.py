@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from radmm.base.errors import Complaints, InputError
 from radmm.base.registry import Component
 from radmm.data.partitions.even import Even
 from radmm.data.source import DataSource
@@ -28,7 +29,7 @@ from radmm.study.resolution import resolve_config
 from radmm.study.setting_facts import known_row_counts
 from radmm.study.settings import Entry, Setting
 from radmm.study.tuned import Tuned
-from radmm.study.validation import parse_config
+from radmm.study.validation import parse_config, usable_part
 
 
 @dataclass(frozen=True)
@@ -52,12 +53,33 @@ class Study:
         Args:
             raw: Config as it was read from its files.
         """
-        return cls.of_config(parse_config(raw))
+        problems, config = Complaints(), None
+        with problems.collect():
+            config = parse_config(raw)
+        if config is not None:
+            return cls.of_config(config)
+        if (rest := usable_part(raw)) is not None:
+            with problems.collect():
+                cls.of_config(rest)  # so that what is wrong with its settings is told as well
+        raise InputError(str(problems))
 
     @classmethod
     def of_config(cls, config: Config) -> "Study":
-        """Resolve a config that was checked by itself; an InputError has one sentence for each error."""
-        return cls(config, resolve_config(config), resolve_groups(config))
+        """Resolve a config that was checked by itself; an InputError has one sentence for each error.
+
+        Args:
+            config: The user's config; one that is strict makes an error of each suspicion.
+        """
+        problems = Complaints()
+        with problems.collect():
+            experiments = resolve_config(config)
+        with problems.collect():
+            groups = resolve_groups(config)
+        problems.raise_if_any()
+        study = cls(config, experiments, groups)
+        if config.strict and study.suspicions:
+            raise InputError("\n".join(study.suspicions))
+        return study
 
     def figure_kind(self, experiment: str) -> Any:
         """Return the class of an experiment's figure."""
@@ -114,6 +136,11 @@ class Study:
         tuned = [entry.setting for group in self.groups for entry in group.candidates[:1]]
         every = {setting.data_name: setting.data for setting in [*self.settings, *tuned]}
         return {name: every[name] for name in sorted(every)}
+
+    @cached_property
+    def suspicions(self) -> list[str]:
+        """Sentences on what may not be as it was meant, each with the option that answers it."""
+        return list(dict.fromkeys(sentence for source in self.data_sets.values() for sentence in source.suspicions))
 
     @cached_property
     def batches(self) -> dict[str, Batch]:

@@ -39,6 +39,10 @@ def _refuse(noise: Noise, reason: Any) -> None:
     raise InputError(f"noise.kind = {noise.name}: must be gaussian {kinds} noise in a release: {reason}")
 
 
+# Options of a table that a release has no reader for, with their defaults.
+READ_OTHERWISE = {"above": None, "decimal": ".", "thousands": "", "encoding": "utf8"}
+
+
 def check_table(source: Any) -> OwnTable:
     """Return a setting's table, or refuse a data set of which anything would be taken from its rows.
 
@@ -77,6 +81,11 @@ def _check_columns(source: OwnTable) -> None:
         raise InputError(f"data names the column {twice[0]!r} twice: must be the label, or have bounds or categories")
     if source.node:
         raise InputError(f"data.node = {source.node}: must be left out of a release, where rows get nodes by position")
+    given = [name for name, default in READ_OTHERWISE.items() if getattr(source, name) != default]
+    if given:
+        raise InputError(
+            f"data.{given[0]} is given: must be left out of a release, which reads plain numbers and labels in UTF-8"
+        )
     if not source.bounds and not source.categories:
         raise InputError("data.bounds and data.categories are empty: must declare every column in a release")
 

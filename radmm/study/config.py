@@ -114,6 +114,11 @@ class Config(PluginsSection):
     only: str | list[str] = Field(
         [], description="Names of the experiments to make, as a list or separated by commas; all if not given."
     )
+    strict: bool = Field(
+        False,
+        strict=False,  # snakemake --config strict=true gives text
+        description="true makes an error of each suspicion about a table, as `radmm check --strict` does.",
+    )
     defaults: dict[str, Any] = Field(description="Values of every setting where it gives no others.")
     experiments: dict[ExperimentName, Experiment | None] = Field(
         min_length=1, description="Experiments by name; null leaves out one that another file has."

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from radmm.base.errors import InputError, about
+from radmm.base.errors import Complaints, InputError, about
 from radmm.base.inputs import shown
 from radmm.base.store import read_regular
 from radmm.study.grids import merge
@@ -61,7 +61,9 @@ def _parse(text: str) -> dict[str, Any]:
         root = loader.get_single_node()
         if root is None:
             return {}
-        _unfolded(root, {})
+        problems = Complaints()
+        _unfolded(root, {}, problems)
+        problems.raise_if_any()
         content = loader.construct_document(root)
     finally:
         loader.dispose()
@@ -70,7 +72,7 @@ def _parse(text: str) -> dict[str, Any]:
     return content
 
 
-def _unfolded(node: yaml.Node, known: dict[int, int]) -> int:
+def _unfolded(node: yaml.Node, known: dict[int, int], problems: Complaints) -> int:
     """Count the values that a node stands for with its aliases written out; refuse too many, and keys given twice."""
     if id(node) in known:
         if not known[id(node)]:
@@ -79,24 +81,24 @@ def _unfolded(node: yaml.Node, known: dict[int, int]) -> int:
     known[id(node)] = 0  # until all that is in it has been looked at
     parts: list[yaml.Node] = []
     if isinstance(node, yaml.MappingNode):
-        _refuse_twice(node)
+        _refuse_twice(node, problems)
         parts = [part for pair in node.value for part in pair]
     elif isinstance(node, yaml.SequenceNode):
         parts = node.value
-    known[id(node)] = 1 + sum(_unfolded(part, known) for part in parts)
+    known[id(node)] = 1 + sum(_unfolded(part, known, problems) for part in parts)
     if known[id(node)] > MOST_VALUES:
         raise InputError(f"{_place(node.start_mark)} has more than {MOST_VALUES} values: must have at most so many")
     return known[id(node)]
 
 
-def _refuse_twice(node: yaml.MappingNode) -> None:
+def _refuse_twice(node: yaml.MappingNode, problems: Complaints) -> None:
     lines: dict[str, int] = {}
     for key, _ in node.value:
         if isinstance(key, yaml.ScalarNode) and key.tag != "tag:yaml.org,2002:merge":
             line = key.start_mark.line + 1
             if key.value in lines:
-                raise InputError(f"line {line} has {shown(key.value)} again: line {lines[key.value]} has it already")
-            lines[key.value] = line
+                problems.add(f"line {line} has {shown(key.value)} again: line {lines[key.value]} has it already")
+            lines.setdefault(key.value, line)
 
 
 def _place(mark: Any) -> str:

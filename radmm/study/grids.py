@@ -12,7 +12,7 @@ from radmm.model.schedules.geometric import Geometric
 Path = tuple[str, ...]
 PER_NODE = "per_node"  # a list below this key is one value for each node, not a grid
 # What a list below means by itself, in a section of the user's own table.
-LISTS = ("classes", "categories", "bounds", "ignore", "missing_values")
+LISTS = ("classes", "categories", "bounds", "ignore", "missing_values", "accepted")
 SCHEDULE = "schedule"  # which law of growth a section is: geometric where it doesn't say so
 TAGS = ("law", "name", "kind", "file", SCHEDULE)  # which of several alternatives a section is
 ZIP = "zip"  # names axes that go in step instead of being crossed

@@ -62,8 +62,7 @@ def resolve_groups(config: Config) -> list[Group]:
             problems.add(f"tuned.{name}: must have a name of its own, as an experiment has this one")
         elif tuned is not None:
             groups += _groups(config.defaults, name, tuned, problems)
-    if problems:
-        raise InputError(str(problems))
+    problems.raise_if_any()
     return groups
 
 

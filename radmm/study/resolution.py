@@ -8,7 +8,6 @@ from typing import Any
 
 from radmm.base.errors import Complaints, InputError, about
 from radmm.driver import warn_of_divergence
-from radmm.model.losses.loss import Loss
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy.calibration import BudgetError
 from radmm.privacy.proof_conditions import check_condition, check_loss, check_pair
@@ -27,11 +26,13 @@ from radmm.study.setting_facts import (
     loss_of,
     network_of,
     query_log_of,
+    size_of,
 )
 from radmm.study.setting_model import CommonSection, section_to_json
 from radmm.study.settings import Entry, Setting
 from radmm.study.validation import parse_config, parse_setting
 
+MOST_REFUSED = 20  # points of a grid that are looked at if none can be used: the others are likely to be alike
 _SAME_AS = f"noise.total_bound.{SAME_AS}"
 
 
@@ -124,35 +125,24 @@ def resolve_config(config: Config) -> dict[str, list[Entry]]:
     problems = Complaints()
     if not config.chosen:
         problems.add("experiments: must have at least one that is not left out, but with shipped: false there is none")
-    experiments = {
-        name: _resolve_experiment(config.defaults, name, experiment, problems)
-        for name, experiment in config.chosen.items()
-    }
-    if problems:
-        raise InputError(str(problems))
+    experiments = {}
     for name, experiment in config.chosen.items():
-        try:
-            sentences = list(figure_faults(name, experiment, experiments[name]))
-        except InputError as error:
-            sentences = str(error).splitlines()
-        for sentence in sentences:
-            problems.add(sentence)
-    if problems:
-        raise InputError(str(problems))
+        experiments[name], complete = _resolve_experiment(config.defaults, name, experiment, problems)
+        with problems.collect():
+            for sentence in figure_faults(name, experiment, experiments[name]) if complete else ():
+                problems.add(sentence)
+    problems.raise_if_any()
     return experiments
 
 
 def _resolve_experiment(
     defaults: Mapping[str, Any], name: str, experiment: Experiment, problems: Complaints
-) -> list[Entry]:
+) -> tuple[list[Entry], bool]:
+    """The experiment's settings that can be used, and whether these are all."""
     drafts = []
     layers = {("defaults",): defaults, ("experiments", name, "defaults"): experiment.defaults}
     for label, own in experiment.settings.items():
-        try:
-            drafts += list(_drafts({**layers, ("experiments", name, "settings", label): own}))
-        except InputError as error:
-            for sentence in str(error).splitlines():
-                problems.add(sentence)
+        drafts += _drafts({**layers, ("experiments", name, "settings", label): own}, problems)
     refused = set(experiment.settings) - {draft.label for draft in drafts}
     resolved: dict[int, list[Entry]] = {}
     referable = Referable(drafts)
@@ -160,14 +150,13 @@ def _resolve_experiment(
     for index, draft in sorted(enumerate(drafts), key=lambda item: item[1].reference is not None):
         if draft.reference in refused:
             continue
-        try:
+        with problems.collect(".".join(draft.place)):
             resolved[index] = list(_finish(name, draft, referable, list(experiment.settings)))
-        except InputError as error:
-            problems.add(str(error), ".".join(draft.place))
+        if index not in resolved:
             refused.add(draft.label)
     settings = [setting for index in sorted(resolved) for setting in resolved[index]]
     _refuse_duplicates(name, settings, problems)
-    return settings
+    return settings, not refused
 
 
 def written_settings(config: Config, experiment: str, label: str) -> list[Setting]:
@@ -184,7 +173,10 @@ def written_settings(config: Config, experiment: str, label: str) -> list[Settin
         ("experiments", experiment, "defaults"): chosen.defaults,
         ("experiments", experiment, "settings", label): chosen.settings[label],
     }
-    return [draft.setting for draft in _drafts(layers)]
+    problems = Complaints()
+    drafts = _drafts(layers, problems)
+    problems.raise_if_any()
+    return [draft.setting for draft in drafts]
 
 
 def resolve_label(
@@ -199,21 +191,14 @@ def resolve_label(
         only_possible: Whether to leave out settings whose budget no noise can meet, as long as others remain.
     """
     *_, place = layers
-    try:
-        drafts = list(_drafts(layers))
-    except InputError as error:
-        for sentence in str(error).splitlines():
-            problems.add(sentence)
-        return []
     settings: list[Entry] = []
     refused: list[str] = []
-    for draft in drafts:
-        try:
-            settings += _finish(experiment, draft, Referable([]), [])
-        except BudgetError as error:
-            refused.append(str(error))
-        except InputError as error:
-            problems.add(str(error), ".".join(place))
+    for draft in _drafts(layers, problems):
+        with problems.collect(".".join(place)):
+            try:
+                settings += _finish(experiment, draft, Referable([]), [])
+            except BudgetError as error:
+                refused.append(str(error))
     for sentence in [] if only_possible and settings else refused:
         problems.add(sentence, ".".join(place))
     return settings
@@ -229,8 +214,11 @@ def _refuse_duplicates(name: str, settings: list[Entry], problems: Complaints) -
         seen.add((setting.label, setting.id))
 
 
-def _drafts(layers: dict[Path, Mapping[str, Any]]) -> Iterator[Draft]:
-    """Generate the drafts of a label from layers of sections, each laid over those before; the last is its own."""
+def _drafts(layers: dict[Path, Mapping[str, Any]], problems: Complaints) -> list[Draft]:
+    """Return the drafts of a label from layers of sections, each laid over those before; the last is its own.
+
+    None are returned if one of them can't be used.
+    """
     *_, place = layers
 
     def place_of(path: Path) -> Path:
@@ -242,10 +230,18 @@ def _drafts(layers: dict[Path, Mapping[str, Any]]) -> Iterator[Draft]:
         return (*place, *path)
 
     whole = reduce(merge, layers.values())
-    with about(".".join(place)):
+    drafts: list[Draft] = []
+    refused = 0
+    with problems.collect(), about(".".join(place)):
         grid = expand(whole)
-    for written, point in with_own_fields(whole, grid):
-        yield Draft(place, point, parse_setting(written, place_of))
+        for written, point in with_own_fields(whole, grid):
+            before = len(drafts)
+            with problems.collect():
+                drafts.append(Draft(place, point, parse_setting(written, place_of)))
+            refused += before == len(drafts)
+            if refused == MOST_REFUSED:
+                break
+    return [] if refused else drafts
 
 
 def _finish(name: str, draft: Draft, referable: Referable, labels: list[str]) -> Iterator[Entry]:
@@ -270,22 +266,29 @@ def _check(setting: Setting, other: Setting | None) -> None:
     """Refuse a setting that can't run or whose guarantee wouldn't hold; `other` is the setting whose bound it is to
     meet.
     """
-    check_split(setting)
-    check_size(setting)
-    facts, algorithm, nodes = known_facts(setting), setting.algorithm, network_of(setting).nodes
-    algorithm.check(nodes)
-    if facts is not None:
-        warn_of_divergence(facts, network_of(setting), algorithm)
+    problems = Complaints()
+    nodes = network_of(setting).nodes
+    with problems.collect():
+        setting.algorithm.check(nodes)
+        _check_noise(setting, nodes)
+    with problems.collect():
+        size_of(setting)  # whatever the data are wanted for below, what is wrong with them is told once
+        for check in (check_split, check_size, known_facts, _check_loss):
+            with problems.collect():
+                check(setting)
+    problems.raise_if_any()
+    if (facts := known_facts(setting)) is not None:
+        warn_of_divergence(facts, network_of(setting), setting.algorithm)
+        check_facts(setting, facts, other)
+
+
+def _check_noise(setting: Setting, nodes: int) -> None:
     noise = setting.noise_at_any_scale
     if noise is None:
         return
-    first = query_log_of(setting, 1)  # all that the condition is about, and quick
-    check_pair(algorithm, first, noise)
-    _check_loss(loss_of(setting))
+    check_pair(setting.algorithm, query_log_of(setting, 1), noise)  # one iteration is all that the condition is about
     for schedule in (noise.scales, noise.repairs):
         schedule(1, nodes)  # one for each node
-    if facts is not None:
-        check_facts(setting, facts, other)
 
 
 def check_facts(setting: Setting, facts: PublicFacts, other: Setting | None) -> None:
@@ -306,11 +309,15 @@ def check_facts(setting: Setting, facts: PublicFacts, other: Setting | None) -> 
 _tried: set[Hashable] = set()
 
 
-def _check_loss(loss: Loss) -> None:
-    """Check a loss once for all settings that have it, as its bounds are tried at thousands of margins.
+def _check_loss(setting: Setting) -> None:
+    """Check the loss of a setting with noise, once for all that have it, as its bounds are tried at thousands of
+    margins.
 
     A class that is defined again under the same name, as in a notebook, is checked again.
     """
+    loss = loss_of(setting)
+    if setting.noise is None:
+        return
     key = (content_key(loss), loss.outputs)
     if key not in _tried:
         check_loss(loss)

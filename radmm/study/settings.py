@@ -4,12 +4,13 @@ Its id is the hash of its overrides: what was asked for, without what is at its 
 changes no old id, and a budget stays a budget in the id, whatever noise is found to meet it.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from radmm.algorithms.algorithm import ALGORITHMS, Algorithm
+from radmm.base.errors import Complaints
 from radmm.base.registry import Component
 from radmm.data.partition import Partition, make_partition
 from radmm.data.partitions.even import Even
@@ -127,18 +128,19 @@ class Setting:
         Args:
             values: As `to_json` writes them.
         """
+        problems = Complaints()
+        parts: dict[str, Any] = {}
+        for name, make in _PARTS.items():
+            with problems.collect():
+                parts[name] = make(values)
+        problems.raise_if_any()
         numbers = {name: values[name] for name in ("seed", "initial_scale", "tolerance") if name in values}
         return cls(
             split=SplitParameters(**values["split"]),
             iterations=values["iterations"],
             runs=values["runs"],
             **numbers,
-            data=make_source(values["data"]),
-            network=make_topology(values["network"]),
-            partition=make_partition(values.get("partition", {"law": Even.name})),
-            problem=ProblemParameters.from_json(values["problem"]),
-            algorithm=from_json(ALGORITHMS, values["algorithm"]),
-            noise=noise_from_json(values["noise"]),
+            **parts,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -245,6 +247,17 @@ class Setting:
         if not all(isinstance(value, int | float) for value in section.values()):  # no part of a file name
             return f"{law}-{short_hash(section)}"
         return "-".join([law, *(f"{name}{value!r}" for name, value in sorted(section.items()))])
+
+
+# What a setting holds, each with how it is made of a setting's JSON.
+_PARTS: dict[str, Callable[[Json], Any]] = {
+    "data": lambda values: make_source(values["data"]),
+    "network": lambda values: make_topology(values["network"]),
+    "partition": lambda values: make_partition(values.get("partition", {"law": Even.name})),
+    "problem": lambda values: ProblemParameters.from_json(values["problem"]),
+    "algorithm": lambda values: from_json(ALGORITHMS, values["algorithm"]),
+    "noise": lambda values: noise_from_json(values["noise"]),
+}
 
 
 def _restored(values: Json, calibrated_to: Json | None) -> Setting:

@@ -18,6 +18,8 @@ from radmm.study.grids import Path
 from radmm.study.raw_values import check_raw_values
 from radmm.study.setting_model import CommonSection, setting_model
 
+ANY_SETTINGS = "convergence"  # a kind of figure that draws any settings
+MOST_PRUNINGS = 5  # rounds in which wrong fields are left out to find what else is wrong
 LONGEST_QUOTE = 200  # characters of a value in a message
 
 
@@ -27,11 +29,45 @@ def parse_config(raw: Mapping[str, Any]) -> Config:
     Args:
         raw: Config as read from its files.
     """
+    _prepare(raw)
+    return _validate(Config, raw, lambda path: path)
+
+
+def usable_part(raw: Mapping[str, Any]) -> Config | None:
+    """Return a config that was refused without the fields that are wrong, or None if that leaves nothing to check.
+
+    Args:
+        raw: Config as it was read from its files.
+    """
+    try:
+        _prepare(raw)
+    except InputError:
+        return None
+    for _ in range(MOST_PRUNINGS):
+        try:
+            return Config.model_validate(raw)
+        except ValidationError as error:
+            for detail in error.errors():
+                path = _written_path(detail["loc"], raw)
+                raw = _pruned(raw, path[:-1] if detail["type"] == "missing" and path[-1] != "figure" else path)
+    return None
+
+
+def _prepare(raw: Mapping[str, Any]) -> None:
+    """Refuse values that no field could have, and load the plug-ins."""
     check_raw_values(raw)
     first = {"plugins": raw["plugins"]} if "plugins" in raw else {}
     for path in _validate(PluginsSection, first, lambda path: path).plugins:
         load_plugin(path)
-    return _validate(Config, raw, lambda path: path)
+
+
+def _pruned(tree: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """Return the sections without the field at a path; an experiment gets a figure that draws any settings instead."""
+    head, *rest = path or ("",)
+    if rest and isinstance(tree.get(head), Mapping):
+        return {**tree, head: _pruned(tree[head], tuple(rest))}
+    kept = {key: value for key, value in tree.items() if key != head}
+    return {**kept, "figure": ANY_SETTINGS} if head == "figure" else kept
 
 
 def parse_setting(raw: Mapping[str, Any], place_of: Callable[[Path], Path]) -> CommonSection:

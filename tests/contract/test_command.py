@@ -84,6 +84,18 @@ def test_a_config_is_read_as_the_workflow_reads_it(tmp_path, capsys, monkeypatch
     good = ROOT / "examples" / "own_csv" / "config.yaml"
     assert main(["check", str(good), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["settings"] == {"own_csv": 5}
+    assert main(["check", str(good)]) == 0
+    told = capsys.readouterr().out
+    for part in (
+        "1500 rows, 7 features, 2 classes",
+        "label income: low (635 rows), high (865 rows)",
+        "divided by 100, the largest value that its bounds allow",
+        "4: field, none, office, shop  4 features of 0 and 1; categories declared",
+        "network ring, 4 nodes: 300 training rows each",
+        "experiments: own_csv (5); 5 settings, about",
+    ):
+        assert part in told
+    assert "suspicious" not in told
     broken = tmp_path / "broken.yaml"
     broken.write_text("experiments:\n  mine: [\n  other: 1\n")
     assert main(["check", str(broken)]) == 2

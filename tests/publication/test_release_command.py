@@ -147,6 +147,8 @@ REFUSED = {
         "data.file = rows.svm: must be a local .csv or .tsv file",
     ),
     "a built-in set": ({"data": "adult"}, "data = adult: must be a table of your own in a release"),
+    "a threshold": ({"data": {"positive": None, "above": 3}}, "data.above is given: must be left out of a release"),
+    "decimal commas": ({"data": {"decimal": ","}}, "data.decimal is given: must be left out of a release"),
     "runs": ({"runs": 2}, "runs = 2: must be 1"),
     "a test error": ({"split": {"test": 100}}, "split.test = 100: must be left out"),
     "too many rows": ({"split": {"train": 1501}}, "split.train = 1501: must be at most data.rows = 1500"),

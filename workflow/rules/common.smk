@@ -33,6 +33,9 @@ try:
     STUDY = Study.of_config(CONFIG)
 except InputError as error:
     raise WorkflowError(f"The configuration can't be used.\n{error}")
+if workflow.is_main_process:
+    for sentence in STUDY.suspicions:
+        print(f"Suspicious: {sentence}", file=sys.stderr)
 
 PAPER, STUDIES = STUDY.named(Set.PAPER), STUDY.named(Set.STUDY, Set.CASE)
 CASES = STUDY.named(*JUDGED)  # of the claims

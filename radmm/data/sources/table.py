@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, ClassVar, Literal
@@ -10,17 +10,21 @@ from urllib.parse import urlsplit
 
 import annotated_types
 
-from radmm.base.errors import InputError, NotFetchedError
+from radmm.base.errors import Complaints, InputError, NotFetchedError
+from radmm.base.store import file_hash
 from radmm.data.download import Address, Source
 from radmm.data.source import DataSource, Features, Size
+from radmm.data.tables.options import check_bounds, check_characters, check_labels, check_values
 from radmm.data.tables.recipe import Missing, Recipe, Scale
 from radmm.data.tables.scan import Scan, Surveyed, checked_hash, scan, survey_libsvm, survey_table
+from radmm.data.tables.spelling import Spelling
+from radmm.data.tables.suspicions import Suspicion
 
 RAW = Path("data/raw")  # where fetched files are
 TABS = (".tsv", ".tsv.gz")
 LIBSVM = (".svm", ".svm.gz", ".libsvm", ".libsvm.gz")
 ENDINGS = (".csv", ".csv.gz", *TABS, ".parquet", *LIBSVM)
-Value = Any  # a text or a number, which `_check_values` sees to: a union would be refused once for each of its kinds
+Value = Any  # a text or a number, which `check_values` sees to: a union would be refused once for each of its kinds
 Bounds = Annotated[list[float], annotated_types.Len(2, 2)]
 
 
@@ -33,6 +37,7 @@ class OwnTable(DataSource):
             its address (https://…), which `snakemake fetch` downloads.
         label: Column with the labels; left out for LIBSVM, which has them in front.
         positive: Label of class +1; all others are −1.
+        above: Instead of positive, for labels that are numbers: those above this number are +1, all others −1.
         classes: Instead of positive, all labels: the first of two is −1 and the second +1; more are 0, 1, …
         sha256: SHA-256 of the file; required with an address, and checked wherever it is given. Settings' ids then
             depend on it and no longer on the path.
@@ -48,6 +53,10 @@ class OwnTable(DataSource):
             that its bounds become 0 and 1 (`unit`) or −1 and 1 (`symmetric`), for which all numbers need bounds.
         rows: Number of rows, where it is declared: `radmm release` needs it.
         folder: Folder in which a relative path begins: that of the config if the file is there.
+        decimal: Decimal point of a CSV file's numbers.
+        thousands: Character between groups of three digits of a CSV file's numbers.
+        encoding: Encoding of a CSV file, like cp1252.
+        accepted: Suspicions of `radmm check` that you have looked at, by name, which are told no more.
     """
 
     name: ClassVar[str] = "table"
@@ -68,44 +77,35 @@ class OwnTable(DataSource):
     scale: Literal["largest", "unit", "symmetric"] = "largest"
     rows: Annotated[int, annotated_types.Ge(1)] | None = None
     folder: str = ""
+    above: float | None = None
+    decimal: str = "."
+    thousands: str = ""
+    encoding: str = "utf8"
+    accepted: list[Literal["index", "constant", "dates", "texts", "numbers", "quantity", "sorted", "place"]] = field(
+        default_factory=list
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        problems = Complaints()
         if not self.file.endswith(ENDINGS):
-            raise InputError(f"data.file = {self.file}: must end in one of {', '.join(ENDINGS)}")
+            problems.add(f"data.file = {self.file}: must end in one of {', '.join(ENDINGS)}")
         if self.on_the_web and not self.sha256:
-            raise InputError(f"data.sha256 is missing: must be given with {self.file}, so that nothing else is used")
-        self._check_values()
-        if (self.positive is None) == (self.classes is None):
-            raise InputError("data must have either positive, the label that is +1, or classes, the list of all labels")
-        if self.classes is not None and (
-            len(self.classes) < 2 or len({str(one) for one in self.classes}) < len(self.classes)
-        ):
-            raise InputError(f"data.classes = {self.classes}: must be at least two labels, each once")
-        if len(self.separator) != 1:
-            raise InputError(f"data.separator = {self.separator!r}: must be one character")
-        self._check_bounds()
-        self._check_columns()
-
-    def _check_values(self) -> None:
-        positive = [] if self.positive is None else [self.positive]
+            problems.add(f"data.sha256 is missing: must be given with {self.file}, so that nothing else is used")
         listed = {f"categories.{name}": values for name, values in self.categories.items() if isinstance(values, list)}
-        for field_name, values in {"positive": positive, "classes": self.classes or [], **listed}.items():
-            for value in values:
-                if isinstance(value, bool) or not isinstance(value, str | int | float):
-                    raise InputError(
-                        f"data.{field_name} = {value!r}: must be a text or a number; YAML reads yes and no as true and "
-                        "false, so quote them"
-                    )
-
-    def _check_bounds(self) -> None:
-        every = self.bounds if isinstance(self.bounds, dict) else {"": self.bounds}
-        for name, (low, high) in every.items():
-            where = f"data.bounds.{name}".rstrip(".") + f" = [{low:g}, {high:g}]"
-            if not low <= high or max(abs(low), abs(high)) == 0:
-                raise InputError(f"{where}: must be [lowest, highest], not both 0")
-            if low == high and Scale(self.scale) != Scale.LARGEST:
-                raise InputError(f"{where}: must be two numbers with data.scale = {self.scale}, which keeps them apart")
+        positive = [] if self.positive is None else [self.positive]
+        for name, values in {"positive": positive, "classes": self.classes or [], **listed}.items():
+            with problems.collect():
+                check_values(name, values)
+        with problems.collect():
+            check_labels(self.positive, self.classes, self.above)
+        with problems.collect():
+            check_characters(self.separator, self.decimal, self.thousands, self.encoding)
+        with problems.collect():
+            check_bounds(self.bounds, Scale(self.scale))
+        with problems.collect():
+            self._check_columns()
+        problems.raise_if_any()
 
     def _check_columns(self) -> None:
         if not self.is_libsvm and not self.label:
@@ -154,7 +154,7 @@ class OwnTable(DataSource):
         Args:
             section: Parameters as JSON has them.
         """
-        left_out = ["folder", *(["file"] if section.get("sha256") else [])]
+        left_out = ["folder", "accepted", *(["file"] if section.get("sha256") else [])]
         return {name: value for name, value in section.items() if name not in left_out}
 
     def sources(self, local_files: Mapping[str, str]) -> list[Source]:
@@ -181,11 +181,12 @@ class OwnTable(DataSource):
             node=self.node,
             intercept=self.intercept,
             scale=Scale(self.scale),
+            above=self.above,
         )
 
     def size(self) -> Size:
         """Return the size of the data set, from a scan of the file; rows that were declared must be as many."""
-        found = self._scan().size
+        found = self.scan().size
         if self.rows not in (None, found.rows):
             raise InputError(f"data.rows = {self.rows}: must be {found.rows}, as many as {self.file} has")
         return found
@@ -193,9 +194,25 @@ class OwnTable(DataSource):
     @property
     def caveat(self) -> str:
         """Sentence on values taken from the data without the protection of noise, from a scan of the file."""
-        return self._scan().caveat
+        return self.scan().caveat
 
-    def _scan(self) -> Scan:
+    @property
+    def suspicions(self) -> list[str]:
+        """Sentences on what may not be as it was meant, but for those that are accepted, from a scan of the file."""
+        beside = [Suspicion("place", sentence) for sentence in self._other_file()]
+        every = [*beside, *self.scan().suspicions]
+        return [each.sentence for each in every if each.name not in self.accepted]
+
+    def _other_file(self) -> Iterator[str]:
+        (path,), other = self.paths(RAW), Path(self.file)
+        if self.folder and other.is_file() and file_hash(other) != file_hash(path):
+            yield (
+                f"data.file = {self.file} is in the config's folder {self.folder}, and another in the working folder: "
+                "the first is used; name it by its whole path, or accept this by data.accepted: [place]"
+            )
+
+    def scan(self) -> Scan:
+        """Return what a scan of the file tells, from the cache if it was scanned before."""
         (path,) = self.paths(RAW)
         if self.on_the_web and not path.is_file():
             raise NotFetchedError(f"data.file = {self.file}: must be fetched first, by `snakemake fetch`")
@@ -210,6 +227,8 @@ class OwnTable(DataSource):
             ignore=self.ignore,
             missing_values=self.missing_values,
             separator=self.field_separator,
+            spelling=Spelling(self.decimal, self.thousands),
+            encoding=self.encoding,
         )
 
     @property

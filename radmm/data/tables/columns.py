@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.base.inputs import shown
-from radmm.data.tables.recipe import as_number
+from radmm.data.tables.spelling import PLAIN, Spelling
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,13 @@ class Column:
         codes: Index of each row's text in `texts`, −1 where the value is missing.
         texts: The distinct texts, in ascending order; numbers in their shortest spelling.
         numbers: The number that each text spells, or None if any text spells none.
+        spelling: How the table spells numbers.
     """
 
     codes: Integers
     texts: Sequence[str]
     numbers: Array | None
+    spelling: Spelling = PLAIN
 
     @property
     def missing(self) -> Any:
@@ -51,13 +53,16 @@ class Column:
 Table = Mapping[str, Column]
 
 
-def make_column(values: pa.ChunkedArray, place: str, missing_values: Iterable[str]) -> Column:
+def make_column(
+    values: pa.ChunkedArray, place: str, missing_values: Iterable[str], spelling: Spelling = PLAIN
+) -> Column:
     """Make a column of numbers, booleans or texts from Arrow's array.
 
     Args:
         values: Values as Arrow read them.
         place: File and column, for messages.
         missing_values: Texts that stand for a missing value, besides an empty one.
+        spelling: How the table spells numbers.
     """
     kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
     if pa.types.is_boolean(kind):
@@ -67,7 +72,9 @@ def make_column(values: pa.ChunkedArray, place: str, missing_values: Iterable[st
     whole = values.combine_chunks()
     coded = whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
     code = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    return _of_texts(code, coded.dictionary, missing_values) if _is_text(kind) else _of_numbers(code, coded.dictionary)
+    if _is_text(kind):
+        return _of_texts(code, coded.dictionary, missing_values, spelling)
+    return _of_numbers(code, coded.dictionary)
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -90,18 +97,14 @@ def column_of_numbers(values: Array) -> Column:
     return Column(np.where(place < len(present), place, -1), _Spelled(present), present)
 
 
-def _of_texts(code: Integers, dictionary: pa.Array, missing_values: Iterable[str]) -> Column:
+def _of_texts(code: Integers, dictionary: pa.Array, missing_values: Iterable[str], spelling: Spelling) -> Column:
     trimmed = pc.utf8_trim_whitespace(dictionary.cast(pa.string()))
     absent = pc.is_in(trimmed, value_set=pa.array(["", *missing_values], pa.string())).to_numpy(zero_copy_only=False)
     texts, place = np.unique(np.array(trimmed.to_pylist(), dtype=object)[~absent], return_inverse=True)
     new = np.full(len(dictionary) + 1, -1)
     new[:-1][~absent] = place
-    try:
-        spelled = pc.replace_substring_regex(pa.array(texts, pa.string()), r"^\+", "")
-        numbers = spelled.cast(pa.float64()).to_numpy(zero_copy_only=False)
-    except pa.ArrowInvalid:
-        numbers = None
-    return Column(new[code], texts.tolist(), numbers)
+    numbers = spelling.numbers(pa.array(texts, pa.string()))
+    return Column(new[code], texts.tolist(), numbers, spelling)
 
 
 class _Spelled(Sequence[str]):
@@ -124,5 +127,6 @@ def first_without_number(column: Column) -> tuple[int, str]:
     Args:
         column: A column that has such a row.
     """
-    wrong = np.array([as_number(text) is None for text in column.texts] + [False])
+    spelled = (column.spelling.numbers(pa.array([text], pa.string())) for text in column.texts)
+    wrong = np.array([numbers is None for numbers in spelled] + [False])
     return column.first(wrong[column.codes])

@@ -10,7 +10,7 @@ import numpy as np
 from radmm.base.arrays import Array, Integers, Mask
 from radmm.base.errors import InputError
 from radmm.base.inputs import shown
-from radmm.data.tables.columns import Column
+from radmm.data.tables.columns import Column, first_without_number
 from radmm.data.tables.recipe import Recipe, same_text
 
 
@@ -27,6 +27,8 @@ def code_labels(column: Column, kept: Mask, recipe: Recipe, place: str) -> tuple
     texts = {int(code): same_text(column.texts[code]) for code in used}
     if len(texts) < 2:
         raise InputError(f"{place} has {next(iter(texts.values()))!r} in every row: must have at least two classes")
+    if recipe.above is not None:
+        return _code_numbers(column, kept, recipe.above, place)
     if recipe.positive is not None:
         wanted = same_text(recipe.positive)
         others = [text for text in texts.values() if text != wanted]
@@ -52,6 +54,16 @@ def code_labels(column: Column, kept: Mask, recipe: Recipe, place: str) -> tuple
     return coded[column.codes], classes
 
 
+def _code_numbers(column: Column, kept: Mask, above: float, place: str) -> tuple[Integers, Sequence[str]]:
+    if column.numbers is None:
+        row, text = first_without_number(column)
+        raise InputError(f"{place} has {text} in row {row}: must be a number, as data.above compares it")
+    larger = column.values > above
+    if larger[kept].all() or not larger[kept].any():
+        raise InputError(f"data.above = {above:g}: must have rows on both sides, but {place} has them on one")
+    return larger.astype(np.int64), [f"at most {above:g}", f"above {above:g}"]
+
+
 def as_numbers(labels: Integers, classes: int) -> Array:
     """Return the labels that losses take: −1 and +1 for two classes, else 0, 1, …
 
@@ -70,5 +82,14 @@ def facts_of_labels(labels: Integers, classes: Sequence[str]) -> dict[str, Any]:
         labels: Number of each row's class.
         classes: Names of the classes.
     """
-    counts = np.bincount(labels, minlength=len(classes)).tolist()
-    return {"classes": len(classes), "rows_of_class": dict(zip(classes, counts, strict=True))}
+    return {"classes": len(classes), "rows_of_class": rows_of_classes(labels, classes)}
+
+
+def rows_of_classes(labels: Integers, classes: Sequence[str]) -> dict[str, int]:
+    """Return the number of rows of each class.
+
+    Args:
+        labels: Number of each row's class.
+        classes: Names of the classes.
+    """
+    return dict(zip(classes, np.bincount(labels, minlength=len(classes)).tolist(), strict=True))

@@ -46,6 +46,7 @@ class Recipe:
     Args:
         label: Column with the labels.
         positive: Label of class +1, if all others are −1.
+        above: Number above which a label is +1, if all others are −1.
         classes: All labels otherwise: the first of two is −1, the second +1; more are 0, 1, …
         categories: Columns to encode one-hot, with their categories, or `found`. Other columns are numbers if all
             their texts spell numbers, and else categories that are found in the data.
@@ -65,6 +66,7 @@ class Recipe:
     node: str | None = None
     intercept: bool = False
     scale: Scale = Scale.LARGEST
+    above: float | None = None
 
     def bounds_of(self, name: str) -> Sequence[float] | None:
         """Return the declared bounds of a column, or None.

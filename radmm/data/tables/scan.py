@@ -4,19 +4,27 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from radmm.base.errors import InputError
 from radmm.base.regular_files import require_regular
 from radmm.base.store import fault, file_hash, user_cache, write_json
 from radmm.data.source import Features, Size
+from radmm.data.tables.columns import column_of_numbers
 from radmm.data.tables.encode import encode
+from radmm.data.tables.labels import rows_of_classes
 from radmm.data.tables.libsvm import encode_rows, read_libsvm, survey_rows
-from radmm.data.tables.read import MISSING_VALUES, read_table
+from radmm.data.tables.read import MISSING_VALUES, read_table, without_index
 from radmm.data.tables.recipe import Recipe
+from radmm.data.tables.spelling import PLAIN, Spelling
+from radmm.data.tables.summary import ColumnSummary, summarise
 from radmm.data.tables.survey import survey
+from radmm.data.tables.suspicions import Suspicion, suspicions_of, suspicions_of_labels
 
-VERSION = 1  # of what a scan tells: raised when the same file would be told differently
+VERSION = 2  # of what a scan tells: raised when the same file would be told differently
 
 
 class Scan(NamedTuple):
@@ -25,10 +33,27 @@ class Scan(NamedTuple):
     Args:
         size: Rows, features and classes.
         caveat: What was taken from the data although no noise protects it.
+        classes: Number of rows of each class.
+        columns: What is in each column, and what becomes of it; none for LIBSVM files.
+        suspicions: What may not be as it was meant.
     """
 
     size: Size
     caveat: str
+    classes: Mapping[str, int] = MappingProxyType({})
+    columns: Sequence[ColumnSummary] = ()
+    suspicions: Sequence[Suspicion] = ()
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> "Scan":
+        """Return the scan that was written to a file.
+
+        Args:
+            stored: Fields as JSON has them.
+        """
+        columns = [ColumnSummary(*each) for each in stored["columns"]]
+        suspicions = [Suspicion(*each) for each in stored["suspicions"]]
+        return cls(Size(*stored["size"]), str(stored["caveat"]), stored["classes"], columns, suspicions)
 
 
 class Surveyed(NamedTuple):
@@ -51,6 +76,8 @@ def survey_table(
     missing_values: Collection[str] = MISSING_VALUES,
     separator: str = ",",
     names: Sequence[str] | None = None,
+    spelling: Spelling = PLAIN,
+    encoding: str = "utf8",
 ) -> Surveyed:
     """Read and survey a table, or raise an InputError that names the invalid row and column.
 
@@ -61,11 +88,20 @@ def survey_table(
         missing_values: Texts that stand for a missing value.
         separator: Character between the fields of a CSV file.
         names: Names of a CSV file's columns, if its first line doesn't have them.
+        spelling: How numbers are spelled.
+        encoding: Encoding of a CSV file.
     """
-    table = read_table(files, ignore, missing_values, separator, names)
+    whole = read_table(files, ignore, missing_values, separator, names, spelling=spelling, encoding=encoding)
+    table = without_index(whole, [name for _, name in recipe.named()])
     found = survey(table, recipe, str(files[0]))
-    size = Size(int(found.kept.sum()), len(found.columns), len(found.classes))
-    return Surveyed(Scan(size, found.caveat), lambda: encode(table, recipe, found))
+    seen = Scan(
+        Size(int(found.kept.sum()), len(found.columns), len(found.classes)),
+        found.caveat,
+        rows_of_classes(found.labels[found.kept], found.classes),
+        list(summarise(table, recipe, found, ignore, [name for name in whole if name not in table])),
+        suspicions_of(table, recipe, found, str(files[0])),
+    )
+    return Surveyed(seen, lambda: encode(table, recipe, found))
 
 
 def survey_libsvm(file: Path, recipe: Recipe) -> Surveyed:
@@ -77,7 +113,10 @@ def survey_libsvm(file: Path, recipe: Recipe) -> Surveyed:
     rows = read_libsvm(file)
     found = survey_rows(rows, recipe, str(file))
     size = Size(rows.matrix.shape[0], rows.matrix.shape[1] + recipe.intercept, len(found.classes))
-    return Surveyed(Scan(size, found.caveat), lambda: encode_rows(rows, recipe, found))
+    labels, every = column_of_numbers(rows.labels), np.ones(len(rows.labels), dtype=bool)
+    suspicions = list(suspicions_of_labels(labels, found.labels, every, recipe, f"{file}: the label"))
+    seen = Scan(size, found.caveat, rows_of_classes(found.labels, found.classes), suspicions=suspicions)
+    return Surveyed(seen, lambda: encode_rows(rows, recipe, found))
 
 
 def scan(file: Path, said: Mapping[str, Any], sha256: str | None, look: Callable[[], Surveyed]) -> Scan:
@@ -92,8 +131,7 @@ def scan(file: Path, said: Mapping[str, Any], sha256: str | None, look: Callable
     key = json.dumps([VERSION, digest, str(file), said], sort_keys=True)
     kept = user_cache() / f"scan-{hashlib.sha256(key.encode()).hexdigest()[:24]}.json"
     if not fault(kept):  # there, and whole
-        stored = json.loads(kept.read_text(encoding="utf-8"))
-        return Scan(Size(*stored["size"]), str(stored["caveat"]))
+        return Scan.from_json(json.loads(kept.read_text(encoding="utf-8")))
     found = look().scan
     try:
         write_json(kept, found._asdict())

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from radmm.base.arrays import Integers, Mask
-from radmm.base.errors import InputError
+from radmm.base.errors import Complaints, InputError
 from radmm.base.inputs import shown
 from radmm.data.tables.columns import Column, Table, first_without_number
 from radmm.data.tables.labels import code_labels
 from radmm.data.tables.recipe import COMPLETE, FOUND, Missing, Recipe, Scale, caveat, same_text
+from radmm.data.tables.spelling import other_spelling
 
 MOST_FOUND = 100  # categories of a column that nobody said is one
 
@@ -112,27 +113,36 @@ def survey(table: Table, recipe: Recipe, place: str) -> Survey:
     _check_names(table, recipe, place)
     kept, dropped = _kept(table, recipe, place)
     names = [name for name in table if name not in (recipe.label, recipe.node)]
-    blocks = [_block(name, table[name], kept, recipe, f"{place}: the column {name!r}") for name in names]
-    label = table[recipe.label]
-    labels, classes = code_labels(label, kept, recipe, f"{place}: the label column {recipe.label!r}")
-    if not blocks and not recipe.intercept:
-        raise InputError(f"{place}: there is no column besides the label: must have at least one feature")
-    return Survey(kept, blocks, labels, classes, dropped, recipe.intercept, recipe.missing == Missing.DROP)
+    blocks: list[Numeric | OneHot] = []
+    problems = Complaints()
+    for name in names:
+        with problems.collect():
+            blocks.append(_block(name, table[name], kept, recipe, f"{place}: the column {name!r}"))
+    with problems.collect():
+        label = f"{place}: the label column {recipe.label!r}"
+        coded = code_labels(table[recipe.label], kept, recipe, label)
+    if not names and not recipe.intercept:
+        problems.add(f"{place}: there is no column besides the label: must have at least one feature")
+    problems.raise_if_any()
+    return Survey(kept, blocks, *coded, dropped, recipe.intercept, recipe.missing == Missing.DROP)
 
 
 def _check_names(table: Table, recipe: Recipe, place: str) -> None:
+    problems = Complaints()
     for field, name in recipe.named():
         if name not in table:
             near = difflib.get_close_matches(name, list(table), n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"its columns are {shown(list(table))}"
-            raise InputError(f"data.{field} names the column {name!r}, which {place} doesn't have: {hint}")
+            problems.add(f"data.{field} names the column {name!r}, which {place} doesn't have: {hint}")
     for name in recipe.categories:
         if name == recipe.label or (isinstance(recipe.bounds, Mapping) and name in recipe.bounds):
-            raise InputError(f"data.categories names the column {name!r}: must not be the label, nor have bounds too")
+            problems.add(f"data.categories names the column {name!r}: must not be the label, nor have bounds too")
+    problems.raise_if_any()
 
 
 def _kept(table: Table, recipe: Recipe, place: str) -> tuple[Mask, int]:
     """Return a mask of the rows to keep, and the number of those dropped."""
+    problems = Complaints()
     missing = {name: column.missing for name, column in table.items()}
     allowed: Collection[str] = () if recipe.missing == Missing.REFUSE else table
     if recipe.missing == Missing.CATEGORY:
@@ -140,10 +150,11 @@ def _kept(table: Table, recipe: Recipe, place: str) -> tuple[Mask, int]:
     for name, absent in missing.items():
         if name not in allowed and absent.any():
             row = int(np.flatnonzero(absent)[0]) + 1
-            raise InputError(
+            problems.add(
                 f"{place}: row {row} has no value in the column {name!r}: must have one, or data.missing must be "
                 f"{' or '.join(each for each in Missing if each not in ('refuse', recipe.missing))}"
             )
+    problems.raise_if_any()
     kept = np.ones(len(next(iter(missing.values()))), dtype=bool)
     if recipe.missing == Missing.DROP:
         for absent in missing.values():
@@ -193,9 +204,10 @@ def _one_hot(
     used = np.unique(column.codes[kept & ~column.missing])
     if declared is None and len(used) > MOST_FOUND:
         row, text = first_without_number(column)
+        spelled = f", as {answer} would read them" if (answer := other_spelling(column.texts)) else ""
         raise InputError(
             f"{place} has {text} in row {row}, which is no number, and {len(used)} different values: must hold "
-            "numbers, be named in data.categories, or be among data.ignore"
+            f"numbers{spelled}, be named in data.categories, or be among data.ignore"
         )
     place_of = np.full(len(column.texts) + 1, -1)
     if declared is None or declared == FOUND:

@@ -43,8 +43,7 @@ def partition(
     problems = Complaints()
     for experiment, entries in settings.items():
         _check(experiment, entries, name, held, problems)
-    if problems:
-        raise InputError(str(problems))
+    problems.raise_if_any()
     parameters = setting.to_json()
     held.write(facts, {part: parameters[part] for part in ("data", "split", "network", "partition")})
     title = describe(setting.data_name, setting.partition, held)
