@@ -8,7 +8,7 @@ from radmm.algorithms.recycled import RADMM
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.arrays import Array
 from radmm.contract.contract_error import calling, require
-from radmm.contract.example_problem import made_network, made_problem
+from radmm.contract.example_problem import example_network, example_problem
 from radmm.driver import solve
 from radmm.metrics.metric import Metric
 from radmm.privacy.noises.objective import ObjectiveNoise
@@ -51,11 +51,11 @@ def _check_declarations(metric: Metric) -> None:
 
 def _recorded(metric: Metric, runs: int) -> Array:
     """Return the metric's column of a small run, (run, iteration)."""
-    problem = made_problem()
+    problem = example_problem()
     with calling("measure"):
         result = solve(
             problem,
-            made_network(),
+            example_network(),
             RADMM(),
             noise=ObjectiveNoise(1.0),
             iterations=ITERATIONS,

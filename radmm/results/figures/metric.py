@@ -49,8 +49,6 @@ class MetricOverIterations(FigureKind):
             axes.fill_between(curve["iteration"], curve["min"], curve["max"], color=chosen, alpha=0.2, linewidth=0)
         axes.set_ylabel(METRICS[self.y]().axis_label)
         over_iterations(axes)
-        legend_above(
-            figure, handles, f"Lines: {mean_of_runs(material.table)}; bands: least to largest.", columns=4
-        )
+        legend_above(figure, handles, f"Lines: {mean_of_runs(material.table)}; bands: least to largest.", columns=4)
         sns.despine(figure)
         return figure
