@@ -8,7 +8,9 @@ import pytest
 
 import radmm
 from radmm.__main__ import main
+from radmm.argmin.rounding import SHARE
 from radmm.jobs.steps import red_team as step
+from radmm.model.public_facts import TOLERANCE
 from radmm.results.audit.red_team import contest, low_bits, row_hash, seed_noise, shared_draws
 from radmm.results.audit.red_team.contest import ATTACKS, RELEASES, RESEARCH, Outcome, play
 from radmm.results.audit.red_team.documents import (
@@ -20,6 +22,7 @@ from radmm.results.audit.red_team.documents import (
     weights_in,
 )
 from radmm.results.audit.red_team.game import ALGORITHM, ALONE, LABELS, STEP, make_game
+from tests.publication.test_release_command import released
 
 ROUNDS = 100
 GAME = make_game()
@@ -118,6 +121,31 @@ def test_low_bits_rule_out_as_many_as_the_mantissa_skips(sigma, share):
     assert low_bits.impossible(released, other, sigma).mean() == pytest.approx(share, abs=0.02)
 
 
+def test_low_bits_of_output_noise():
+    """Research files of argmins give way like gradients; in 40 releases either table is ruled out as often."""
+    algorithm = radmm.ADMM()
+    options = {"iterations": 1, "runs": 1, "initial_scale": 0.0}
+
+    def exact(label):
+        solved = radmm.solve(GAME.problem(label), ALONE, algorithm, tolerance=TOLERANCE / (1 + SHARE), **options)
+        return solved.classifier().weights
+
+    right, wrong = exact(1), exact(-1)
+    for seed in range(5):
+        noise = radmm.OutputNoise(sigma=5.0)
+        solved = radmm.solve(GAME.problem(1), ALONE, algorithm, noise=noise, seed=seed, **options)
+        released = solved.classifier().weights
+        assert low_bits.impossible(released, right, 5.0).sum() == 0
+        assert low_bits.impossible(released, wrong, 5.0).sum() > 2
+    counts = []
+    for _ in range(40):
+        released = radmm.release(GAME.problem(1), ALONE, algorithm, radmm.OutputNoise(sigma=5.0), iterations=1).weights
+        counts.append([low_bits.impossible(released, each, 5.0).sum() for each in (right, wrong)])
+    assert np.min(counts) > 0  # the truth too: rules of doubles say nothing of the grid
+    difference = np.diff(counts, axis=1)
+    assert abs(difference.mean()) < 5 * difference.std() / np.sqrt(40)
+
+
 def test_a_release_lies_on_the_grid_whatever_the_table():
     """What can be released is the same set for both tables, so that no bit of it can rule one out."""
     for label in LABELS:
@@ -134,6 +162,17 @@ def test_two_releases_differ_in_every_weight_and_hold_no_seed_and_no_hash():
     for document in (one, two):
         assert seeds_in(document) == []
         assert digests_in(document) == set()
+
+
+def test_what_radmm_release_writes_holds_no_hash_and_no_seed_but_the_split_s(tmp_path):
+    """In both of its files, of a config with a seed; which rows train is public, and no noise comes from that seed."""
+    code, document = released(tmp_path, seed=987654321)
+    assert code == 0
+    assert seeds_in(document) == [document["made"]["privacy_label"]["recipe"]["split"]["seed"]]
+    for written in ("out.json", "out.md"):
+        text = (tmp_path / written).read_text()
+        assert digests_in({"text": text}) == set()
+        assert "987654321" not in text
 
 
 def test_what_the_command_line_saves_gives_its_noise_away(tmp_path, monkeypatch):

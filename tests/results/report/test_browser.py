@@ -4,7 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radmm.results.report.content import claim_summary, read_audit
+from radmm.base.store import write_csv
+from radmm.results.audit.red_team.contest import RESEARCH, play
+from radmm.results.audit.red_team.game import make_game
+from radmm.results.report.content import claim_summary, read_audit, read_red_team
 from radmm.results.report.page import make_page
 from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages
@@ -153,6 +156,19 @@ def test_the_audit_has_every_bound_beside_what_was_found(long_reader):
     assert 0.9 < max(drawn[0]["y"]) <= 1
     long_reader.find("input[type=search]").send_keys("shift")
     assert 0 < len(long_reader.column(0)) < len(rows["verdict"])
+
+
+def test_the_red_team_stands_below_the_audit(reader, shown, tmp_path):
+    told = [outcome.row() for outcome in play(make_game(), RESEARCH, 3, 0)]
+    write_csv(tmp_path / "red_team.csv", pd.DataFrame(told))
+    audit = read_audit(made_audit(tmp_path / "audit.parquet"))
+    page = tmp_path / "report.html"
+    page.write_text(make_page(shown | {"audit": audit, "red_team": read_red_team(tmp_path / "red_team.csv")}))
+    other = Reader(reader.driver, page)
+    other.open("audit")
+    assert "They must succeed on research files" in other.find("main").text
+    assert {row["attack"] for row in told} <= set(other.column(0))
+    assert other.complaints() == []
 
 
 def test_a_tuned_study_says_what_to_use_and_draws_every_method(long_reader):
