@@ -40,7 +40,7 @@ inputs = step.read_inputs(read_features(Path("data/adult.npz")), Path(SPLIT), Pa
 partition = step.make_partition({"law": "even"})
 constants = {"nodes": inputs.network.nodes, "loss": "logistic", "C": 1750.0, "rho": 0.22}
 problem = step.make_problem(inputs.data, inputs.split, partition, **constants)
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 engine_for(problem); mark("problem and engine")
 before = 0.0
 for name, at in marks: print(f"{name}\\t{at - before}"); before = at

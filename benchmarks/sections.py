@@ -28,7 +28,7 @@ from benchmarks.cases import (
     tiled,
 )
 from radmm.argmin import kernel
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 from radmm.argmin.preconditioner import from_hessian
 from radmm.model.public_facts import TOLERANCE
 

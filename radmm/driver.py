@@ -9,7 +9,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from radmm.algorithms.algorithm import Algorithm, State
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 from radmm.base.arrays import Array, Mask
 from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator

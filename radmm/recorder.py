@@ -9,7 +9,7 @@ import numpy as np
 from radmm.algorithms.algorithm import State
 from radmm.argmin.deferred_losses import DeferredLosses
 from radmm.argmin.engine import Engine
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 from radmm.averages import next_average
 from radmm.base.arrays import Array, Integers, Mask
 from radmm.base.errors import InputError, about

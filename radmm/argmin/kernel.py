@@ -8,7 +8,6 @@ import ctypes
 import hashlib
 import importlib.util
 import os
-import sys
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,14 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from radmm.argmin.engine import Engine, Inverse, NumpyEngine, Solution, dense_hessians, mostly_nonzero
+from radmm.argmin.engine import Inverse, NumpyEngine, Solution, dense_hessians, mostly_nonzero
 from radmm.argmin.layout import lay_out
 from radmm.argmin.lbfgs import MAX_PASSES
 from radmm.argmin.small_nodes import RowInverse
 from radmm.base.arrays import Array, Integers
-from radmm.model.losses.huber_hinge import HuberHinge
-from radmm.model.losses.logistic import Logistic
-from radmm.model.losses.softmax import Softmax
 from radmm.model.problem import Problem
 
 SOURCES = sorted(Path(__file__).parent.glob("kernel*.[ch]"))
@@ -85,24 +81,6 @@ def load_one(module: str) -> ctypes.CDLL:
 
 def source_digest() -> str:
     return hashlib.sha256(b"".join(source.read_bytes() for source in SOURCES)).hexdigest()
-
-
-@lru_cache
-def _say_once(reason: str) -> None:
-    print(f"radmm: using the NumPy engine, which is several times slower ({reason})", file=sys.stderr)
-
-
-def engine_for(problem: Problem) -> Engine:
-    """Return the compiled engine where it is available and implements the loss, else the NumPy engine."""
-    try:
-        if type(problem.loss) not in (Logistic, HuberHinge, Softmax) or problem.outputs > MOST_CLASSES:
-            name = getattr(problem.loss, "name", type(problem.loss).__name__)
-            served = f"logistic, huber-hinge and softmax of up to {MOST_CLASSES} classes"
-            raise KernelError(f"the compiled one is for the losses {served}, not {name}")
-        return CompiledEngine(problem, load_library())
-    except KernelError as reason:
-        _say_once(str(reason))
-        return NumpyEngine(problem)
 
 
 def _fill(task: _Task, values: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from radmm.algorithms.algorithm import Algorithm, State
 from radmm.algorithms.oracle import Oracle
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 from radmm.argmin.solver import ArgminSolver
 from radmm.base.arrays import Array, Integers
 from radmm.model.problem import Problem

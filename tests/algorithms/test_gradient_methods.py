@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 import radmm
 from radmm.argmin.engine import NumpyEngine
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator

@@ -7,7 +7,8 @@ import radmm
 from radmm.argmin import deferred_losses
 from radmm.argmin.deferred_losses import DeferredLosses
 from radmm.argmin.engine import NumpyEngine
-from radmm.argmin.kernel import CompiledEngine, engine_for
+from radmm.argmin.engine_choice import engine_for
+from radmm.argmin.kernel import CompiledEngine
 from tests.conftest import make_data, needs_compiler
 
 

@@ -9,9 +9,10 @@ import pytest
 from scipy import sparse
 
 import radmm
-from radmm.argmin import kernel
+from radmm.argmin import engine_choice, kernel
 from radmm.argmin.engine import NumpyEngine, mostly_nonzero
-from radmm.argmin.kernel import CompiledEngine, KernelError, engine_for, load_library, load_one
+from radmm.argmin.engine_choice import engine_for
+from radmm.argmin.kernel import CompiledEngine, KernelError, load_library, load_one
 from radmm.argmin.layout import by_length, dense_columns, split_dense
 from radmm.argmin.solver import ArgminSolver
 from radmm.model.losses.huber_hinge import HuberHinge
@@ -95,7 +96,7 @@ def test_both_engines_agree_on_the_other_losses(loss, dimension, zeros, runs):
 
 
 def test_other_losses_go_to_the_numpy_engine_which_says_so_once(capsys):
-    kernel._say_once.cache_clear()
+    engine_choice._say_once.cache_clear()
     features, labels, node = make_data()
     for _ in range(2):
         assert isinstance(engine_for(radmm.Problem(features, labels, node, "squared")), NumpyEngine)

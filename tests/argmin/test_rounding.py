@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import radmm
 from radmm.argmin.engine import NumpyEngine
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 from radmm.argmin.rounding import SHARE
 from radmm.argmin.solver import ArgminSolver
 from radmm.model.public_facts import PublicFacts

@@ -5,7 +5,7 @@ import pytest
 
 import radmm
 from radmm.argmin import layout
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 from radmm.argmin.solver import ArgminSolver
 from tests.conftest import needs_compiler
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 import radmm
 from radmm.argmin import kernel, lbfgs
 from radmm.argmin.engine import NumpyEngine
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 from radmm.argmin.solver import ArgminSolver, kinds_of_nodes
 from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.public_facts import TOLERANCE

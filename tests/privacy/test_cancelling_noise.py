@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import radmm
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 from radmm.base.errors import InputError
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy.cancelling_noise import draw_cancelling, effective_scales, lower_limit, pairs_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import radmm
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy.query_log import ArgminQuery, GradientQuery, QueryRecorder, record_queries
 from radmm.privacy.releases import DataOracle

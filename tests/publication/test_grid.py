@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import radmm
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 from radmm.base.errors import InputError
 from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.logistic import Logistic

@@ -8,7 +8,7 @@ from scipy.special import expit, log_ndtr, ndtr
 from scipy.stats import kstest
 
 import radmm
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy.curves import removal_addition
 from radmm.privacy.noise_laws import Law

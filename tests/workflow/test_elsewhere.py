@@ -161,7 +161,7 @@ def test_from_an_sdist_in_a_fresh_environment_with_the_compiled_kernel(tmp_path)
     (packages / "others.pth").write_text(f"{theirs}\n")
     code = """
 import radmm, numpy
-from radmm.argmin.kernel import engine_for
+from radmm.argmin.engine_choice import engine_for
 draw = numpy.random.default_rng(0)
 rows = draw.normal(size=(40, 3)); rows /= 2 * numpy.linalg.norm(rows, axis=1, keepdims=True)
 problem = radmm.Problem(rows, numpy.where(rows[:, 0] > 0, 1.0, -1.0), numpy.arange(40) % 4, C=2.0, rho=0.3)
