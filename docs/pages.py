@@ -55,7 +55,7 @@ ROOMS = {  # of public names
     "Model": ("model",),
     "Algorithms": ("algorithms",),
     "Privacy": ("budget", "privacy", "publication"),
-    "Data and figures of your own": ("data", "results"),
+    "Data, metrics and figures of your own": ("data", "metrics", "results"),
 }
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)\s#]+)")
 
