@@ -38,6 +38,7 @@ CONTENTS = {  # caption, then page and title
     "Understand": {
         "privacy": "Privacy",
         "proofs": "Proofs",
+        "scope": "What it can't do",
         "algorithms": "Algorithms",
         "tutorial": "Add an algorithm",
     },
