@@ -1,6 +1,7 @@
 """`radmm predict`: apply a saved classifier to a table."""
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from radmm.command.parser import OK, Commands, add_command, lines, note, tell
 from radmm.command.raw_rows import is_raw, libsvm_rows, raw_rows
 from radmm.data.sources.table import LIBSVM
 from radmm.data.tables.libsvm import read_libsvm
-from radmm.data.tables.recipe import same_text
+from radmm.data.tables.recipe import Missing, same_text
 from radmm.outcome.classifier import Classifier
 from radmm.outcome.scores import is_likelihood
 from radmm.publication.public_release import declared_table
@@ -63,7 +64,7 @@ def run(given: argparse.Namespace) -> int:
         found["score"] = scores
     if is_likelihood(classifier.loss) and scores.ndim == 1:
         found["probability"] = classifier.probabilities(rows)
-    predictions = pd.DataFrame(found)
+    predictions = pd.DataFrame(found, index=table.index)
     facts: dict[str, Any] = {
         "rows": rows.shape[0],
         "predictions": {str(name): int(count) for name, count in predictions["prediction"].value_counts().items()},
@@ -90,25 +91,51 @@ def rows_of(classifier: "Classifier", path: Path, label: str | None) -> "tuple[A
         label: Name of the labels' column, if it has one; for a LIBSVM file the name that its labels get.
     """
     if not path.name.endswith(LIBSVM):
-        table = read_table(path)
+        data = (classifier.made.get("parameters") or {}).get("data")
+        table = read_table(path, data if isinstance(data, dict) else {})
+        if isinstance(data, dict) and data.get("missing") == Missing.DROP:
+            table = _complete(table, [*_raw_columns(classifier), *([label] if label else [])])
         return feature_rows(classifier, table, path, label), table
     read = read_libsvm(path)
     rows = libsvm_rows(classifier.made.get("prepared") or {}, read, list(classifier.columns or []), path)
     return rows, pd.DataFrame({"label": read.labels})
 
 
-def read_table(path: Path) -> "pd.DataFrame":
+def _raw_columns(classifier: "Classifier") -> list[str]:
+    prepared = classifier.made.get("prepared") or {}
+    return [*prepared.get("scales", {}), *prepared.get("categories", {})]
+
+
+def _complete(table: "pd.DataFrame", columns: list[str]) -> "pd.DataFrame":
+    """Return the rows that miss no value, as the training rows were chosen; the others get no prediction."""
+    kept = table.dropna(subset=[name for name in columns if name in table])
+    if len(kept) < len(table):
+        note(f"{len(table) - len(kept)} rows miss a value and get no prediction, as training dropped such rows")
+    return kept
+
+
+def read_table(path: Path, data: Mapping[str, Any]) -> "pd.DataFrame":
     """Read a table from CSV or Parquet, by its suffix.
 
     Args:
         path: File to read.
+        data: Data section of the classifier's setting; a CSV file is read as it says if that was a table too.
     """
     if path.suffix not in (".csv", ".parquet"):
         raise InputError(f"{path}: must be a .csv or .parquet file, or a LIBSVM one ({', '.join(LIBSVM)})")
     try:
-        return pd.read_csv(path) if path.suffix == ".csv" else pd.read_parquet(path)
+        return pd.read_csv(path, **_spelling(data)) if path.suffix == ".csv" else pd.read_parquet(path)
     except (ValueError, pa.ArrowInvalid) as error:  # pandas' own errors are ValueErrors
         raise InputError(f"{path}: must be a table, but {' '.join(str(error).split())}") from None
+
+
+def _spelling(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how pandas is to read a file like the training table: its separator, numbers and missing values."""
+    if "missing_values" not in data:
+        return {}
+    missing = {"na_values": ["", *data["missing_values"]], "keep_default_na": False}
+    numbers = {"decimal": data.get("decimal", "."), "thousands": data.get("thousands") or None}
+    return {**missing, **numbers, "sep": data["separator"], "encoding": data.get("encoding", "utf8")}
 
 
 def write_table(table: "pd.DataFrame", path: Path) -> None:

@@ -15,6 +15,7 @@ from radmm.data.tables.recipe import same_text
 
 # What a classifier takes along of a data set's facts; numbers of rows stay at home.
 KEPT = ("scales", "centres", "categories")
+MISSING = "missing"  # in the name of a feature, after the column's: whether a value is missing
 
 
 def is_raw(prepared: Mapping[str, Any], table: "pd.DataFrame", columns: list[str]) -> bool:
@@ -40,27 +41,35 @@ def raw_rows(prepared: Mapping[str, Any], table: "pd.DataFrame", columns: list[s
     """
     for name, known in prepared["categories"].items():
         texts = table[name].map(lambda value: same_text(str(value)))
-        unknown = np.flatnonzero(~texts.isin(known))
+        unknown = np.flatnonzero(~texts.isin(known) & ~_told_missing(table, name, columns))
         if len(unknown):
             row = int(unknown[0])
-            raise InputError(
-                f"{path} has {texts.iloc[row]!r} in row {row + 1}, column {name!r}: must be one of {', '.join(known)}"
-            )
-    rows: Array = np.column_stack([_feature(prepared, table, name, path) for name in columns])
+            wrong = "no value" if table[name].isna().iloc[row] else repr(texts.iloc[row])
+            raise InputError(f"{path} has {wrong} in row {row + 1}, column {name!r}: must be one of {', '.join(known)}")
+    rows: Array = np.column_stack([_feature(prepared, table, name, columns, path) for name in columns])
     norms: Array = np.linalg.norm(rows, axis=1)
     return np.asarray(rows / np.maximum(1.0, norms)[:, None])
 
 
-def _feature(prepared: Mapping[str, Any], table: "pd.DataFrame", name: str, path: Path) -> Array:
+def _told_missing(table: "pd.DataFrame", name: str, columns: list[str]) -> Any:
+    """Return which rows miss a value of the column, none if no feature tells this."""
+    return table[name].isna().to_numpy() & (f"{name}={MISSING}" in columns)
+
+
+def _feature(prepared: Mapping[str, Any], table: "pd.DataFrame", name: str, columns: list[str], path: Path) -> Array:
     column, _, category = name.partition("=")
     if name in prepared["scales"]:
         values = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=np.float64)
-        wrong = np.flatnonzero(~np.isfinite(values))
+        absent = _told_missing(table, name, columns)
+        wrong = np.flatnonzero(~np.isfinite(values) & ~absent)
         if len(wrong):
             raise InputError(
                 f"{path} has no finite number in row {wrong[0] + 1}, column {name!r}: every value must be one"
             )
-        return np.asarray((values - prepared.get("centres", {}).get(name, 0.0)) / prepared["scales"][name])
+        centred = np.where(absent, 0.0, values - prepared.get("centres", {}).get(name, 0.0))
+        return np.asarray(centred / prepared["scales"][name])
+    if category == MISSING and category not in prepared["categories"].get(column, []) and column in table:
+        return np.asarray(table[column].isna(), dtype=np.float64)
     if column in prepared["categories"]:
         return np.asarray(table[column].map(lambda value: same_text(str(value)) == category), dtype=np.float64)
     if name == "intercept":

@@ -94,3 +94,54 @@ def test_a_libsvm_file_is_scored_by_the_scales_of_the_training_rows(tmp_path, ca
     libsvm(tmp_path / "wide.svm", np.ones(1), np.ones((1, 5)))
     assert main(["predict", "f.json", "wide.svm"]) == 2
     assert "wide.svm has the index 5: must have none above 4" in capsys.readouterr().err
+
+
+TABLE = """age;job;sex;label
+31;clerk;f;yes
+?;nurse;m;no
+1.250,5;None;f;yes
+44;NA;m;no
+27;clerk;?;no
+35;nurse;f;yes
+"""
+
+
+@pytest.mark.parametrize(("missing", "scored"), [("drop", [0, 2, 5]), ("category", [0, 1, 2, 3, 4, 5])])
+def test_its_own_training_table_with_missing_values(tmp_path, capsys, monkeypatch, missing, scored):
+    """Also with separators, decimal commas and a category that pandas takes for a missing value."""
+    monkeypatch.chdir(tmp_path)
+    more = (f"{20 + i};clerk;f;{'yes' if i % 3 else 'no'}" for i in range(30))
+    (tmp_path / "t.csv").write_text(TABLE + "\n".join(more))
+    data = "file=t.csv,label=label,positive=yes,separator=;,thousands=.,missing=" + missing
+    flags = [
+        "--network",
+        "path,nodes=3",
+        "--C",
+        "5",
+        "--rho",
+        "0.3",
+        "--train",
+        "20",
+        "--runs",
+        "1",
+        "--iterations",
+        "3",
+    ]
+    learn = ["solve", "--data", data, "--set", 'data.decimal=","', "--algorithm", "admm", *flags]
+    assert main([*learn, "--save-classifier", "f.json"]) == 0
+    capsys.readouterr()
+    assert main(["predict", "f.json", "t.csv", "--label", "label", "--output", "out.csv"]) == 0
+    told = capsys.readouterr().err
+    assert ("3 rows miss a value and get no prediction" in told) == (missing == "drop")
+    classifier, found = Classifier.load(tmp_path / "f.json"), pd.read_csv("out.csv")
+    features = make_source(classifier.made["parameters"]["data"]).build(tmp_path)
+    assert [row for row in found["row"] if row < 6] == scored
+    np.testing.assert_allclose(found["score"], classifier.scores(features.matrix), rtol=1e-12, atol=1e-14)
+
+
+def test_a_value_that_was_never_missing_in_training_is_named(saved, tmp_path, capsys):
+    table = pd.read_csv(OWN / "people.csv", dtype=str).head(5)
+    table.loc[2, "job"] = None
+    table.to_csv(tmp_path / "t.csv", index=False)
+    assert main(["predict", str(saved), str(tmp_path / "t.csv")]) == 2
+    assert "has no value in row 3, column 'job': must be one of office" in capsys.readouterr().err
