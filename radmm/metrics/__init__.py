@@ -1,6 +1,4 @@
-"""Metrics that a trace records at every iteration: interface and registry in `metric.py`, what they may look at in
-`snapshot.py`, and those that radmm ships in a few files.
+"""Metrics that a trace records at every iteration: the interface in `metric.py`, and the files of those shipped.
 
-What lives here measures a solve and changes nothing in it; names, units and labels for tables and figures belong to the
-metric.
+A metric reads states and rows and changes neither; what it measures is exact, and covered by no ε.
 """
