@@ -1,5 +1,7 @@
 """Certified argmins: the bound holds in exact arithmetic, owes nothing to the solver, and covers neighbours."""
 
+from fractions import Fraction
+
 import mpmath
 import numpy as np
 import pytest
@@ -57,6 +59,20 @@ def test_the_bound_holds_in_exact_arithmetic(seed, size, scale):
     bound = problem.residual_bound(point)
     assert exact <= bound
     assert bound <= float(exact) * (1 + 1e-5) + 1e-10 * (1 + size + scale)
+
+
+def test_the_bound_counts_what_rounding_hides():
+    """Where descent can go no further, the gradient as computed is often below the exact one, and the bound never."""
+    below = 0
+    for seed in range(20):
+        problem, _ = subproblem(seed)
+        point = np.zeros(3)
+        for _ in range(400):
+            point = point - problem.gradient(point) / 2.0
+        exact = exact_gradient_norm(problem, point)
+        below += float(np.linalg.norm(problem.gradient(point))) < exact
+        assert exact <= problem.residual_bound(point)
+    assert below > 0
 
 
 @settings(max_examples=30, deadline=None)
@@ -145,6 +161,18 @@ def test_the_sensitivity_is_that_of_the_argmin_and_little_more():
     assert (counted >= exact).all()
     assert (counted <= 1.004 * exact).all()
     assert (np.log2(plan.unit) % 1 == 0).all()  # dividing by it is exact
+
+
+@pytest.mark.parametrize("neighbours", list(Neighbours))
+@pytest.mark.parametrize("rows", [1, 7])
+def test_the_sensitivity_counts_rows_certificate_and_rounding(neighbours, rows):
+    facts, plan = plan_of(made_problem(), neighbours, rows)
+    legs = rows * (2 if neighbours == Neighbours.REPLACE else 1)
+    for place in np.ndindex(plan.unit.shape):
+        stated = facts.row_weights[place[1]], plan.unit[place], plan.grid.curvature[place], plan.grid.tolerance[place]
+        weight, unit, curvature, tolerance = (Fraction(float(each)) for each in stated)
+        moved = (legs * weight * Fraction(LONGEST) + 2 * tolerance) / curvature / unit
+        assert moved + 2 <= int(plan.sensitivity[place]) < moved + 3  # √d is 2
 
 
 @settings(max_examples=100, deadline=None)

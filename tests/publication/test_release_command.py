@@ -8,7 +8,9 @@ import pytest
 import yaml
 
 from radmm.__main__ import main
+from radmm.data.split import training_rows
 from radmm.publication import declared_setting, discrete_noise
+from radmm.publication.run import PlannedRun
 from tests.conftest import ROOT
 from tests.publication.test_release import FIELDS, leaves
 
@@ -239,6 +241,19 @@ def odd_copy(tmp_path):
     lines[5 : 5 + len(odd)] = odd
     (tmp_path / "odd.csv").write_bytes(b"\n".join(lines) + b"\n")
     return str(tmp_path / "odd.csv")
+
+
+def test_a_row_without_a_label_trains_as_zeros(tmp_path, monkeypatch):
+    problems = []
+    train = PlannedRun.train
+    monkeypatch.setattr(PlannedRun, "train", lambda self, problem: problems.append(problem) or train(self, problem))
+    lines = PEOPLE.read_text(encoding="utf-8").splitlines()
+    lines[1:] = [line.rpartition(",")[0] + "," if place % 3 == 0 else line for place, line in enumerate(lines[1:])]
+    (tmp_path / "some.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert released(tmp_path, data={"file": str(tmp_path / "some.csv")})[0] == 0
+    zeros = np.abs(problems[0].rows).sum(axis=1) == 0
+    chosen = training_rows(1500, 1200, 0)
+    assert zeros.sum() == (chosen % 3 == 0).sum()
 
 
 def test_spoiled_rows_change_no_word_and_no_exit_code(tmp_path, capsys):
