@@ -6,10 +6,21 @@ from collections.abc import Sequence
 
 import radmm
 from radmm.base.errors import InputError, SourceError
-from radmm.command import calibrate, check, compare, epsilon, inspect, predict, release, solve, total
+from radmm.command import calibrate, check, compare, epsilon, init, inspect, predict, release, solve, total
 from radmm.command.parser import OK, UNUSABLE, Parser, check_flags
 
-COMMANDS = (solve, epsilon, calibrate, predict, release, total, compare, inspect, check)  # in the order of the help
+COMMANDS = (
+    init,
+    solve,
+    epsilon,
+    calibrate,
+    predict,
+    release,
+    total,
+    compare,
+    inspect,
+    check,
+)  # in the order of the help
 CLOSED_PIPE = 141  # as shells report a program that SIGPIPE has ended
 
 
