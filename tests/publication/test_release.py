@@ -229,7 +229,7 @@ def test_rows_that_no_problem_should_have_raise_nothing_and_count_as_bounded(par
     totals = []
     monkeypatch.setattr(grid_oracle, "add_discrete_gaussian", lambda total, scale: totals.append(total) or total)
     odd = radmm.Problem(*make_data(row_counts=(60, 40, 50), dimension=5), C=10.0, rho=0.2)
-    odd.rows.data[:7] = [np.nan, np.inf, -np.inf, 1e300, 5e-324, 1e16, -1e300]
+    odd.rows.data[:7] = [np.nan, np.inf, -np.inf, 1e16, 5e-324, 1e300, -1.7e308]
     for each in (problem, odd):
         with np.errstate(over="raise", invalid="raise"):  # of a user: no error may depend on rows
             radmm.release(each, network, DESCENT, radmm.GradientNoise(sigma=1.0), 1)
