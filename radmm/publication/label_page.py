@@ -4,12 +4,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from radmm.privacy.guarantee import rounded_up
+from radmm.privacy.relation import Neighbours
 
+OTHER = {Neighbours.REPLACE: "any others", Neighbours.ZERO_OUT: "rows of zeros"}
 PAGE = """\
 # Privacy label
 
 **Promise.** The classifier beside this page is (ε, δ)-differentially private with ε = {epsilon} and δ = {delta:g}.
-Whatever test anyone runs on it says yes at most e^ε times as often, plus δ, than if one person's rows had been others.
+Whatever test anyone runs on it says yes with at most e^ε times the probability, plus δ, that it would have if one
+person's rows were {other}.
 
 | | |
 |---|---|
@@ -53,6 +56,7 @@ def label_page(label: dict[str, Any]) -> str:
         delta=loss["delta"],
         rho=rounded_up(float(loss["rho"])),
         node=loss["node"],
+        other=OTHER[Neighbours(label["unit_of_privacy"]["neighbours"])],
         unit=label["unit_of_privacy"]["text"],
         adversary=label["adversary"],
         trust=label["trust_model"],

@@ -153,6 +153,13 @@ def test_the_page_has_all_that_the_label_says(released, tmp_path):
     assert f"ε = {radmm.privacy.guarantee.rounded_up(released.guarantee)} and δ = 1e-05" in page
 
 
+@pytest.mark.parametrize(("neighbours", "other"), [("replace", "any others"), ("zero-out", "rows of zeros")])
+def test_the_page_promises_no_more_than_the_relation(parts, tmp_path, neighbours, other):
+    made = radmm.release(*parts, DESCENT, radmm.GradientNoise(sigma=3.0), 2, neighbours=neighbours)
+    made.save(tmp_path / "mine.json")
+    assert f"if one\nperson's rows were {other}." in (tmp_path / "mine.md").read_text(encoding="utf-8")
+
+
 def test_a_release_is_read_back(released, tmp_path):
     released.save(tmp_path / "mine.json")
     read = radmm.PublicRelease.load(tmp_path / "mine.json")
