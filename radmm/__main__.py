@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import radmm
 from radmm.base.errors import InputError, SourceError
 from radmm.command import calibrate, check, compare, epsilon, init, inspect, predict, release, solve, total
+from radmm.command.completion import add_completion
 from radmm.command.parser import OK, UNUSABLE, Parser, check_flags
 
 COMMANDS = (
@@ -33,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = Parser(prog="radmm", description="Differentially private decentralised ADMM.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"radmm {radmm.__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command")
+    add_completion(parser, commands)
     for command in COMMANDS:
         command.add(commands)
     try:

@@ -1,6 +1,7 @@
 """What people type at a prompt: no command, a wrong one, a list, a name of a setting, and `| head`."""
 
 import re
+import shutil
 import subprocess
 import sys
 
@@ -34,7 +35,7 @@ def test_the_version(capsys):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["sovle"], "radmm: COMMAND = sovle: must be one of solve, .*; did you mean solve?; see radmm --help"),
+        (["sovle"], "radmm: COMMAND = sovle: must be one of .*; did you mean solve?; see radmm --help"),
         (["solve", "--iteratons", "5"], "unrecognized arguments: --iteratons 5; did you mean --iterations?; see"),
         (["predict", "f.json", "t.csv", "--lable=x"], "--lable=x; did you mean --label?; see radmm predict --help"),
         (["--versoin"], "unrecognized arguments: --versoin; did you mean --version?; see radmm --help"),
@@ -116,3 +117,26 @@ def test_compare_by_a_name_that_is_not_one_setting(results, capsys, name, senten
 def test_compare_by_a_name_without_a_table_of_settings(tmp_path, capsys):
     assert main(["compare", "mine/plain", "x", "--results", str(tmp_path)]) == 2
     assert "as there is no" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("cal", "calibrate"),
+        ("solve --iter", "--iterations"),
+        ("check my_st", "my_study.yaml"),
+        ("solve --config my_st", "my_study.yaml"),
+        ("predict f.json my_st", "my_study.yaml"),
+    ],
+)
+def test_bash_completes(tmp_path, capsys, typed, expected):
+    with pytest.raises(SystemExit):
+        main(["--print-completion", "bash"])
+    (tmp_path / "completion").write_text(capsys.readouterr().out)
+    (tmp_path / "my_study.yaml").touch()
+    words = ["radmm", *typed.split()]
+    asked = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _shtab_radmm; echo ${{COMPREPLY[@]}}"
+    command = ["bash", "-c", f"compopt() {{ :; }}; source ./completion; {asked}"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert told.split() == [expected]
