@@ -14,7 +14,7 @@ import radmm
 from radmm.base.store import write_parquet
 from radmm.metrics.metric import metric_columns
 from radmm.results.claims.convergence import OWN_GROWTHS
-from radmm.study.settings import Entry
+from radmm.study.entries import Entry
 from tests.ledgers import facts_of, make_ledger
 from tests.made_settings import made_setting
 

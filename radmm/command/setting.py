@@ -11,9 +11,10 @@ from radmm.base.inputs import shown
 from radmm.command.flags import written
 from radmm.jobs.study import Study
 from radmm.study.config_files import read_configs as read_files
+from radmm.study.entries import Entry
 from radmm.study.grids import merge
 from radmm.study.resolution import written_settings
-from radmm.study.settings import Entry, Setting
+from radmm.study.settings import Setting
 from radmm.study.validation import parse_config
 
 SHIPPED = Path("config/config.yaml")

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from radmm.jobs.estimates import PROCESS_SECONDS, estimated_megabytes, estimated_seconds
 from radmm.study.component_json import canonical, to_json
-from radmm.study.settings import Entry, Setting
+from radmm.study.entries import Entry
+from radmm.study.settings import Setting
 
 SNAKEMAKE_MEGABYTES = 500  # of two: one as Slurm's job, and one as its step, which runs the command
 BEGINNING = "batch begins"  # the first words of each attempt in the batch's log

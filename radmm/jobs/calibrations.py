@@ -7,8 +7,8 @@ from pathlib import Path
 from radmm.base.store import checked, write_json
 from radmm.privacy.noise import Noise
 from radmm.study.budgets import Calibration
+from radmm.study.entries import Entry
 from radmm.study.noise_budget import noise_from_json, noise_to_json
-from radmm.study.settings import Entry
 
 
 def write_calibrations(path: Path, found: Mapping[str, Calibration]) -> None:

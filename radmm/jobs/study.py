@@ -21,13 +21,14 @@ from radmm.study.budgets import budget_of
 from radmm.study.component_json import short_hash
 from radmm.study.config import Config
 from radmm.study.drawing import figure_options
+from radmm.study.entries import Entry
 from radmm.study.experiment_sets import Set
 from radmm.study.figures import KIND, figure_kinds
 from radmm.study.groups import Group, resolve_groups
 from radmm.study.noise_budget import NoiseBudget
 from radmm.study.resolution import resolve_config
 from radmm.study.setting_facts import known_row_counts
-from radmm.study.settings import Entry, Setting
+from radmm.study.settings import Setting
 from radmm.study.tuned import Tuned
 from radmm.study.validation import parse_config, usable_part
 

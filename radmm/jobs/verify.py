@@ -17,7 +17,8 @@ from radmm.jobs.steps.solve import ledger_path, write_trace
 from radmm.jobs.steps.split import split
 from radmm.jobs.up_to_date import changed_sources, current_hashes, outdated_file
 from radmm.study.component_json import named_to_json, to_json
-from radmm.study.settings import Entry, Setting
+from radmm.study.entries import Entry
+from radmm.study.settings import Setting
 
 COMPARED_BY_CONTENT = ("traces", "ledgers")  # of data, split and network: these may be written anew by other libraries
 

@@ -9,7 +9,7 @@ from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.guarantee import Guarantee, conditions_of
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import REPLACE_ONE, Relation
-from radmm.results.tables import DELTA, told
+from radmm.results.tables import DELTA, accountants_by_metric
 
 BOUND = "privacy_loss"  # the published bound, which a trace has at every iteration
 NOT_COVERED = "exact, and covered by no ε: not for release"  # a loss, an error, a distance
@@ -40,7 +40,7 @@ class Terms(NamedTuple):
 def terms() -> dict[str, Terms]:
     """Return the terms of every metric that is an ε; an accountant that may be slow is followed by its quick bound."""
     found = {BOUND: Terms(PaperAccountant.name, 0.0, REPLACE_ONE)}
-    for metric, accountant in told().items():
+    for metric, accountant in accountants_by_metric().items():
         name, delta = accountant.name, 0.0 if accountant.pure else DELTA
         found[metric] = Terms(name, delta, accountant.relation)
         if accountant.quick():

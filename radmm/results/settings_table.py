@@ -14,9 +14,10 @@ from radmm.results.paper_theorems import describe
 from radmm.results.tables import DELTA, with_one_type
 from radmm.study.budgets import Calibration, budget_of
 from radmm.study.component_json import canonical
+from radmm.study.entries import Entry
 from radmm.study.noise_budget import NoiseBudget
 from radmm.study.setting_facts import facts_of, known_facts, query_log_of
-from radmm.study.settings import Entry, Setting
+from radmm.study.settings import Setting
 
 
 def settings_table(

@@ -16,7 +16,7 @@ from radmm.privacy.curves.removal_addition import PLAIN
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 from radmm.study.component_json import canonical
-from radmm.study.settings import Entry
+from radmm.study.entries import Entry
 
 ZEROED = Relation(Neighbours.ZERO_OUT)
 MOST_CURVES = 250  # of a table; one that needs more has epsilon_shift-cap, by the cap of Theorem B, which is quick
@@ -27,7 +27,7 @@ FIRST = ("pure", "optimal-pure", "renyi", "pld")  # the order in which they are 
 STATISTICS = ("iteration", "metric", "n", "mean", "min", "max", "range", "std")  # columns, after those of the setting
 
 
-def told() -> dict[str, Accountant]:
+def accountants_by_metric() -> dict[str, Accountant]:
     """Return the accountants by metric; the paper's own is `privacy_loss`, which the trace has.
 
     A metric is for replacing one row unless it names another relation.
@@ -63,7 +63,7 @@ def budgets(ledger: Ledger, capped: bool = False) -> pd.DataFrame:
         capped: Whether a slow accountant is replaced by its quick and larger bound, as a metric of its own.
     """
     spent = {}
-    for full, slow in told().items():
+    for full, slow in accountants_by_metric().items():
         quick = slow.quick() if capped else None
         metric = full.replace(slow.name, f"{slow.name}-cap", 1) if quick else full
         accountant = quick or slow

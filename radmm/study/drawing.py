@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from radmm.study.config import Experiment
+from radmm.study.entries import Entry
 from radmm.study.figures import KIND, figure_kinds, figure_section
-from radmm.study.settings import Entry
 from radmm.study.validation import parse_section
 
 

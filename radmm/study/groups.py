@@ -11,8 +11,9 @@ from radmm.data.topology import Topology
 from radmm.privacy.noise import Noise
 from radmm.study.component_json import short_hash
 from radmm.study.config import Config
+from radmm.study.entries import Entry
 from radmm.study.resolution import resolve_label
-from radmm.study.settings import Entry, Setting
+from radmm.study.settings import Setting
 from radmm.study.tuned import Tuned
 
 ALONE = "one node"  # the cell of references, which have networks of their own

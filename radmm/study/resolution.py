@@ -16,6 +16,7 @@ from radmm.study.budgets import check_budget, requested
 from radmm.study.component_json import canonical, content_key
 from radmm.study.config import Config, Experiment
 from radmm.study.drawing import figure_faults
+from radmm.study.entries import Entry
 from radmm.study.grids import Path, contains, expand, merge
 from radmm.study.noise_budget import SAME_AS
 from radmm.study.setting_facts import (
@@ -29,7 +30,7 @@ from radmm.study.setting_facts import (
     size_of,
 )
 from radmm.study.setting_model import CommonSection, section_to_json
-from radmm.study.settings import Entry, Setting
+from radmm.study.settings import Setting
 from radmm.study.validation import parse_config, parse_setting
 
 MOST_REFUSED = 20  # points of a grid that are looked at if none can be used: the others are likely to be alike

@@ -18,8 +18,8 @@ from radmm.jobs.batches import make_batches
 from radmm.jobs.estimates import estimated_megabytes, estimated_seconds, table_megabytes, table_seconds
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.batch import run_batch
+from radmm.study.entries import Entry
 from radmm.study.setting_facts import network_size
-from radmm.study.settings import Entry
 from tests.conftest import make_data
 from tests.made_settings import made_setting
 

@@ -21,14 +21,15 @@ from radmm.results import tables
 from radmm.results.settings_table import settings_table
 from radmm.results.tables import (
     DELTA,
+    accountants_by_metric,
     budgets,
     experiment_table,
     read_ledger,
     setting_statistics,
-    told,
     with_one_type,
 )
-from radmm.study.settings import Entry, Setting
+from radmm.study.entries import Entry
+from radmm.study.settings import Setting
 
 NETWORK = radmm.Network.from_edges(make_edges({"law": "ring", "nodes": 3}))
 RENYI = f"epsilon_renyi_delta_{DELTA:g}"
@@ -141,7 +142,9 @@ def test_budgets_stand_beside_the_papers_bound(tmp_path):
         ledger = r_admm_ledger(noise, 4)
         write_parquet(tmp_path / "ledger.parquet", dict(pd.DataFrame(ledger.columns()).items()), {})
         table = budgets(read_ledger(tmp_path / "ledger.parquet")).set_index("metric")
-        assert set(table.index) == {metric for metric, accountant in told().items() if accountant.name not in missing}
+        assert set(table.index) == {
+            metric for metric, accountant in accountants_by_metric().items() if accountant.name not in missing
+        }
         assert (table["iteration"] == 4).all()
         assert table.loc[RENYI, "mean"] == ACCOUNTANTS["renyi"]().epsilon(ledger, DELTA)
 

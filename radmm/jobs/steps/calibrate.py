@@ -9,9 +9,10 @@ from radmm.data.holdings import read_row_counts
 from radmm.jobs.calibrations import write_calibrations
 from radmm.jobs.steps.step_runner import say
 from radmm.study.budgets import Calibration, bound_of, calibrate, requested
+from radmm.study.entries import Entry
 from radmm.study.noise_budget import noise_to_json
 from radmm.study.setting_facts import facts_of, known_row_counts
-from radmm.study.settings import Entry, Setting
+from radmm.study.settings import Setting
 
 
 def calibrate_noise(settings: Sequence[Entry], partitions: Sequence[Path], noise: Path) -> None:

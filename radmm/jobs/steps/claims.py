@@ -15,7 +15,7 @@ from radmm.results.claims.evidence import Runs
 from radmm.results.claims.report import as_json, as_markdown
 from radmm.results.claims.verdict import judge
 from radmm.results.epsilon_conditions import conditions
-from radmm.study.settings import Entry
+from radmm.study.entries import Entry
 
 
 def claims(

@@ -9,9 +9,10 @@ from radmm.data.partition import spread_rows
 from radmm.data.prepared_files import read_features, read_split
 from radmm.jobs.steps.step_runner import say
 from radmm.results.figures.partition import describe, figure
+from radmm.study.entries import Entry
 from radmm.study.resolution import check_facts
 from radmm.study.setting_facts import facts_of, network_size
-from radmm.study.settings import Entry, Setting
+from radmm.study.settings import Setting
 
 
 def partition(

@@ -14,9 +14,10 @@ from radmm.model.public_facts import PublicFacts
 from radmm.privacy.calibration import BudgetError
 from radmm.results.frontier.replication import asked, best_candidates
 from radmm.study.budgets import calibrate_all
+from radmm.study.entries import Entry
 from radmm.study.groups import Group, drawn_with
 from radmm.study.setting_facts import facts_of
-from radmm.study.settings import Entry, Setting
+from radmm.study.settings import Setting
 
 
 def replicate(group: Group, study: dict[str, Any], features: Path, runs: Path) -> None:

@@ -11,8 +11,9 @@ from radmm.jobs.steps.step_runner import say
 from radmm.jobs.up_to_date import changed_sources, current_hashes, outdated_file, require_current, require_sources
 from radmm.results.report.content import gather
 from radmm.results.report.page import make_page
+from radmm.study.entries import Entry
 from radmm.study.experiment_sets import Set
-from radmm.study.settings import Entry, Setting
+from radmm.study.settings import Setting
 
 LEFT_BY_EARLIER_RUNS = (Set.CASE, Set.STUDY)  # shown if they are there; a run that doesn't ask for them leaves them
 

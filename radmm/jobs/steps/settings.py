@@ -8,7 +8,7 @@ from radmm.jobs.calibrations import read_calibrations
 from radmm.jobs.steps.calibrate import row_counts_of
 from radmm.jobs.steps.step_runner import say
 from radmm.results.settings_table import settings_table
-from radmm.study.settings import Entry
+from radmm.study.entries import Entry
 
 
 def list_settings(

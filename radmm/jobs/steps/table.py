@@ -13,9 +13,9 @@ from radmm.privacy.guarantee import ASSUMED, NOT_FOR_RELEASE
 from radmm.results.epsilon_conditions import conditions, shared_draws
 from radmm.results.epsilon_terms import guarantee_column, terms
 from radmm.results.tables import experiment_table, read_ledger
+from radmm.study.entries import Entry
 from radmm.study.noise_budget import noise_to_json
 from radmm.study.setting_facts import query_log_of
-from radmm.study.settings import Entry
 
 
 def table(

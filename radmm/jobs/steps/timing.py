@@ -10,7 +10,7 @@ from radmm.jobs.calibrations import calibrated
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.solve import solve_setting
 from radmm.jobs.steps.step_runner import say
-from radmm.study.settings import Entry
+from radmm.study.entries import Entry
 
 REPEATS = 5
 

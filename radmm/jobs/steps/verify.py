@@ -19,7 +19,7 @@ from radmm.jobs.verify import (
     sample_of,
     strange_traces,
 )
-from radmm.study.settings import Entry
+from radmm.study.entries import Entry
 
 
 def tell(text: str) -> None:

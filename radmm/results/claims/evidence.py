@@ -16,7 +16,7 @@ from radmm.base.store import checked
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.results.tables import DELTA, read_ledger
 from radmm.study.component_json import content_key
-from radmm.study.settings import Entry
+from radmm.study.entries import Entry
 
 GridPoint = Mapping[str, Any]
 

@@ -10,7 +10,7 @@ from radmm.results.claims.claim import Check, Claim, ClaimCase, Form, Outcome
 from radmm.results.claims.evidence import Evidence, EvidenceError, Runs
 from radmm.results.claims.separating_clause import condition
 from radmm.results.claims.statistics import Estimate
-from radmm.study.settings import Entry
+from radmm.study.entries import Entry
 
 
 class Word(StrEnum):

@@ -14,8 +14,9 @@ from radmm.results.claims.adjustment import adjust
 from radmm.results.claims.claim import Check, Outcome, below
 from radmm.results.claims.statistics import Estimate, difference, estimate
 from radmm.results.claims.verdict import Word, word_of
+from radmm.study.entries import Entry
 from radmm.study.noise_budget import NoiseBudget
-from radmm.study.settings import Entry, Setting
+from radmm.study.settings import Setting
 
 BOUND, EPSILON, NOISELESS = "P(T)", "ε", "no noise"
 PENALTIES = ("algorithm.penalty", "algorithm.penalty.scale")

@@ -18,7 +18,7 @@ from radmm.results.report.packing import Curves, pack_all
 from radmm.results.report.page import PLOTLY, as_script
 from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages
-from radmm.study.settings import Entry
+from radmm.study.entries import Entry
 
 LIMIT = 9_500_000  # bytes of the whole page
 ALWAYS_SHOWN = (

@@ -13,7 +13,7 @@ from radmm.base.store import checked, read_metadata
 from radmm.metrics.metric import all_metrics
 from radmm.results.report.display_names import budgets, measured, parameter_name, value_text
 from radmm.results.settings_table import flatten
-from radmm.study.settings import Entry
+from radmm.study.entries import Entry
 
 WIDTH = 1440  # pixels of a picture, which a screen shows; figures as wide as a page of the journal have a few less
 PACKING = 3  # of pictures, from 1 to 9

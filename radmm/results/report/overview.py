@@ -14,7 +14,7 @@ from radmm.data.prepared_files import read_edges
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.results.claims.verdict import Word
 from radmm.results.report.display_names import PARAMETERS, budgets
-from radmm.study.settings import Entry
+from radmm.study.entries import Entry
 
 TARGET = 1.0  # the total ε that the second sentence is about
 MOST_NODES, MOST_NETWORKS = 150, 24  # that are drawn

@@ -1,0 +1,56 @@
+"""Entries of experiments: a setting with its experiment, its label and its grid point."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from radmm.privacy.noise import Noise
+from radmm.study.component_json import Json
+from radmm.study.settings import Setting
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A setting as an experiment or a tuned study has it.
+
+    Args:
+        experiment: Name of the experiment.
+        label: The label under which the experiment has the setting.
+        point: The grid point: the values that the setting takes on the axes of its grid.
+        setting: The setting itself, which other entries may have, too.
+    """
+
+    experiment: str
+    label: str
+    point: dict[str, Any]
+    setting: Setting
+
+    @property
+    def id(self) -> str:
+        """The setting's id."""
+        return self.setting.id
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The setting's parameters as JSON has them, for figures and files."""
+        return self.setting.to_json()
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry as files keep it."""
+        return {"experiment": self.experiment, "label": self.label, "point": self.point, "setting": self.parameters}
+
+    @classmethod
+    def from_json(cls, values: Json) -> "Entry":
+        """The entry that was written to a file.
+
+        Args:
+            values: As `to_json` writes them.
+        """
+        return cls(**{**values, "setting": Setting.from_json(values["setting"])})
+
+    def with_noise(self, noise: Noise) -> "Entry":
+        """The same entry after calibration.
+
+        Args:
+            noise: What was found to meet the setting's budget.
+        """
+        return replace(self, setting=self.setting.with_noise(noise))
