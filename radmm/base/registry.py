@@ -105,5 +105,15 @@ def one_of(wrong: object, names: list[str]) -> str:
         wrong: Value that was written.
         names: Valid names.
     """
+    return f"must be one of {', '.join(names)}{near_name(wrong, names)}"
+
+
+def near_name(wrong: object, names: list[str]) -> str:
+    """Return a suggestion as the end of an error message, or nothing if no valid name is near.
+
+    Args:
+        wrong: Value that was written.
+        names: Valid names.
+    """
     near = difflib.get_close_matches(str(wrong)[:LONGEST], names, n=1)
-    return f"must be one of {', '.join(names)}" + (f"; did you mean {near[0]}?" if near else "")
+    return f"; did you mean {near[0]}?" if near else ""

@@ -29,7 +29,8 @@ def figure_faults(name: str, experiment: Experiment, entries: Sequence[Entry]) -
     """
     place, kind = f"experiments.{name}.figure", experiment.figure[KIND]
     figure = figure_kinds()[kind](**figure_options(name, experiment))
-    yield from (f"{place}.{option}: {reason}" for option, reason in figure.option_faults(entries))
-    reason = figure.refusal(entries)
+    faults = [f"{place}.{option}: {reason}" for option, reason in figure.option_faults(entries)]
+    reason = None if faults else figure.refusal(entries)
+    yield from faults
     if reason:
         yield f"{place} = {kind}: {reason}"

@@ -152,7 +152,7 @@ class FigureKind(FigureOptions, Component, ABC):
         for metric in self.metrics:
             if metric not in METRICS and not metric.startswith(TOTAL):
                 return f"must draw what is measured ({', '.join(metric_columns())}, {TOTAL}…), but needs {metric!r}"
-            if not any(_has(setting.parameters, metric) for setting in settings):
+            if not any(has_metric(setting.parameters, metric) for setting in settings):
                 law = " of exponential norm" if metric == BOUND else ""
                 return f"must have a privacy bound to draw: at least one setting with noise{law}, but none has it"
         return None
@@ -166,8 +166,13 @@ class FigureKind(FigureOptions, Component, ABC):
         """
 
 
-def _has(parameters: Mapping[str, Any], metric: str) -> bool:
-    """Return whether a setting will have the metric."""
+def has_metric(parameters: Mapping[str, Any], metric: str) -> bool:
+    """Return whether a setting will have the metric.
+
+    Args:
+        parameters: Parameters of the setting.
+        metric: Name of the metric.
+    """
     if metric == BOUND:
         return is_private(parameters) and not is_gaussian(parameters)
     return is_private(parameters) or not metric.startswith(TOTAL)

@@ -18,6 +18,7 @@ from radmm.results.figures.options import FigureOptions
 from radmm.results.figures.style import letter, use_style
 from radmm.study.figure_style import Style
 
+TITLE, MARGIN = 0.3, 0.06  # inches of a figure's title, and above it
 COLORBAR = "<colorbar>"  # Matplotlib's own label of axes that explain colours
 
 
@@ -82,7 +83,17 @@ def finish(figure: Figure, options: FigureOptions) -> None:
                 raise InputError(f"figure.limits.{written} = {[low, high]}: must be positive on a logarithmic axis")
             axes.set(**{f"{direction}lim": (low, high)})
     if options.title:
-        figure.suptitle(options.title)
+        _set_title(figure, options.title)
+
+
+def _set_title(figure: Figure, text: str) -> None:
+    """Write a title above the legend, for which the layout leaves no room by itself."""
+    if figure.legends:
+        legend = figure.legends[0]
+        legend.set_title("\n\n" + legend.get_title().get_text())  # as high as the title
+        figure.set_figheight(figure.get_figheight() + TITLE)
+    y = 1 - MARGIN / figure.get_figheight()
+    figure.suptitle(text, y=y, va="top").set_in_layout(not figure.legends)
 
 
 def _panels(figure: Figure) -> dict[str, Axes]:

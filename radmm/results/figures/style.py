@@ -169,8 +169,19 @@ def log_ticks(axes: Axes, ticks: Iterable[float]) -> None:
     """Make a logarithmic horizontal axis that names exactly the values that were run."""
     values = sorted(set(ticks))
     log_across(axes, values)
-    axes.set_xticks(values, [in_digits(value) for value in values])
+    ticks_at(axes, values)
     axes.set_xticks([], minor=True)
+
+
+def ticks_at(axes: Axes, ticks: Iterable[float]) -> None:
+    """Name exactly the values that were run on a horizontal axis.
+
+    Args:
+        axes: Any axes.
+        ticks: The values.
+    """
+    values = sorted(set(ticks))
+    axes.set_xticks(values, [in_digits(value) for value in values])
 
 
 def over_iterations(axes: Axes, label: str = "iteration t") -> None:
