@@ -86,6 +86,41 @@ def test_a_release_is_made_by_one_command(tmp_path, monkeypatch, capsys):
     )  # 0.2 on average, 0.4 for the larger class
 
 
+FEW = """
+defaults:
+  data: {name: synthetic, rows: 600, features: 3}
+  split: {train: 400, seed: [0, 1]}
+  network: {law: [ring, star], nodes: [3, 4]}
+  problem: {C: 20}
+  iterations: 2
+  runs: 2
+"""
+
+
+@pytest.mark.xdist_group("examples")
+def test_another_option_of_a_figure_draws_it_again_and_runs_nothing_else(tmp_path):
+    project, few = Project(tmp_path), tmp_path / "few.yaml"
+    few.write_text(FEW)
+    config, figures = "examples/grid/config.yaml", [f"results/figures/grid_{form}.png" for form in ("lines", "boxes")]
+    project.snakemake("few.yaml", "--cores", "2", "--", *figures, config=config)
+    assert all((tmp_path / figure).stat().st_size > 10_000 for figure in figures)
+    before = {
+        path: path.stat().st_mtime_ns
+        for kind in ("traces", "tables")
+        for path in (tmp_path / "results" / kind).iterdir()
+    }
+    undo = project.edit(config, "title: Test error against the total ε", "title: Errors")
+    told = project.snakemake("few.yaml", "--cores", "2", "--", *figures, config=config)
+    assert "Drawing grid_lines" in told
+    assert "Drawing grid_boxes" not in told
+    assert before == {path: path.stat().st_mtime_ns for path in before}
+    undo()
+    project.edit(config, "as: box", "as: heatmap")
+    counted = project.snakemake("few.yaml", "--cores", "2", "--dry-run", "--", figures[1], config=config)
+    assert "No setting would be solved" in counted
+    assert "Statistics over the runs" not in counted
+
+
 def test_the_plug_in_keeps_its_contract(capsys):
     assert main(["check", str(EXAMPLES / "new_algorithm" / "gossip.py")]) == 0
     assert capsys.readouterr().out == "algorithm gossip-admm: ok\n"

@@ -80,7 +80,8 @@ def check_figure(figure: FigureKind) -> str | None:
     drawn, reasons = 0, []
     for settings in _experiments(figure):
         with calling("refusal"):
-            reason = figure.refusal(settings)
+            faults = [f"{option}: {fault}" for option, fault in figure.option_faults(settings)]
+            reason = faults[0] if faults else figure.refusal(settings)
         require(
             reason is None or (isinstance(reason, str) and reason),
             f"refusal must give a sentence or None, not {reason!r}",
@@ -108,8 +109,12 @@ def _check_declarations(figure: FigureKind) -> None:
 
 
 def _experiments(figure: FigureKind) -> Iterator[list[MadeSetting]]:
-    """Yield settings without noise and with, each alone and all together, on a grid where the kind needs one."""
-    each = {label: list(_grid(figure.axes, label, noise)) for label, noise in NOISES.items()}
+    """Yield settings without noise and with, each alone and all together, on a grid where the kind needs one.
+
+    Options of the kind's example that name a parameter are axes of the grid, too.
+    """
+    named = [value for value in getattr(figure, "example", {}).values() if value in VALUES]
+    each = {label: list(_grid([*figure.axes, *named], label, noise)) for label, noise in NOISES.items()}
     yield from (settings for settings in each.values() if settings)
     yield [setting for settings in each.values() for setting in settings]
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from pydantic import Field
 
 from radmm.base.registry import near_name, one_of
-from radmm.metrics import METRICS
+from radmm.metrics.metric import METRICS, metric_columns
 from radmm.results.epsilon_terms import terms
 from radmm.results.figures.figure import FigureKind, Material, PlannedSetting, has_metric
 from radmm.results.figures.grid_panels import draw_grid
@@ -114,7 +114,7 @@ class Grid(FigureKind):
     def _faults_of_metric(self, settings: Sequence[PlannedSetting]) -> Iterator[Fault]:
         totals = terms()
         if self.y not in METRICS and self.y not in totals:
-            yield f"y = {self.y!r}", one_of(self.y, list(dict.fromkeys([*METRICS, *totals])))
+            yield f"y = {self.y!r}", one_of(self.y, list(dict.fromkeys([*metric_columns(), *totals])))
         elif not any(has_metric(setting.parameters, self.y) for setting in settings):
             yield f"y = {self.y!r}", "must be a metric that at least one setting has, but none has such noise"
         if self.iteration is None:

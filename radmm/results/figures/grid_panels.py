@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from itertools import product
 from textwrap import fill
@@ -11,6 +12,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
+from matplotlib import MatplotlibDeprecationWarning
 from matplotlib.artist import Artist
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
@@ -188,11 +190,13 @@ class Panels:
         shown = data.assign(
             x=data["x"].map(lambda x: _tick(_key(x))), color=[names[_key(each)] for each in data["color"]]
         )
-        sns.boxplot(
-            shown, x="x", y="mean", hue="color", order=order, hue_order=list(names.values()), legend=False,
-            palette=box_colors(self.looks), ax=plt.gca(), linewidth=0.8, fliersize=1.5,
-            width=0.75, fill=False, gap=0.15,
-        )  # fmt: skip
+        with warnings.catch_warnings():  # seaborn 0.13.2 says `vert`, of which Matplotlib 3.11 warns
+            warnings.filterwarnings("ignore", "vert: bool", MatplotlibDeprecationWarning)
+            sns.boxplot(
+                shown, x="x", y="mean", hue="color", order=order, hue_order=list(names.values()), legend=False,
+                palette=box_colors(self.looks), ax=plt.gca(), linewidth=0.8, fliersize=1.5,
+                width=0.75, fill=False, gap=0.15,
+            )  # fmt: skip
         if "y" in self.log:
             log_scale(plt.gca(), "")
 

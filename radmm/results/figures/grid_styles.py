@@ -60,4 +60,6 @@ def box_colors(looks: Mapping[Any, Look]) -> list[str]:
     """
     count = Counter(look.color for look in looks.values())
     families = {color: iter(shades(color, number) if number > 1 else [color]) for color, number in count.items()}
-    return [next(families[look.color]) for look in looks.values()]
+    solid_first = sorted(looks, key=lambda value: looks[value].dashes != "-")
+    found = {value: next(families[looks[value].color]) for value in solid_first}
+    return [found[value] for value in looks]

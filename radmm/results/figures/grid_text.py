@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from radmm.metrics.metric import METRICS
 from radmm.results.epsilon_terms import Terms, terms
 from radmm.results.figures.curves import SYMBOLS
 from radmm.results.figures.figure import Material
 from radmm.results.figures.grid_rows import ITERATION, LABEL
-from radmm.results.report.display_names import MEASURED
 from radmm.study.budgets import budget_of
 from radmm.study.noise_budget import NoiseBudget, noise_from_json
 
@@ -50,7 +50,7 @@ def metric_label(grid: Grid) -> str:
     known = terms()
     if grid.y in known:
         return f"total ε ({known[grid.y]})"
-    named = MEASURED[grid.y].short if grid.y in MEASURED else grid.y
+    named = METRICS[grid.y]().axis_label
     return named if grid.iteration is None else f"{named} at t = {grid.iteration}"
 
 

@@ -84,8 +84,8 @@ def points_in_view(axes):
     return int(((places > 0.01) & (places < 0.99)).all(axis=1).sum())
 
 
-# Kinds that draw as another does, but other metrics, have a test of their own.
-DRAWING = [name for name, kind in FIGURES.items() if kind.__bases__ == (FigureKind,)]
+# Kinds that draw as another does, but other metrics, and those that need options, have tests of their own.
+DRAWING = [name for name, kind in FIGURES.items() if kind.__bases__ == (FigureKind,) and not hasattr(kind, "example")]
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -161,7 +161,7 @@ def test_labels_mean_nothing(kind, written):
 def test_the_list_of_kinds_has_all():
     assert " ".join(FIGURES) == (
         "comparison comparison-average computation condition convergence early_stopping frontier frontier-average "
-        "limit metric regulariser topology"
+        "grid limit metric regulariser topology"
     )
 
 
