@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from radmm.base.store import read_metadata
+from radmm.command.parser import note
 from radmm.command.setting import Chosen
 from radmm.jobs.calibrations import calibrated
 from radmm.jobs.input_files import InputFiles
@@ -28,6 +29,8 @@ def prepare(chosen: Chosen, raw: Path) -> tuple[Setting, Inputs, list[str], dict
     """
     entry, setting = chosen.entry, chosen.entry.setting
     source = setting.data
+    for sentence in source.suspicions:
+        note(f"suspicious: {sentence}")
     if not all((raw / file).is_file() for file in source.files):
         download(named_to_json(source), chosen.study.config.local_files, raw)
     with TemporaryDirectory() as scratch:
