@@ -1,5 +1,6 @@
 """Tables that nobody here wrote, from `to_csv` to a figure with ε: two edits of the example, and no trap is silent."""
 
+import json
 import re
 import warnings
 
@@ -135,3 +136,16 @@ def test_a_run_tells_suspicions_when_it_starts_and_stops_if_it_is_strict(tmp_pat
     assert f"Suspicious: {sentence}" in project.snakemake("--cores", "1", "--dry-run", config="my.yaml")
     stopped = project.snakemake("--cores", "1", "--dry-run", "--config", "strict=true", config="my.yaml", fails=True)
     assert f"The configuration can't be used.\n{sentence}" in stopped
+
+
+@pytest.mark.parametrize("table", ["diabetes"], indirect=True)
+def test_labels_that_are_numbers_are_judged_on_the_raw_table(table, tmp_path, capsys):
+    told_of(edited(table, *EDITS[table]), tmp_path, capsys)
+    saved, raw = str(tmp_path / "f.json"), str(tmp_path / "diabetes.csv")
+    setting = ["--config", str(tmp_path / "my.yaml"), "--setting", "own_csv/ADMM, not private"]
+    assert main(["solve", *setting, "--save-classifier", saved]) == 0
+    capsys.readouterr()
+    assert main(["predict", saved, raw, "--label", "target", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert set(told["predictions"]) == {"at most 140", "above 140"}
+    assert told["metrics"]["error_rate"] < 0.35

@@ -91,9 +91,9 @@ def rows_of(classifier: "Classifier", path: Path, label: str | None) -> "tuple[A
         label: Name of the labels' column, if it has one; for a LIBSVM file the name that its labels get.
     """
     if not path.name.endswith(LIBSVM):
-        data = (classifier.made.get("parameters") or {}).get("data")
-        table = read_table(path, data if isinstance(data, dict) else {})
-        if isinstance(data, dict) and data.get("missing") == Missing.DROP:
+        data = _data_section(classifier)
+        table = read_table(path, data)
+        if data.get("missing") == Missing.DROP:
             table = _complete(table, [*_raw_columns(classifier), *([label] if label else [])])
         return feature_rows(classifier, table, path, label), table
     read = read_libsvm(path)
@@ -212,6 +212,9 @@ def labels_of(classifier: "Classifier", table: "pd.DataFrame", path: Path, colum
     plain = ("-1", "1") if classifier.weights.ndim == 1 else map(str, range(len(classifier.classes)))
     known = {name: place for place, name in enumerate(plain)}  # as prepared data have them
     known |= {same_text(str(name)): place for place, name in enumerate(classifier.classes)}
+    above = _data_section(classifier).get("above")
+    if above is not None and not values.map(lambda value: same_text(str(value)) in known).all():
+        return np.where(_numbers(values, path, column) > above, 1.0, -1.0)
     place = values.map(lambda value: known.get(same_text(str(value))))
     if place.isna().any():
         wrong = values[place.isna()].iloc[0]
@@ -220,6 +223,19 @@ def labels_of(classifier: "Classifier", table: "pd.DataFrame", path: Path, colum
         )
     numbers: Array = place.to_numpy(dtype=np.float64)
     return 2.0 * numbers - 1.0 if classifier.weights.ndim == 1 else numbers
+
+
+def _data_section(classifier: "Classifier") -> Mapping[str, Any]:
+    """Return the data section of the classifier's setting, empty if it is a name alone."""
+    data = (classifier.made.get("parameters") or {}).get("data")
+    return data if isinstance(data, dict) else {}
+
+
+def _numbers(values: "pd.Series[Any]", path: Path, column: str) -> Array:
+    numbers: Array = pd.to_numeric(values, errors="coerce").to_numpy(dtype=np.float64)
+    if np.isnan(numbers).any():
+        raise InputError(f"{path}: column {column!r} must hold numbers, as labels were told by data.above")
+    return numbers
 
 
 def _texts(values: "pd.Series[Any]") -> list[str]:
