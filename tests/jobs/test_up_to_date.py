@@ -1,17 +1,21 @@
 """Files that come back from a backup together with their records: whole, and of an older study."""
 
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from radmm.__main__ import main
-from radmm.base.store import DamagedError, fault, provenance, read_metadata, record_path, write_parquet
+from radmm.base.store import DamagedError, fault, file_hash, provenance, read_metadata, record_path, write_parquet
 from radmm.data.prepared_files import write_edges
 from radmm.jobs.calibrations import calibrated
 from radmm.jobs.input_files import InputFiles
-from radmm.jobs.up_to_date import require_current
+from radmm.jobs.steps.solve import solver_digest
+from radmm.jobs.up_to_date import require_current, why_outdated
+from radmm.study.resolution import resolve
 from tests.jobs.made_project import MadeProject
+from tests.study.test_own_data import CSV, DATA, config
 
 pytestmark = pytest.mark.xdist_group("made project")
 STAR_WITH_A_CHORD = np.array([[0, 1], [0, 2], [0, 3], [1, 2]])
@@ -128,3 +132,19 @@ def test_commands_tell_that_a_trace_is_outdated_and_leave_it_where_it_is(project
         edges = project.results / "networks" / "star-nodes4.edges"
         assert told.count(f"was made of another version of {edges}") == (3 if outdated else 0)
     assert path.is_file()
+
+
+@pytest.mark.parametrize("content_is_given", [True, False])
+def test_a_trace_stays_when_its_table_is_moved_if_the_content_is_given(tmp_path, monkeypatch, content_is_given):
+    monkeypatch.chdir(tmp_path)
+    settings = []
+    for file in ("t.csv", "moved.csv"):
+        Path(file).write_text(CSV)
+        digest = file_hash(Path("t.csv")) if content_is_given else None
+        ((entry,),) = resolve(config({**DATA, "file": file, "sha256": digest})).values()
+        settings.append(entry.setting)
+    here, moved = settings
+    stored = {"id": here.id, "setting": here.to_json(), "code": solver_digest(here), "hashes": {}}
+    write_parquet(tmp_path / "trace.parquet", {"run": np.arange(3)}, stored)
+    assert why_outdated(tmp_path / "trace.parquet", here, {}) == ""
+    assert (why_outdated(tmp_path / "trace.parquet", moved, {}) == "") == content_is_given
