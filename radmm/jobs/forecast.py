@@ -6,12 +6,9 @@ from pathlib import Path
 
 from radmm.base.store import fault, read_metadata
 from radmm.jobs.batches import Batch
-from radmm.jobs.estimates import PROCESS_SECONDS, estimated_seconds
+from radmm.jobs.estimates import PROCESS_SECONDS
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.solve import solver_digest
-from radmm.privacy.relation import Neighbours
-from radmm.study.groups import Group
-from radmm.study.tuned import Tuned
 
 NEW, DAMAGED, CODE = "new", "damaged or without a record", "made by other code"
 INPUTS = "made from data, network or noise that may be others now"
@@ -43,39 +40,6 @@ def forecast(batches: Iterable[tuple[Batch, Set[Path]]], inputs: InputFiles, cor
     return (
         f"{number} setting{'s' * (number > 1)} would be solved, in about {duration(seconds / cores)}: {listed}{rest}."
     )
-
-
-def tuned_forecast(groups: Iterable[tuple[Group, Tuned]], cores: int) -> str:
-    """Return one line about the groups of tuned studies that would run; empty if there are none.
-
-    How many candidates a group runs depends on which are chosen, so only the largest possible number is known.
-
-    Args:
-        groups: Groups that would run, each with its study.
-        cores: Number of cores of the run.
-    """
-    listed = list(groups)
-    if not listed:
-        return ""
-    runs = [_most_runs(group, study) for group, study in listed]
-    costs = [estimated_seconds(group.candidates[0].setting) for group, _ in listed]
-    seconds = sum(PROCESS_SECONDS + number * cost for number, cost in zip(runs, costs, strict=True))
-    candidates = sum(len(group.candidates) for group, _ in listed)
-    return (
-        f"{len(listed)} group{'s' * (len(listed) > 1)} of tuned studies would run: at most {sum(runs):,} runs of "
-        f"{candidates:,} candidates, in at most about {duration(seconds / cores)}."
-    )
-
-
-def _most_runs(group: Group, study: Tuned) -> int:
-    """Return the largest possible number of runs, in which no two budgets choose the same candidate."""
-    left = len(group.candidates)
-    budgets = len(Neighbours) * len(study.epsilon) or left
-    total = 0
-    for keep in (*study.keep, *[left] * (len(study.selection) - len(study.keep))):
-        total += left
-        left = min(left, budgets * keep)
-    return total + min(left, budgets) * len(study.judgement)
 
 
 def _why(batch: Batch, name: str, changed: bool, traces: Path) -> str:

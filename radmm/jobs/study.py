@@ -7,6 +7,7 @@ only what depends on it.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from radmm.base.errors import Complaints, InputError
@@ -21,6 +22,7 @@ from radmm.study.budgets import budget_of
 from radmm.study.component_json import short_hash
 from radmm.study.config import Config
 from radmm.study.drawing import figure_options
+from radmm.study.draws import sharing_noise
 from radmm.study.entries import Entry
 from radmm.study.experiment_sets import Set
 from radmm.study.figures import KIND, figure_kinds
@@ -99,9 +101,20 @@ class Study:
         return [name for name in self.experiments if self.config.chosen[name].set in sets]
 
     @cached_property
+    def entries(self) -> dict[str, list[Entry]]:
+        """Entries of each experiment and of each tuned study, by its name."""
+        tuned = {name: [self.drawn[group.name] for group in self.groups_of(name)] for name in self.tuned}
+        return self.experiments | {name: list(chain(*parts)) for name, parts in tuned.items()}
+
+    @cached_property
+    def drawn(self) -> dict[str, list[Entry]]:
+        """Entries of each group of a tuned study, by the group's name: all its candidates on all its seeds."""
+        return {group.name: group.entries for group in self.groups}
+
+    @cached_property
     def settings(self) -> list[Setting]:
-        """All settings of the experiments, each once."""
-        return list({entry.id: entry.setting for entries in self.experiments.values() for entry in entries}.values())
+        """All settings of the experiments and the tuned studies, each once."""
+        return list({entry.id: entry.setting for entries in self.entries.values() for entry in entries}.values())
 
     @cached_property
     def splits(self) -> dict[str, Setting]:
@@ -134,8 +147,7 @@ class Study:
     @cached_property
     def data_sets(self) -> dict[str, DataSource]:
         """Data sets in use, by name."""
-        tuned = [entry.setting for group in self.groups for entry in group.candidates[:1]]
-        every = {setting.data_name: setting.data for setting in [*self.settings, *tuned]}
+        every = {setting.data_name: setting.data for setting in self.settings}
         return {name: every[name] for name in sorted(every)}
 
     @cached_property
@@ -146,14 +158,26 @@ class Study:
     @cached_property
     def batches(self) -> dict[str, Batch]:
         """Batches of settings, by name."""
-        return make_batches(self.experiments, self.config.batches.seconds)
+        return make_batches(self.entries, self.config.batches.seconds)
 
     def budgets(self, experiment: str) -> list[Setting]:
-        """Return the experiment's settings whose noise is to be calibrated, and those that they refer to."""
-        settings = [entry.setting for entry in self.experiments[experiment]]
+        """Return the experiment's settings whose noise is to be calibrated, and those that they refer to.
+
+        Args:
+            experiment: Name of the experiment or the tuned study.
+        """
+        settings = [entry.setting for entry in self.entries[experiment]]
         asking = [setting for setting in settings if not setting.is_calibrated]
         wanted = {setting.id for setting in asking} | {setting.reference for setting in asking}
         return [setting for setting in settings if setting.id in wanted]
+
+    def searches(self, experiment: str) -> int:
+        """Return how many noises are to be found for the experiment: settings that share one count once.
+
+        Args:
+            experiment: Name of the experiment or the tuned study.
+        """
+        return len({sharing_noise(setting)[0] for setting in self.budgets(experiment)})
 
     def components(self, *experiments: str) -> list[type[Component]]:
         """Return the components that make the traces of experiments, or of all of them, in a fixed order.
@@ -162,7 +186,7 @@ class Study:
             experiments: Names of the experiments.
         """
         named = experiments or self.experiments
-        return _components(entry for name in named for entry in self.experiments[name])
+        return _components(entry for name in named for entry in self.entries[name])
 
     def used_by_budgets(self, experiment: str) -> list[type[Component]]:
         """Return the components on which the calibrations of an experiment depend."""

@@ -82,6 +82,18 @@ def check_budget(setting: Setting, facts: PublicFacts, other: Setting | None) ->
         check_bound(facts, query_log_of(setting), type(request.unit), bound)
 
 
+def check_known_bound(setting: Setting) -> None:
+    """Refuse a total bound, given as a number, that no noise can meet, as far as that is known without data.
+
+    Args:
+        setting: Any setting.
+    """
+    if isinstance(setting.noise, NoiseBudget) and isinstance(setting.noise.total_bound, float):
+        facts = known_facts(setting) if setting.iterations <= LONGEST_AT_ONCE else None
+        if facts is not None:
+            check_bound(facts, query_log_of(setting), type(setting.noise.unit), setting.noise.total_bound)
+
+
 def known_bound(setting: Setting, other: Setting | None) -> float | None:
     """Return the total bound of a budget, given as a number or as another setting's; None if it depends on data.
 

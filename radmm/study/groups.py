@@ -1,23 +1,28 @@
-"""The groups of a tuned study: all candidates of a method in a cell, resolved and checked."""
+"""The groups of a tuned study: all candidates of a method in a cell, resolved and checked.
+
+A candidate on the draws of a seed is an ordinary setting. A study is the grid of all its candidates over all its seeds,
+which runs in the batches of all experiments; what is its own is how it reads their traces: which candidates it chooses
+on the selection seeds (`results/frontier/selection.py`, `replication.py`), and how it judges these on the others.
+"""
 
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from radmm.base.errors import Complaints, InputError
-from radmm.data.partition import Partition
-from radmm.data.topology import Topology
+from radmm.privacy.calibration import BudgetError
 from radmm.privacy.noise import Noise
+from radmm.study.budgets import check_known_bound
 from radmm.study.component_json import short_hash
 from radmm.study.config import Config
+from radmm.study.draws import drawn_with_each
 from radmm.study.entries import Entry
 from radmm.study.resolution import resolve_label
-from radmm.study.settings import Setting
+from radmm.study.setting_facts import network_of
 from radmm.study.tuned import Tuned
 
 ALONE = "one node"  # the cell of references, which have networks of their own
-C = TypeVar("C", Topology, Partition)
 
 
 @dataclass(frozen=True)
@@ -28,9 +33,11 @@ class Group:
         study: Name of the study.
         cell: Name of the cell.
         method: Name of the method.
-        candidates: Settings that may be chosen.
-        rounds: Numbers of rounds after which it may stop.
+        candidates: Entries that may be chosen, on the draws of no seed yet.
+        rounds: Numbers of rounds after which a run may stop.
         averages: Whether averages of iterates may be chosen, too.
+        selection: Seeds of the draws on which candidates are chosen.
+        judgement: Seeds of the draws on which chosen candidates are judged.
     """
 
     study: str
@@ -39,11 +46,31 @@ class Group:
     candidates: list[Entry]
     rounds: tuple[int, ...]
     averages: bool
+    selection: tuple[int, ...]
+    judgement: tuple[int, ...]
 
     @property
     def name(self) -> str:
         """Name of the group's file."""
         return f"{self.study}-{short_hash([self.cell, self.method])}"
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """Seeds of all draws, those of selection first."""
+        return *self.selection, *self.judgement
+
+    def drawn(self, candidate: Entry) -> list[Entry]:
+        """Return a candidate on the draws of each seed.
+
+        Args:
+            candidate: One of the group's candidates.
+        """
+        return [replace(candidate, setting=setting) for setting in drawn_with_each(candidate.setting, self.seeds)]
+
+    @property
+    def entries(self) -> list[Entry]:
+        """All candidates on the draws of all seeds: what the group's outcome is read from."""
+        return [entry for candidate in self.candidates for entry in self.drawn(candidate)]
 
     def as_plain(self) -> dict[str, Any]:
         """All its fields as plain values, of which a digest is made."""
@@ -101,26 +128,24 @@ def _group(study: str, cell: str, method: str, entries: list[Entry], tuned: Tune
         raise InputError("noise: must ask for total_bound or total_epsilon, or be null, in a study without epsilon")
     as_published = method in tuned.untuned or tuned.is_replication
     rounds = (longest,) if as_published else tuple(sorted({min(each, longest) for each in tuned.rounds}))
-    return Group(study, cell, method, entries, rounds, not as_published)
+    seeds = tuple(tuned.selection), tuple(tuned.judgement)
+    group = Group(study, cell, method, entries, rounds, not as_published, *seeds)
+    return replace(group, candidates=_possible(group))
 
 
-def drawn_with(setting: Setting, seed: int) -> Setting:
-    """The setting on the split, graph and partition of a seed, with that seed's noise.
+def _possible(group: Group) -> list[Entry]:
+    """Return the candidates whose total bound some noise can meet on the graphs of all seeds; at least one must.
 
-    Args:
-        setting: A candidate's.
-        seed: The seed of all draws.
+    The published bound costs a node the more, the fewer neighbours it has: one graph stands for all of them.
     """
-    split = replace(setting.split, seed=seed)
-    network, partition = with_seed(setting.network, seed), with_seed(setting.partition, seed)
-    return replace(setting, split=split, network=network, partition=partition, seed=seed)
-
-
-def with_seed(component: C, seed: int) -> C:
-    """The component with another seed, if it has one.
-
-    Args:
-        component: A network's or a partition's law.
-        seed: The other seed.
-    """
-    return replace(component, seed=seed) if hasattr(component, "seed") else component  # type: ignore[type-var]
+    found, refused = [], []
+    for candidate in group.candidates:
+        draws = [entry.setting for entry in group.drawn(candidate)]
+        try:
+            check_known_bound(min(draws, key=lambda setting: network_of(setting).degrees.min()))
+            found.append(candidate)
+        except BudgetError as error:
+            refused.append(error)
+    if not found:
+        raise refused[0]
+    return found

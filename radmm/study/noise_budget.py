@@ -40,6 +40,7 @@ class NoiseBudget:
         each_node: Whether every node meets ε by itself, with its own noise.
         neighbours: Name of the neighbouring relation for which ε holds.
         rows: Largest number of rows of one person.
+        draws: Seeds on whose splits and graphs one noise must meet the budget; None for the setting's own split and graph.
     """
 
     unit: Noise
@@ -51,6 +52,7 @@ class NoiseBudget:
     each_node: bool = False
     neighbours: str | None = None
     rows: int | None = None
+    draws: tuple[int, ...] | None = None
 
     @property
     def reference(self) -> str | None:
@@ -101,7 +103,7 @@ def noise_to_json(noise: Noise | NoiseBudget | None, without_defaults: bool = Fa
     budget: dict[str, Any] = {}
     if isinstance(noise, NoiseBudget):
         section.pop(_scale_of(known), None)
-        budget = {each.name: getattr(noise, each.name) for each in fields(noise) if each.name != "unit"}
+        budget = {each.name: to_json(getattr(noise, each.name)) for each in fields(noise) if each.name != "unit"}
         if noise.reference is not None:
             budget["total_bound"] = {SAME_AS: noise.reference}
     return {name: value for name, value in (law | budget | section).items() if _is_given(name, value)}
@@ -126,6 +128,8 @@ def noise_from_json(section: Json | None) -> Noise | NoiseBudget | None:
         return from_json(NOISES, given)
     if isinstance(budget.get("total_bound"), dict):
         budget["total_bound"] = SameBound(budget["total_bound"][SAME_AS])
+    if "draws" in budget:
+        budget["draws"] = tuple(budget["draws"])
     unit = from_json(NOISES, {**given, "sigma" if law == Law.GAUSSIAN else "alpha": UNIT})
     return NoiseBudget(unit, **budget)
 

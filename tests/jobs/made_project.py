@@ -58,10 +58,11 @@ class MadeProject:
 
     Args:
         folder: An empty one.
+        config: The study's config.
     """
 
-    def __init__(self, folder: Path):
-        self.folder, self.study = folder, Study.of(CONFIG)
+    def __init__(self, folder: Path, config=CONFIG):
+        self.folder, self.study = folder, Study.of(config)
         self.data, self.results = folder / "data", folder / "results"
         self.inputs = InputFiles(self.data, self.results / "networks")
 
@@ -69,15 +70,14 @@ class MadeProject:
         return [self.results / kind / f"{name}.{suffix}" for name in names]
 
     def settings(self, *experiments):
-        return [entry.setting for name in experiments for entry in self.study.experiments[name]]
+        return [entry.setting for name in experiments for entry in self.study.entries[name]]
 
     def noise(self, *experiments):
-        return [
-            path for name in experiments for path in self.files("calibrations", name, suffix="json") if name == "mine"
-        ]
+        asking = [name for name in experiments if self.study.budgets(name)]
+        return self.files("calibrations", *asking, suffix="json")
 
     def traces(self, *experiments):
-        return self.files("traces", *(setting.id for name in experiments for setting in self.study.experiments[name]))
+        return self.files("traces", *(setting.id for setting in self.settings(*experiments)))
 
     def sources(self, settings):
         """What a rule's inputs `features` and `networks` would be."""
@@ -90,11 +90,11 @@ class MadeProject:
 
     def steps(self):
         """(what is called, the files that it reads and is alone to judge, the files that it writes), in their order."""
-        yield from self._data()
+        yield from self.data_steps()
         (noise,) = self.noise("mine")
         yield partial(calibrate_noise, self.study.experiments["mine"], [], noise), [], [noise]
         for each in self.study.batches.values():
-            yield self._batch(each)
+            yield self.batch_step(each)
         listed = self.results / "settings.parquet"
         yield partial(list_settings, self.study.experiments, [noise], self.counts, listed), [noise], [listed]
         for name in self.study.experiments:
@@ -111,7 +111,7 @@ class MadeProject:
             yield partial(self.figure, name), read, made
         yield partial(self.report), self._read_by_report(), [self.results / "report.html"]
 
-    def _data(self):
+    def data_steps(self):
         for name, source in self.study.data_sets.items():
             made = [self.data / f"{name}.{kind}" for kind in ("parquet", "npz", "json")]
             yield partial(features, name, to_json(source), [], *made), [], made
@@ -124,9 +124,9 @@ class MadeProject:
         for name, setting in self.study.partitions.items():
             read = self.inputs.paths(setting)[:2]
             made = [self.results / "partitions" / f"{name}.{kind}" for kind in ("json", "pdf", "png")]
-            yield partial(partition, name, setting, self.study.experiments, *read, *made), read, made
+            yield partial(partition, name, setting, self.study.entries, *read, *made), read, made
 
-    def _batch(self, batch):
+    def batch_step(self, batch):
         paths = [self.inputs.paths(each) for each in batch.settings.values()]
         noise = self.noise(*filter(None, [batch.calibrations]))
         private = [name for name, each in batch.settings.items() if each.noise is not None]

@@ -1,15 +1,13 @@
 """What a dry run tells."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from radmm.base.store import write_parquet
-from radmm.jobs.forecast import forecast, tuned_forecast
+from radmm.jobs.forecast import forecast
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.solve import solver_digest
-from radmm.study.tuned import Tuned
 from tests.jobs.test_batches import one_batch, setting
 
 FILES = InputFiles(Path("data"), Path("networks"))
@@ -61,25 +59,3 @@ def test_time_is_that_of_what_runs(tmp_path, batch, cost, cores, told):
     assert f"in about {told}:" in forecast([(batch, set())], FILES, cores, tmp_path)
     write(tmp_path, batch, None, None)
     assert f"in about {told}:" not in forecast([(batch, set())], FILES, cores, tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("selection", "keep", "epsilon", "runs"),
-    [
-        ([1], [], [1.0], 9 + 2 * 3),  # all on one seed, then at most one for each relation on three
-        ([1, 2], [2], [1.0], 9 + 4 + 2 * 3),  # each of two budgets keeps two
-        ([1, 2], [5], [1.0], 9 + 9 + 2 * 3),  # of nine it can't keep ten
-        ([1], [], [0.1, 0.2, 0.5, 1.0, 2.0], 9 + 9 * 3),
-        ([1, 2], [], [], 9 + 9 + 9 * 3),  # a replication
-    ],
-)
-def test_groups_are_told_with_the_most_that_they_can_run(selection, keep, epsilon, runs):
-    said = {"epsilon": epsilon, "rounds": [1, 2]} if epsilon else {"pairs": [["a", "a"]]}
-    study = Tuned(cells={"N": {}}, methods={"a": {}}, selection=selection, keep=keep, judgement=[7, 8, 9], **said)
-    candidates = [SimpleNamespace(setting=setting(seed)) for seed in range(9)]
-    told = tuned_forecast([(SimpleNamespace(candidates=candidates), study)] * 2, 1)
-    assert told.startswith(f"2 groups of tuned studies would run: at most {2 * runs} runs of 18 candidates, in at most")
-
-
-def test_no_groups_are_not_told():
-    assert tuned_forecast([], 1) == ""

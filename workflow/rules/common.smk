@@ -11,7 +11,7 @@ from radmm.jobs.batches import megabytes_to_ask_for, minutes_to_ask_for
 from radmm.jobs.digest import code_digest
 from radmm.jobs.disk import disk_fault, protected, settle_clock
 from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_seconds
-from radmm.jobs.forecast import forecast, tuned_forecast
+from radmm.jobs.forecast import forecast
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.progress import progress, settings_of_job
 from radmm.jobs.slurm import cancel_leftovers
@@ -47,8 +47,10 @@ CACHE = "results/.resume"  # where jobs keep what they have finished; no rule's 
 BEGIN = time.time()
 
 
-def settings_of(*experiments):
-    return [entry.setting for experiment in experiments for entry in STUDY.experiments[experiment]]
+def settings_of(*names):
+    """The settings of experiments, tuned studies, or groups of these."""
+    entries = STUDY.entries | STUDY.drawn
+    return [entry.setting for name in names for entry in entries[name]]
 
 
 def figures_of(experiments, formats=("pdf", "png")):
@@ -111,9 +113,15 @@ def partition_paths(settings, suffix="json"):
     return [f"results/partitions/{name}.{suffix}" for name in STUDY.partitions_of(settings)]
 
 
-def experiments_with_partition(partition):
-    """All settings of the experiments that spread rows like this."""
-    return {name: STUDY.experiments[name] for name, part in STUDY.described.items() if partition in part["partitions"]}
+def users_of_partition(partition):
+    """All entries that spread rows like this, by the section of the config that has them."""
+    sections = {name: f"experiments.{name}.settings" for name in STUDY.experiments}
+    sections |= {name: f"tuned.{name}.methods" for name in STUDY.tuned}
+    return {
+        sections[name]: entries
+        for name, entries in STUDY.entries.items()
+        if any(entry.setting.partition_name == partition for entry in entries)
+    }
 
 
 def source_files(name):
@@ -173,7 +181,7 @@ def networks_for(*experiments):
 
 def description(batch):
     """What a batch is, in the words of a job's message."""
-    users = [name for name in STUDY.experiments if any(each.id in batch.settings for each in STUDY.experiments[name])]
+    users = [name for name, entries in STUDY.entries.items() if any(each.id in batch.settings for each in entries)]
     algorithms = sorted({setting.algorithm.name for setting in batch.settings.values()})
     return f"{len(batch.settings)} settings of {', '.join(users)}: {', '.join(algorithms)} (batch {batch.name})"
 
@@ -206,10 +214,7 @@ def tell_forecast():
         return
     cores, needed = workflow.resource_settings.cores or 1, list(workflow.dag.needrun_jobs(exclude_finished=False))
     batches = [(job.params.batch.value, changed_inputs(job)) for job in needed if "batch" in job.params.keys()]
-    groups = [job.params.group.value for job in needed if "group" in job.params.keys()]
-    tuned = tuned_forecast([(group, STUDY.tuned[group.study]) for group in groups], cores)
-    told = [forecast(batches, INPUTS, cores, WORKDIR / CACHE / "traces")] if batches or not groups else []
-    print(*told, *filter(None, [tuned]), sep="\n", file=sys.stderr)
+    print(forecast(batches, INPUTS, cores, WORKDIR / CACHE / "traces"), file=sys.stderr)
 
 
 if workflow.is_main_process:
@@ -231,3 +236,4 @@ wildcard_constraints:
     network="|".join(STUDY.networks),
     partition="|".join(STUDY.partitions) or "none",
     experiment="|".join(STUDY.experiments),
+    group="|".join(GROUPS) or "none",

@@ -107,7 +107,7 @@ rule partition:
         users=lambda wildcards: short_hash(STUDY.users_of_partitions[wildcards.partition]),
         name=lambda wildcards: wildcards.partition,
         setting=lambda wildcards: Untracked(STUDY.partitions[wildcards.partition]),
-        settings=lambda wildcards: Untracked(experiments_with_partition(wildcards.partition)),
+        settings=lambda wildcards: Untracked(users_of_partition(wildcards.partition)),
         setup=SETUP,
     message:
         "Spreading the rows over the nodes: {wildcards.partition}"

@@ -118,7 +118,7 @@ for kind, names in networks_to_draw().items():
         params:
             code=code_digest("radmm.jobs.steps.network_pictures", *(topology_of(name) for name in names)),
             names=names,
-            planned=Untracked(STUDY.settings),
+            planned=Untracked(settings_of(*MAIN, *STUDIES)),
             setup=SETUP,
         message:
             f"Drawing the networks of {kind} experiments"

@@ -40,16 +40,18 @@ rule calibrate:
         "results/logs/calibrations/{experiment}.log",
     benchmark:
         "results/benchmarks/calibrations/{experiment}.tsv"
+    wildcard_constraints:
+        experiment="|".join(STUDY.entries),
     priority: 20
     conda:
         "../envs/radmm.yaml"
     resources:
         runtime=lambda wildcards, attempt: attempt
-        * minutes_to_ask_for(calibration_seconds(len(STUDY.budgets(wildcards.experiment)))),
+        * minutes_to_ask_for(calibration_seconds(STUDY.searches(wildcards.experiment))),
     params:
         code=lambda wildcards: code_digest("radmm.jobs.steps.calibrate", *STUDY.used_by_budgets(wildcards.experiment)),
         budgets=lambda wildcards: STUDY.digest_of_budgets(wildcards.experiment),
-        settings=lambda wildcards: Untracked(STUDY.experiments[wildcards.experiment]),
+        settings=lambda wildcards: Untracked(STUDY.entries[wildcards.experiment]),
         setup=SETUP,
     message:
         "Finding the noise for the budgets of {wildcards.experiment}"
@@ -107,7 +109,7 @@ rule traces:
 rule settings:
     input:
         calibrations=calibrations_of(*STUDY.experiments),
-        partitions=partition_paths(STUDY.settings),
+        partitions=partition_paths(settings_of(*STUDY.experiments)),
     output:
         table="results/settings.parquet",
     log:

@@ -1,41 +1,22 @@
-# Tuned studies: every method at its best on some splits and graphs, judged on others.
+# Tuned studies: every method at its best on some splits and graphs, judged on others. Their candidates on the draws of
+# all their seeds are settings in the batches of traces.smk; here is what is made of their traces.
 
 
-rule tune:
+rule selection:
     input:
-        features=lambda wildcards: features_path(GROUPS[wildcards.group].candidates[0].setting),
+        calibrations=lambda wildcards: calibrations_of(GROUPS[wildcards.group].study),
+        traces=lambda wildcards: traces_of(wildcards.group),
+        ledgers=lambda wildcards: ledgers_of(wildcards.group),
+        features=lambda wildcards: features_of(wildcards.group),
+        splits=lambda wildcards: splits_of(wildcards.group),
+        networks=lambda wildcards: networks_for(wildcards.group),
     output:
         runs="results/tuned/{group}.parquet",
     log:
         "results/logs/tuned/{group}.log",
     benchmark:
         "results/benchmarks/tuned/{group}.tsv"
-    conda:
-        "../envs/radmm.yaml"
-    resources:
-        mem_mb=lambda wildcards, attempt: attempt * 4000,
-        runtime=lambda wildcards, attempt: attempt * 60,
-    params:
-        code=lambda wildcards: code_digest("radmm.jobs.steps.tune", *STUDY.components_of_group(GROUPS[wildcards.group])),
-        digest=lambda wildcards: STUDY.digest_of_group(GROUPS[wildcards.group]),
-        group=lambda wildcards: Untracked(GROUPS[wildcards.group]),
-        study=lambda wildcards: Untracked(STUDY.tuned[GROUPS[wildcards.group].study].said),
-        setup=SETUP,
-    message:
-        "Tuning {wildcards.group}"
-    script:
-        "../scripts/tune.py"
-
-
-rule replicate:
-    input:
-        features=lambda wildcards: features_path(GROUPS[wildcards.group].candidates[0].setting),
-    output:
-        runs="results/replicated/{group}.parquet",
-    log:
-        "results/logs/replicated/{group}.log",
-    benchmark:
-        "results/benchmarks/replicated/{group}.tsv"
+    priority: 5
     conda:
         "../envs/radmm.yaml"
     resources:
@@ -43,27 +24,25 @@ rule replicate:
         runtime=lambda wildcards, attempt: attempt * 60,
     params:
         code=lambda wildcards: code_digest(
-            "radmm.jobs.steps.replicate", *STUDY.components_of_group(GROUPS[wildcards.group])
+            "radmm.jobs.steps.selection", *STUDY.components_of_group(GROUPS[wildcards.group])
         ),
         digest=lambda wildcards: STUDY.digest_of_group(GROUPS[wildcards.group]),
         group=lambda wildcards: Untracked(GROUPS[wildcards.group]),
         study=lambda wildcards: Untracked(STUDY.tuned[GROUPS[wildcards.group].study].said),
         setup=SETUP,
     message:
-        "Replicating {wildcards.group}"
+        "Choosing among the candidates of {wildcards.group}"
     script:
-        "../scripts/replicate.py"
+        "../scripts/selection.py"
 
 
 for study in STUDY.tuned:
-    step = "replication" if STUDY.tuned[study].is_replication else "frontier"
-    folder = "results/replicated" if STUDY.tuned[study].is_replication else "results/tuned"
 
     rule:
         name:
             study
         input:
-            groups=[f"{folder}/{group.name}.parquet" for group in STUDY.groups_of(study)],
+            groups=[f"results/tuned/{group.name}.parquet" for group in STUDY.groups_of(study)],
         output:
             markdown=tuned_files(study)[0],
             parquet=f"results/tables/{study}.parquet",
@@ -82,12 +61,12 @@ for study in STUDY.tuned:
         conda:
             "../envs/radmm.yaml"
         params:
-            code=code_digest(f"radmm.jobs.steps.{step}"),
-            step=step,
+            code=code_digest("radmm.jobs.steps.judgement"),
+            digest=short_hash([STUDY.tuned[study].said, [group.name for group in STUDY.groups_of(study)]]),
             study=study,
             said=Untracked(STUDY.tuned[study].said),
             setup=SETUP,
         message:
-            f"Putting {study} together"
+            f"Judging what was chosen in {study}"
         script:
-            "../scripts/tuned_study.py"
+            "../scripts/judgement.py"

@@ -8,7 +8,7 @@ rule verify:
     conda:
         "../envs/radmm.yaml"
     params:
-        experiments=Untracked(STUDY.experiments),
+        experiments=Untracked(STUDY.entries),
         data_sets=Untracked([named_to_json(source) for source in STUDY.data_sets.values()]),
         results="results",
         data="data",

@@ -30,7 +30,7 @@ def partition(
     Args:
         name: Name of the partition.
         setting: Setting that has the partition.
-        settings: All entries of the experiments that use the partition.
+        settings: Entries of the experiments and studies that use the partition, by their section of the config.
         features: Features of the data set.
         split: Split into training and test rows.
         facts: Output: the numbers of rows.
@@ -42,8 +42,8 @@ def partition(
     rows = data.training_rows(read_split(split))
     held = Holdings.of(rows, spread_rows(setting.partition, rows, nodes), nodes)
     problems = Complaints()
-    for experiment, entries in settings.items():
-        _check(experiment, entries, name, held, problems)
+    for section, entries in settings.items():
+        _check(section, entries, name, held, problems)
     problems.raise_if_any()
     parameters = setting.to_json()
     held.write(facts, {part: parameters[part] for part in ("data", "split", "network", "partition")})
@@ -52,7 +52,7 @@ def partition(
     say(f"{len(rows)} training rows at {nodes} nodes, {held.extremes}")
 
 
-def _check(experiment: str, entries: Sequence[Entry], name: str, held: Holdings, problems: Complaints) -> None:
+def _check(section: str, entries: Sequence[Entry], name: str, held: Holdings, problems: Complaints) -> None:
     """Check what depends on the rows of each node: that C fits, the bound's condition holds, and budgets can be met."""
     by_id = {entry.id: entry.setting for entry in entries}
     for entry in (each for each in entries if each.setting.partition_name == name):
@@ -60,4 +60,4 @@ def _check(experiment: str, entries: Sequence[Entry], name: str, held: Holdings,
         try:
             check_facts(setting, facts_of(setting, held.row_counts), by_id.get(setting.reference or ""))
         except InputError as error:
-            problems.add(str(error), f"experiments.{experiment}.settings.{entry.label}")
+            problems.add(str(error), f"{section}.{entry.label}")

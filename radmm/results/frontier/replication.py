@@ -15,6 +15,7 @@ from radmm.results.claims.claim import Check, Outcome, below
 from radmm.results.claims.statistics import Estimate, difference, estimate
 from radmm.results.claims.verdict import Word, word_of
 from radmm.study.entries import Entry
+from radmm.study.groups import Group
 from radmm.study.noise_budget import NoiseBudget
 from radmm.study.settings import Setting
 
@@ -74,6 +75,28 @@ def best_candidates(candidates: Sequence[Entry], errors: Mapping[str, Array]) ->
         if np.isfinite(error) and (budget not in found or error < found[budget][0]):
             found[budget] = error, candidate.id
     return {budget: setting for budget, (_, setting) in found.items()}
+
+
+def choices_at_budgets(group: Group, study: Mapping[str, Any], errors: Mapping[str, Array]) -> dict[str, Any]:
+    """Return, as a file keeps it, what each candidate asks for, which are the paper's, and what each budget chooses.
+
+    Args:
+        group: Candidates of a method in a cell.
+        study: What the config says of the group's study.
+        errors: Mean test errors on the selection seeds, (seed, rounds, last or average), by candidate.
+    """
+    point = study.get("published") or {}
+    published = [
+        candidate.id
+        for candidate in group.candidates
+        if point and all(candidate.point.get(axis, value) == value for axis, value in point.items())
+    ]
+    chosen = best_candidates(group.candidates, errors)
+    return {
+        "asked": {candidate.id: asked(candidate) for candidate in group.candidates},
+        "published": sorted(published),
+        "chosen": [{**budget._asdict(), "setting": setting} for budget, setting in chosen.items()],
+    }
 
 
 def replicated(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]) -> pd.DataFrame:

@@ -3,13 +3,17 @@
 All of it is read off the same runs: a run of fifty rounds also shows what ten of them give and spend.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from radmm.base.arrays import Array
+from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.privacy.ledger import Ledger
+from radmm.privacy.relation import Neighbours, Relation
+from radmm.study.groups import Group
 
 
 class TunedBudget(NamedTuple):
@@ -98,3 +102,76 @@ def choose(scores: Scores, budgets: Iterable[TunedBudget], averages: bool) -> di
     """
     ranked = {budget: scores.ranked(budget, averages) for budget in budgets}
     return {budget: found[0] for budget, found in ranked.items() if found}
+
+
+def halve(
+    errors: Mapping[str, Array],
+    spent: Mapping[str, Mapping[str, Array]],
+    budgets: Sequence[TunedBudget],
+    averages: bool,
+    keep: Sequence[int],
+) -> Scores:
+    """Return the scores on all seeds of those candidates that are left after each seed but the last halved them.
+
+    Args:
+        errors: Mean test errors on the selection seeds, (seed, rounds, last or average), by candidate.
+        spent: ε after each number of rounds, by neighbours and candidate.
+        budgets: All budgets.
+        averages: Whether averages may be chosen.
+        keep: Number of candidates that each budget keeps after each seed but the last.
+    """
+    left = [name for name in errors if any(spent[each.neighbours][name].min() <= each.epsilon for each in budgets)]
+    for seeds, number in enumerate(keep, start=1):
+        kept = survivors(Scores({name: errors[name][:seeds] for name in left}, spent), budgets, averages, number)
+        left = [name for name in left if name in kept]
+    return Scores({name: errors[name] for name in left}, spent)
+
+
+def spent_after(ledger: Ledger | None, rounds: Sequence[int], delta: float, neighbours: Neighbours) -> Array:
+    """Return the total ε after each number of rounds.
+
+    All of it is public, so it may be known before anything is chosen.
+
+    Args:
+        ledger: Ledger of a candidate on the networks of all seeds, of which the worst counts; None without noise.
+        rounds: Numbers of rounds.
+        delta: δ of the totals.
+        neighbours: Neighbouring relation.
+    """
+    if ledger is None:
+        return np.zeros(len(rounds))
+    accountant = ShiftAccountant(Relation(neighbours))
+    return np.array([accountant.epsilon(ledger, delta, each) for each in rounds])
+
+
+def choices_within_totals(
+    group: Group, study: Mapping[str, Any], errors: Mapping[str, Array], ledgers: Mapping[str, Ledger | None]
+) -> dict[str, Any]:
+    """Return, as a file keeps it, what is chosen for each budget, and the candidates' grid points.
+
+    Args:
+        group: Candidates of a method in a cell.
+        study: What the config says of the group's study.
+        errors: Mean test errors on the selection seeds, (seed, rounds, last or average), by candidate.
+        ledgers: Ledger on the networks of all seeds, by candidate; None without noise.
+    """
+    budgets = [TunedBudget(neighbours, epsilon) for neighbours in Neighbours for epsilon in study["epsilon"]]
+    spent: dict[str, dict[str, Array]] = {
+        neighbours: {
+            name: spent_after(ledger, group.rounds, study["delta"], neighbours) for name, ledger in ledgers.items()
+        }
+        for neighbours in Neighbours
+    }
+    scores = halve(errors, spent, budgets, group.averages, study["keep"])
+    chosen = [
+        {
+            **budget._asdict(),
+            "setting": reading.setting,
+            "rounds": group.rounds[reading.place],
+            "averaged": reading.averaged,
+            "spent": float(spent[budget.neighbours][reading.setting][reading.place]),
+            "selection_error": error,
+        }
+        for budget, (error, reading) in choose(scores, budgets, group.averages).items()
+    ]
+    return {"points": {candidate.id: candidate.point for candidate in group.candidates}, "chosen": chosen}

@@ -1,0 +1,106 @@
+"""Choose among the candidates of a method in a cell, by their traces on the selection seeds of their study."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from radmm.base.arrays import Array
+from radmm.base.store import checked, write_parquet
+from radmm.jobs.calibrations import calibrated
+from radmm.jobs.input_files import InputFiles
+from radmm.jobs.steps.solve import ledger_path
+from radmm.jobs.steps.step_runner import say
+from radmm.jobs.up_to_date import require_current
+from radmm.privacy.ledger import Ledger
+from radmm.results.frontier.replication import choices_at_budgets
+from radmm.results.frontier.selection import choices_within_totals
+from radmm.results.tables import read_ledger
+from radmm.study.groups import Group
+from radmm.study.settings import Setting
+
+STUDY_METRICS = ("error_rate", "error_rate_average", "loss", "loss_average")
+ERRORS = slice(2)  # those of them that choices are made by
+COLUMNS = ("stage", "seed", "setting", "iteration", *STUDY_METRICS)
+
+
+def selection(
+    group: Group,
+    study: dict[str, Any],
+    calibrations: Sequence[Path],
+    traces: Sequence[Path],
+    features: Sequence[Path],
+    networks: Sequence[Path],
+    runs: Path,
+) -> None:
+    """Write what the traces of a group's candidates say, and which candidates are chosen.
+
+    Args:
+        group: Candidates of a method in a cell.
+        study: What the config says of the group's study.
+        calibrations: Files with the noise that was found for budgets.
+        traces: Traces of all candidates on all seeds, in one folder; their ledgers are in one beside it.
+        features: The data set that they were solved with.
+        networks: The networks that they were solved on.
+        runs: Path of the file to write.
+    """
+    settings = {
+        candidate.id: [entry.setting for entry in calibrated(group.drawn(candidate), calibrations)]
+        for candidate in group.candidates
+    }
+    every = [setting for own in settings.values() for setting in own]
+    require_current(every, traces[0].parent, InputFiles.beside(features, networks))
+    say(f"{group.method}, {group.cell}: {len(settings)} candidates on {len(group.seeds)} seeds")
+    read = {name: _readings(own, group.rounds, traces[0].parent) for name, own in settings.items()}
+    errors = {name: values[: len(group.selection), :, ERRORS] for name, values in read.items()}
+    if study["epsilon"]:
+        ledgers = {name: _pooled(own, ledger_path(traces[0]).parent) for name, own in settings.items()}
+        found = choices_within_totals(group, study, errors, ledgers)
+    else:
+        found = choices_at_budgets(group, study, errors)
+    metadata = {
+        "cell": group.cell,
+        "method": group.method,
+        "candidates": {
+            candidate.id: replace(candidate.setting, noise=settings[candidate.id][0].noise).to_json()
+            for candidate in group.candidates
+        },
+        **found,
+        "runs": len(every),
+    }
+    write_parquet(runs, _table(group, read), metadata)
+    say(f"{len(found['chosen'])} choices made on {len(group.selection)} seeds")
+
+
+def _readings(settings: Sequence[Setting], rounds: Sequence[int], traces: Path) -> Array:
+    """Return means over the runs, (setting, rounds, metric); NaN where a run has ended before."""
+    found = np.full((len(settings), len(rounds), len(STUDY_METRICS)), np.nan)
+    for place, setting in enumerate(settings):
+        trace = pd.read_parquet(checked(traces / f"{setting.id}.parquet"), columns=list(STUDY_METRICS))
+        by_run = trace.to_numpy().reshape(setting.runs, setting.iterations + 1, len(STUDY_METRICS))
+        found[place] = by_run.mean(axis=0)[list(rounds)]
+    return found
+
+
+def _pooled(settings: Sequence[Setting], ledgers: Path) -> Ledger | None:
+    """Return the ledgers of a candidate on all seeds as those of one run with all their nodes; None without noise."""
+    if settings[0].noise is None:
+        return None
+    first, *others = (read_ledger(checked(ledgers / f"{setting.id}.parquet")) for setting in settings)
+    return first.beside(*others)
+
+
+def _table(group: Group, read: Mapping[str, Array]) -> pd.DataFrame:
+    """Return one row for each candidate, seed and number of rounds, without runs that had ended before."""
+    stages = [("selection", seed) for seed in group.selection] + [("judgement", seed) for seed in group.judgement]
+    rows = [
+        (*stage, name, rounds, *values)
+        for name, by_seed in read.items()
+        for stage, by_rounds in zip(stages, by_seed.tolist(), strict=True)
+        for rounds, values in zip(group.rounds, by_rounds, strict=True)
+        if np.isfinite(values).all()
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
