@@ -25,7 +25,7 @@ all: .venv/ready ## the same, the studies beyond the paper, the audit and the re
 	$(SNAKEMAKE) $(OWN) -- all
 	@$(BIN)/python -m radmm.jobs.steps.run_summary --results results
 
-frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (an hour of one core)
+frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (an hour and a half of one core, by estimate)
 	$(SNAKEMAKE) --configfile config/frontier.yaml -- frontier_tuned
 
 fetch: .venv/ready ## download the tables on the web that CONFIG=my.yaml names

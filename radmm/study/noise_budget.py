@@ -40,7 +40,7 @@ class NoiseBudget:
         each_node: Whether every node meets ε by itself, with its own noise.
         neighbours: Name of the neighbouring relation for which ε holds.
         rows: Largest number of rows of one person.
-        draws: Seeds on whose splits and graphs one noise must meet the budget; None for the setting's own split and graph.
+        draws: Seeds on whose splits and graphs one noise must meet the budget; None for the setting's own.
     """
 
     unit: Noise

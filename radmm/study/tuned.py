@@ -1,4 +1,4 @@
-"""Tuned studies: every method at its best on some splits and graphs, judged on others.
+"""The config of tuned studies: every method at its best on some splits and graphs, judged on others.
 
 A study crosses cells (a network, a partition) with methods (an algorithm, a noise, and a grid of hyper-parameters). Of
 each pair it makes one group of candidates, which differ in nothing but hyper-parameters and noise.

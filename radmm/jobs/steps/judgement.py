@@ -106,9 +106,10 @@ def _at_their_best(
 
 def _in_pairs(said: Mapping[str, Any], groups: Groups, threats: Mapping[str, str], rests_on: Sequence[str]) -> Judged:
     """Compare methods at equal budgets in the pairs that the config lists."""
-    table = replicated(groups)
+    throughout = said.get("throughout", [])
+    table = replicated(groups, throughout)
     pairs = [(left, right) for left, right in said["pairs"]]
-    differences, along = compared(table, pairs), along_penalty(table, pairs, said.get("throughout", []))
+    differences, along = compared(table, pairs), along_penalty(table, pairs, throughout)
     stored = pd.concat([differences, along.assign(kind=EVERY)], ignore_index=True)
     return Judged(
         stored,

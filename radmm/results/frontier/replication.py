@@ -99,16 +99,18 @@ def choices_at_budgets(group: Group, study: Mapping[str, Any], errors: Mapping[s
     }
 
 
-def replicated(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]) -> pd.DataFrame:
-    """Return one row for each cell, method, budget and η that was judged.
+def replicated(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]], throughout: Sequence[str]) -> pd.DataFrame:
+    """Return one row for each cell, method, budget and η that is judged: chosen, published, or each of a method's.
 
     Args:
         groups: Measured rows and choices of each method and cell.
+        throughout: Methods that are judged at every η.
     """
     rows = []
     for measured, about in groups:
         chosen = {choice["setting"] for choice in about["chosen"]}
-        judged = measured[measured["stage"] == "judgement"]
+        shown = about["asked"] if about["method"] in throughout else chosen | set(about["published"])
+        judged = measured[(measured["stage"] == "judgement") & measured["setting"].isin(list(shown))]
         for setting, part in judged.groupby("setting", sort=False):
             about_it = {"cell": about["cell"], "method": about["method"], **about["asked"][setting]}
             kinds = {"chosen": setting in chosen, "published": setting in about["published"]}
