@@ -1,34 +1,23 @@
 """Resolution of configs: grids are expanded into settings, and each setting is checked before anything runs."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import Any
 
 from radmm.base.errors import Complaints, InputError, about
-from radmm.driver import warn_of_divergence
-from radmm.model.public_facts import PublicFacts
 from radmm.privacy.calibration import BudgetError
-from radmm.privacy.proof_conditions import check_condition, check_loss, check_pair
 from radmm.study.alternatives import with_own_fields
-from radmm.study.budgets import check_budget, requested
-from radmm.study.component_json import canonical, content_key
+from radmm.study.budgets import requested
+from radmm.study.component_json import canonical
 from radmm.study.config import Config, Experiment
 from radmm.study.drawing import figure_faults
 from radmm.study.entries import Entry
 from radmm.study.grids import Path, contains, expand, merge
 from radmm.study.noise_budget import SAME_AS
-from radmm.study.setting_facts import (
-    check_size,
-    check_split,
-    clear_caches,
-    known_facts,
-    loss_of,
-    network_of,
-    query_log_of,
-    size_of,
-)
+from radmm.study.setting_checks import check_setting
+from radmm.study.setting_facts import clear_caches
 from radmm.study.setting_model import CommonSection, section_to_json
 from radmm.study.settings import Setting
 from radmm.study.validation import parse_config, parse_setting
@@ -249,7 +238,7 @@ def _finish(name: str, draft: Draft, referable: Referable, labels: list[str]) ->
     """Generate the checked entries of a draft: one, or one for each setting that it may refer to."""
     reference = draft.reference
     if reference is None:
-        _check(draft.setting, None)
+        check_setting(draft.setting, None)
         yield Entry(name, draft.label, draft.point, draft.setting)
         return
     if reference not in labels:
@@ -259,67 +248,5 @@ def _finish(name: str, draft: Draft, referable: Referable, labels: list[str]) ->
         raise InputError(f"{_SAME_AS} = {reference!r}: must have a setting at {draft.point}")
     for other in others:
         setting = replace(draft.setting, noise=requested(draft.setting).referring_to(other.setting.id))
-        _check(setting, other.setting)
+        check_setting(setting, other.setting)
         yield Entry(name, draft.label, {**other.point, **draft.point}, setting)
-
-
-def _check(setting: Setting, other: Setting | None) -> None:
-    """Refuse a setting that can't run or whose guarantee wouldn't hold; `other` is the setting whose bound it is to
-    meet.
-    """
-    problems = Complaints()
-    nodes = network_of(setting).nodes
-    with problems.collect():
-        setting.algorithm.check(nodes)
-        _check_noise(setting, nodes)
-    with problems.collect():
-        size_of(setting)  # whatever the data are wanted for below, what is wrong with them is told once
-        for check in (check_split, check_size, known_facts, _check_loss):
-            with problems.collect():
-                check(setting)
-    problems.raise_if_any()
-    if (facts := known_facts(setting)) is not None:
-        warn_of_divergence(facts, network_of(setting), setting.algorithm)
-        check_facts(setting, facts, other)
-
-
-def _check_noise(setting: Setting, nodes: int) -> None:
-    noise = setting.noise_at_any_scale
-    if noise is None:
-        return
-    check_pair(setting.algorithm, query_log_of(setting, 1), noise)  # one iteration is all that the condition is about
-    for schedule in (noise.scales, noise.repairs):
-        schedule(1, nodes)  # one for each node
-
-
-def check_facts(setting: Setting, facts: PublicFacts, other: Setting | None) -> None:
-    """Refuse a noise whose guarantee wouldn't hold, or a budget that can't be met, given the number of rows at each
-    node.
-
-    Args:
-        other: Setting whose total bound it refers to; None if it refers to none.
-    """
-    noise = setting.noise_at_any_scale
-    if noise is None:
-        return
-    check_condition(facts, query_log_of(setting, 1), noise)
-    if not setting.is_calibrated:
-        check_budget(setting, facts, other)
-
-
-_tried: set[Hashable] = set()
-
-
-def _check_loss(setting: Setting) -> None:
-    """Check the loss of a setting with noise, once for all that have it, as its bounds are tried at thousands of
-    margins.
-
-    A class that is defined again under the same name, as in a notebook, is checked again.
-    """
-    loss = loss_of(setting)
-    if setting.noise is None:
-        return
-    key = (content_key(loss), loss.outputs)
-    if key not in _tried:
-        check_loss(loss)
-        _tried.add(key)

@@ -10,7 +10,7 @@ from radmm.data.prepared_files import read_features, read_split
 from radmm.jobs.steps.step_runner import say
 from radmm.results.figures.partition import describe, figure
 from radmm.study.entries import Entry
-from radmm.study.resolution import check_facts
+from radmm.study.setting_checks import check_facts
 from radmm.study.setting_facts import facts_of, network_size
 from radmm.study.settings import Setting
 

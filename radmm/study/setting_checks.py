@@ -1,0 +1,84 @@
+"""Checks of a setting before anything runs: what can't run, or has no proof, is refused."""
+
+from collections.abc import Hashable
+
+from radmm.base.errors import Complaints
+from radmm.driver import warn_of_divergence
+from radmm.model.public_facts import PublicFacts
+from radmm.privacy.proof_conditions import check_condition, check_loss, check_pair
+from radmm.study.budgets import check_budget
+from radmm.study.component_json import content_key
+from radmm.study.setting_facts import (
+    check_size,
+    check_split,
+    known_facts,
+    loss_of,
+    network_of,
+    query_log_of,
+    size_of,
+)
+from radmm.study.settings import Setting
+
+
+def check_setting(setting: Setting, other: Setting | None) -> None:
+    """Refuse a setting that can't run or whose guarantee wouldn't hold; an InputError has a sentence for each error.
+
+    Args:
+        other: Setting whose total bound it is to meet; None if it refers to none.
+    """
+    problems = Complaints()
+    nodes = network_of(setting).nodes
+    with problems.collect():
+        setting.algorithm.check(nodes)
+        _check_noise(setting, nodes)
+    with problems.collect():
+        size_of(setting)  # whatever the data are wanted for below, what is wrong with them is told once
+        for check in (check_split, check_size, known_facts, _check_loss):
+            with problems.collect():
+                check(setting)
+    problems.raise_if_any()
+    if (facts := known_facts(setting)) is not None:
+        warn_of_divergence(facts, network_of(setting), setting.algorithm)
+        check_facts(setting, facts, other)
+
+
+def _check_noise(setting: Setting, nodes: int) -> None:
+    noise = setting.noise_at_any_scale
+    if noise is None:
+        return
+    check_pair(setting.algorithm, query_log_of(setting, 1), noise)  # one iteration is all that the condition is about
+    for schedule in (noise.scales, noise.repairs):
+        schedule(1, nodes)  # one for each node
+
+
+def check_facts(setting: Setting, facts: PublicFacts, other: Setting | None) -> None:
+    """Refuse a noise whose guarantee wouldn't hold, or a budget that can't be met, given the number of rows at each
+    node.
+
+    Args:
+        other: Setting whose total bound it refers to; None if it refers to none.
+    """
+    noise = setting.noise_at_any_scale
+    if noise is None:
+        return
+    check_condition(facts, query_log_of(setting, 1), noise)
+    if not setting.is_calibrated:
+        check_budget(setting, facts, other)
+
+
+_tried: set[Hashable] = set()
+
+
+def _check_loss(setting: Setting) -> None:
+    """Check the loss of a setting with noise, once for all that have it, as its bounds are tried at thousands of
+    margins.
+
+    A class that is defined again under the same name, as in a notebook, is checked again.
+    """
+    loss = loss_of(setting)
+    if setting.noise is None:
+        return
+    key = (content_key(loss), loss.outputs)
+    if key not in _tried:
+        check_loss(loss)
+        _tried.add(key)
