@@ -15,7 +15,7 @@ from radmm.data.topology import TOPOLOGIES, Topology
 from radmm.jobs.rule_parameters import Untracked
 from radmm.study.budgets import requested
 from radmm.study.component_json import content_key, to_json
-from radmm.study.groups import drawn_with
+from radmm.study.draws import drawn_with
 from radmm.study.noise_budget import NoiseBudget
 from radmm.study.resolution import resolve
 from radmm.study.setting_facts import network_of
