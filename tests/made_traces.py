@@ -79,7 +79,7 @@ class World:
         makers |= {name: getattr(self, f"_{name}") for name in ("fig1a", "fig2", "fig3", "fig4", "fig5_epsilon")}
         return {name: [self._store(folder, name, *made) for made in makers[name](name)] for name in experiments}
 
-    def _store(self, folder, experiment, label, point, parameters, columns):
+    def _store(self, folder, experiment, label, grid_point, parameters, columns):
         self._stored += 1  # as iterations: nothing here depends on them, and no two settings are the same
         plain = {"network": {"law": "ring", "nodes": 5}, "algorithm": {"name": "admm"}, "iterations": self._stored}
         setting = made_setting(**plain | parameters)
@@ -88,7 +88,7 @@ class World:
             noise = radmm.ObjectiveNoise(sigma=self.sigma.get(label, 3.0))
             released = make_ledger(FACTS, radmm.ADMM(), noise, 2).columns()
             write_parquet(folder / "ledgers" / f"{setting.id}.parquet", released, {})
-        return Entry(experiment, label, point, setting)
+        return Entry(experiment, label, grid_point, setting)
 
     def _fig1a(self, _):
         for nodes in (5, 20):

@@ -109,7 +109,7 @@ def _only(name: str, settings: list[Entry]) -> Entry:
     if len(settings) == 1:
         return settings[0]
     if name == ALONE:
-        axis, value = next(iter(settings[0].point.items()))
+        axis, value = next(iter(settings[0].grid_point.items()))
         raise InputError(f"{axis} is a list of values, {shown(value)} and others: must be one, as a grid is a config's")
     points = "; ".join(f"{setting.id} has {_point(setting)}" for setting in settings[:6])
     more = f" and {len(settings) - 6} more" if len(settings) > 6 else ""
@@ -117,7 +117,7 @@ def _only(name: str, settings: list[Entry]) -> Entry:
 
 
 def _point(setting: Entry) -> str:
-    return ", ".join(f"{axis} = {shown(value)}" for axis, value in setting.point.items())
+    return ", ".join(f"{axis} = {shown(value)}" for axis, value in setting.grid_point.items())
 
 
 def read_configs(paths: list[str]) -> dict[str, Any]:

@@ -60,18 +60,18 @@ class MadeSetting:
 
     Args:
         label: The legend's text.
-        point: The setting's values on the axes of its grid.
+        grid_point: The setting's values on the axes of its grid.
         parameters: The setting's parameters, section by section.
     """
 
     label: str
-    point: Mapping[str, Any]
+    grid_point: Mapping[str, Any]
     parameters: Mapping[str, Any]
 
     @property
     def id(self) -> str:
-        """Text that is the same for the same label and point."""
-        return json.dumps([self.label, dict(self.point)])
+        """Text that is the same for the same label and grid point."""
+        return json.dumps([self.label, dict(self.grid_point)])
 
 
 def check_figure(figure: FigureKind) -> str | None:
@@ -144,10 +144,11 @@ def _check_drawing(figure: FigureKind, settings: Sequence[MadeSetting]) -> None:
 
 def _material(figure: FigureKind, settings: Sequence[MadeSetting]) -> Material:
     parts = [
-        _statistics(setting).assign(label=setting.label, setting=setting.id, **setting.point) for setting in settings
+        _statistics(setting).assign(label=setting.label, setting=setting.id, **setting.grid_point)
+        for setting in settings
     ]
     table = pd.concat(parts, ignore_index=True)
-    first = ["label", "setting", *dict.fromkeys(axis for setting in settings for axis in setting.point)]
+    first = ["label", "setting", *dict.fromkeys(axis for setting in settings for axis in setting.grid_point)]
     timings = [
         {"setting": setting.id, "repeat": repeat, "seconds": 1.0 + repeat}
         for setting in settings

@@ -121,7 +121,7 @@ def experiment_table(entries: Iterable[Entry], traces: Path, ledgers: Path) -> p
                 known[key] = budgets(ledger, capped)
             part = pd.concat([part, known[key]])
         parts.append(part)
-    points = [{axis: _plain(value) for axis, value in entry.point.items()} for entry in chosen]
+    points = [{axis: _plain(value) for axis, value in entry.grid_point.items()} for entry in chosen]
     named = [{"label": entry.label, "setting": entry.id} for entry in chosen]
     described = with_one_type(pd.DataFrame([name | point for name, point in zip(named, points, strict=True)]))
     beside = described.loc[described.index.repeat([len(part) for part in parts])]

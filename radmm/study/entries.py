@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from radmm.privacy.noise import Noise
-from radmm.study.component_json import Json
 from radmm.study.settings import Setting
 
 
@@ -15,13 +14,13 @@ class Entry:
     Args:
         experiment: Name of the experiment.
         label: The label under which the experiment has the setting.
-        point: The grid point: the values that the setting takes on the axes of its grid.
+        grid_point: The values that the setting takes on the axes of its grid.
         setting: The setting itself, which other entries may have, too.
     """
 
     experiment: str
     label: str
-    point: dict[str, Any]
+    grid_point: dict[str, Any]
     setting: Setting
 
     @property
@@ -35,17 +34,8 @@ class Entry:
         return self.setting.to_json()
 
     def to_json(self) -> dict[str, Any]:
-        """The entry as files keep it."""
-        return {"experiment": self.experiment, "label": self.label, "point": self.point, "setting": self.parameters}
-
-    @classmethod
-    def from_json(cls, values: Json) -> "Entry":
-        """The entry that was written to a file.
-
-        Args:
-            values: As `to_json` writes them.
-        """
-        return cls(**{**values, "setting": Setting.from_json(values["setting"])})
+        """The entry as JSON has it: entries that differ in anything differ here."""
+        return {**vars(self), "setting": self.parameters}
 
     def with_noise(self, noise: Noise) -> "Entry":
         """The same entry after calibration.

@@ -32,12 +32,12 @@ class Draft:
 
     Args:
         place: Path in the config at which it was written.
-        point: Grid point: the setting's values on the axes of its grid.
+        grid_point: The setting's values on the axes of its grid.
         section: Setting as written, with all defaults filled in.
     """
 
     place: Path
-    point: dict[str, Any]
+    grid_point: dict[str, Any]
     section: CommonSection
 
     @property
@@ -87,13 +87,13 @@ class Referable:
             label: Label that is referred to.
             point: Grid point of the draft that refers to it.
         """
-        axes = [axis for axis in self._by_label[label][0].point if axis in point]
+        axes = [axis for axis in self._by_label[label][0].grid_point if axis in point]
         if (label, *axes) not in self._by_values:
             found = defaultdict(list)
             for other in self._by_label[label]:
                 if not other.has_bound:
                     raise InputError(f"{_SAME_AS} = {label!r}: must have an alpha or a bound of its own")
-                found[canonical([other.point[axis] for axis in axes])].append(other)
+                found[canonical([other.grid_point[axis] for axis in axes])].append(other)
             self._by_values[label, *axes] = found
         return self._by_values[label, *axes].get(canonical([point[axis] for axis in axes]), [])
 
@@ -199,7 +199,7 @@ def _refuse_duplicates(name: str, settings: list[Entry], problems: Complaints) -
     seen = set()
     for setting in settings:
         if (setting.label, setting.id) in seen:
-            at = ", ".join(f"{axis} = {value}" for axis, value in setting.point.items())
+            at = ", ".join(f"{axis} = {value}" for axis, value in setting.grid_point.items())
             problems.add(f"must list a value once, but the grid has {at} twice", f"experiments.{name}.{setting.label}")
         seen.add((setting.label, setting.id))
 
@@ -239,14 +239,14 @@ def _finish(name: str, draft: Draft, referable: Referable, labels: list[str]) ->
     reference = draft.reference
     if reference is None:
         check_setting(draft.setting, None)
-        yield Entry(name, draft.label, draft.point, draft.setting)
+        yield Entry(name, draft.label, draft.grid_point, draft.setting)
         return
     if reference not in labels:
         raise InputError(f"{_SAME_AS} = {reference!r}: must be one of {labels}")
-    others = referable.find(reference, draft.point)
+    others = referable.find(reference, draft.grid_point)
     if not others:
-        raise InputError(f"{_SAME_AS} = {reference!r}: must have a setting at {draft.point}")
+        raise InputError(f"{_SAME_AS} = {reference!r}: must have a setting at {draft.grid_point}")
     for other in others:
         setting = replace(draft.setting, noise=requested(draft.setting).referring_to(other.setting.id))
         check_setting(setting, other.setting)
-        yield Entry(name, draft.label, {**other.point, **draft.point}, setting)
+        yield Entry(name, draft.label, {**other.grid_point, **draft.grid_point}, setting)

@@ -203,7 +203,7 @@ def evidence(tmp_path):
 
 def test_runs_are_found_by_label_and_point(evidence):
     (runs,) = evidence.find("fig1a", "R-ADMM", {"network.nodes": 20, "algorithm.gamma": 2.0})
-    assert runs.entry.point == {"network.nodes": 20, "algorithm.gamma": 2.0}
+    assert runs.entry.grid_point == {"network.nodes": 20, "algorithm.gamma": 2.0}
     assert runs["loss"].shape == (8, 17)
     np.testing.assert_array_equal(runs.odd("loss"), runs["loss"][:, [1, 3, 5, 7, 9, 11, 13, 15]])
     np.testing.assert_array_equal(runs.even("loss"), runs["loss"][:, [2, 4, 6, 8, 10, 12, 14, 16]])

@@ -40,7 +40,7 @@ def ledger_of_setting(entry):
 
 def test_calibrated_bounds_equal_their_reference(config):
     bounds = {
-        (setting.label, setting.point["noise.alpha"]): PaperAccountant().epsilon(ledger_of_setting(setting))
+        (setting.label, setting.grid_point["noise.alpha"]): PaperAccountant().epsilon(ledger_of_setting(setting))
         for setting in calibrated(resolve(config)["fig5"])[0]
         if setting.setting.noise is not None
     }

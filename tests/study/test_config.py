@@ -173,7 +173,7 @@ def test_a_grid_over_laws_gives_each_the_fields_that_it_has(config, network, exp
 def test_a_grid_over_algorithms_gives_each_the_fields_that_it_has(config):
     changed = with_change(config, "ADMM, not private.algorithm", {"name": ["admm", "r-admm"], "gamma": [0.5, 1.0]})
     found = [entry for entry in resolve(changed)["fig5"] if entry.label == "ADMM, not private"]
-    assert [entry.point for entry in found] == [
+    assert [entry.grid_point for entry in found] == [
         {"algorithm.name": "admm"},
         {"algorithm.name": "r-admm", "algorithm.gamma": 0.5},
         {"algorithm.name": "r-admm", "algorithm.gamma": 1.0},
@@ -225,10 +225,10 @@ def test_grids_are_products_and_references_go_in_step(config):
     changed = with_change(config, "defaults.network.nodes", [4, 6])
     settings = resolve(changed)["fig5"]
     admm = [setting for setting in settings if setting.label == "ADMM"]
-    assert [(setting.point["network.nodes"], setting.point["noise.alpha"]) for setting in admm] == [
+    assert [(setting.grid_point["network.nodes"], setting.grid_point["noise.alpha"]) for setting in admm] == [
         (nodes, alpha) for nodes in (4, 6) for alpha in (2.0, 1.0, 0.5)
     ]
-    assert all(setting.parameters["network"]["nodes"] == setting.point["network.nodes"] for setting in admm)
+    assert all(setting.parameters["network"]["nodes"] == setting.grid_point["network.nodes"] for setting in admm)
 
 
 def test_expand_and_merge():

@@ -89,7 +89,10 @@ REPLICATION = {"methods": {"A": ASKING, "B": ASKING}, "rounds": [], "epsilon": [
 
 def test_a_replication_leaves_out_what_no_noise_can_meet():
     groups = Study.of(config(**REPLICATION)).groups[:2]
-    assert [[setting.point["algorithm.penalty"] for setting in group.candidates] for group in groups] == [[1.0], [1.0]]
+    assert [[setting.grid_point["algorithm.penalty"] for setting in group.candidates] for group in groups] == [
+        [1.0],
+        [1.0],
+    ]
     assert (groups[0].rounds, groups[0].averages) == ((50,), False)
 
 

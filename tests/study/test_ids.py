@@ -56,9 +56,9 @@ def test_equal_settings_have_one_id_however_they_are_written(config):
 
 
 def test_a_changed_value_changes_its_own_setting_only(config):
-    before = {(setting.label, *setting.point.values()): setting.id for setting in resolve(config)["fig5"]}
+    before = {(setting.label, *setting.grid_point.values()): setting.id for setting in resolve(config)["fig5"]}
     changed = with_change(config, "MR-ADMM.algorithm.gamma", 0.6)
-    after = {(setting.label, *setting.point.values()): setting.id for setting in resolve(changed)["fig5"]}
+    after = {(setting.label, *setting.grid_point.values()): setting.id for setting in resolve(changed)["fig5"]}
     assert {key[0] for key in before if before[key] != after[key]} == {"MR-ADMM"}
 
 

@@ -38,7 +38,7 @@ def timing(
     for repeat in range(REPEATS):
         for entry in entries:
             _, taken = solve_setting(entry.setting, read(files.paths(entry.setting)))
-            named = {"label": entry.label, "setting": entry.id, **entry.point}
+            named = {"label": entry.label, "setting": entry.id, **entry.grid_point}
             rows.append({**named, "repeat": repeat, "seconds": taken})
         say(f"repeat {repeat + 1} of {REPEATS}")
     names = dict.fromkeys(name for row in rows for name in row)  # settings of one experiment may have other axes

@@ -41,7 +41,7 @@ def even_iterations_are_free(evidence: Evidence) -> Iterator[Check]:
 def costs_much_less(evidence: Evidence) -> Iterator[Check]:
     for figure, label, axes in RECYCLING:
         for point, runs in _settings(evidence, figure, label, axes) if label == "R-ADMM" else ():
-            for admm in evidence.find(figure, "ADMM", runs.entry.point):
+            for admm in evidence.find(figure, "ADMM", runs.entry.grid_point):
                 at = {"figure": figure, "setting": point}
                 yield Check(at, partial(compare, ratio, total_passes, runs, admm), saves_enough)
 

@@ -126,7 +126,9 @@ class Evidence:
         wanted = point or {}
         entries = self._entries(experiment, label)
         matching = [
-            entry for entry in entries if all(entry.point.get(axis, value) == value for axis, value in wanted.items())
+            entry
+            for entry in entries
+            if all(entry.grid_point.get(axis, value) == value for axis, value in wanted.items())
         ]
         if len(matching) == 1:
             return [self._read(matching[0])]
@@ -185,7 +187,7 @@ def _value(entry: Entry, axis: str) -> Any:
     value: Any = entry.parameters
     for key in axis.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None
-    return entry.point.get(axis, value)
+    return entry.grid_point.get(axis, value)
 
 
 def _text(point: GridPoint) -> str:

@@ -37,7 +37,7 @@ class PlannedSetting(Protocol):
         """Text of the legend."""
 
     @property
-    def point(self) -> Mapping[str, Any]:
+    def grid_point(self) -> Mapping[str, Any]:
         """Values of the setting on the axes of its grid."""
 
     @property
@@ -147,7 +147,7 @@ class FigureKind(FigureOptions, Component, ABC):
             settings: All settings of an experiment.
         """
         for axis in self.axes:
-            if not any(axis in setting.point for setting in settings):
+            if not any(axis in setting.grid_point for setting in settings):
                 return f"must have a grid over {axis}: a list of values there in at least one setting, but none has it"
         for metric in self.metrics:
             if metric not in METRICS and not metric.startswith(TOTAL):

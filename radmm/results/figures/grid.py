@@ -161,9 +161,9 @@ def values_of(settings: Sequence[PlannedSetting]) -> dict[str, list[Any]]:
     Args:
         settings: All settings of an experiment.
     """
-    paths = dict.fromkeys(path for setting in settings for path in [*setting.point, *_paths(setting.parameters)])
+    paths = dict.fromkeys(path for setting in settings for path in [*setting.grid_point, *_paths(setting.parameters)])
     found = {
-        path: [plain_value(setting.point.get(path, value_at(setting.parameters, path))) for setting in settings]
+        path: [plain_value(setting.grid_point.get(path, value_at(setting.parameters, path))) for setting in settings]
         for path in paths
     }
     return {LABEL: [setting.label for setting in settings], **found}

@@ -56,7 +56,7 @@ def asked(candidate: Entry) -> dict[str, Any]:
     Args:
         candidate: An entry of a group.
     """
-    penalty = next((float(candidate.point[axis]) for axis in PENALTIES if axis in candidate.point), None)
+    penalty = next((float(candidate.grid_point[axis]) for axis in PENALTIES if axis in candidate.grid_point), None)
     return {**budget_of(candidate.setting)._asdict(), "penalty": penalty}
 
 
@@ -89,7 +89,7 @@ def choices_at_budgets(group: Group, study: Mapping[str, Any], errors: Mapping[s
     published = [
         candidate.id
         for candidate in group.candidates
-        if point and all(candidate.point.get(axis, value) == value for axis, value in point.items())
+        if point and all(candidate.grid_point.get(axis, value) == value for axis, value in point.items())
     ]
     chosen = best_candidates(group.candidates, errors)
     return {

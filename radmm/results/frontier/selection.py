@@ -174,4 +174,4 @@ def choices_within_totals(
         }
         for budget, (error, reading) in choose(scores, budgets, group.averages).items()
     ]
-    return {"points": {candidate.id: candidate.point for candidate in group.candidates}, "chosen": chosen}
+    return {"points": {candidate.id: candidate.grid_point for candidate in group.candidates}, "chosen": chosen}

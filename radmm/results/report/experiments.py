@@ -51,7 +51,7 @@ def experiment_page(
             {
                 "id": each.id,
                 "label": each.label,
-                "point": {axis: value_text(value) for axis, value in each.point.items()},
+                "point": {axis: value_text(value) for axis, value in each.grid_point.items()},
                 "private": each.setting.noise is not None,
                 "split": each.setting.split_name,
             }
@@ -80,8 +80,8 @@ def picture(png: Path) -> str:
 
 def _axes(settings: Sequence[Entry]) -> list[str]:
     """Return the axes of the grid on which settings differ."""
-    paths = dict.fromkeys(axis for setting in settings for axis in setting.point)
-    return [path for path in paths if len({value_text(each.point.get(path)) for each in settings}) > 1]
+    paths = dict.fromkeys(axis for setting in settings for axis in setting.grid_point)
+    return [path for path in paths if len({value_text(each.grid_point.get(path)) for each in settings}) > 1]
 
 
 def _parameters(settings: Sequence[Entry]) -> dict[str, Any]:

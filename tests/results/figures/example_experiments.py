@@ -44,7 +44,7 @@ class Made:
     """A setting, and what it would be measured to have: `values` by metric, a number or one for each iteration."""
 
     label: str
-    point: dict
+    grid_point: dict
     parameters: dict
     values: dict = field(default_factory=dict)
 
@@ -100,7 +100,7 @@ def _rows(setting):
     metrics = [*ALWAYS, *(["privacy_loss"] if private and "sigma" not in parameters["noise"] else [])]
     iterations = np.arange(parameters["iterations"] + 1)
     named = {"label": setting.label, "setting": setting.id}
-    for axis, value in setting.point.items():
+    for axis, value in setting.grid_point.items():
         named[axis] = json.dumps(value, sort_keys=True) if isinstance(value, dict) else value
     rows = [
         {**named, "iteration": t, "metric": metric, "mean": _value(setting, metric, t)}
