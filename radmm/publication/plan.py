@@ -21,6 +21,7 @@ from radmm.publication.zcdp import epsilon_of, total_rho
 
 RESIDUAL = 1e-3  # τ over a: the certified gradient costs at most 0.2 % of the sensitivity
 MOST_OF_A_PERSON = 10_000  # rows, for which rounding is still little beside what they move (docs/proofs.md)
+LEAST, MOST = 1e-60, 1e60  # of C_i/B_i and λ: squares of what is then compared neither vanish nor overflow
 MOST_NOISE = 2**50  # σ in steps of a grid: far below what 64 bits cut off
 
 
@@ -124,6 +125,9 @@ def plan_argmins(facts: PublicFacts, query_log: QueryLog, noise: Noise, relation
     if relation.rows > MOST_OF_A_PERSON:
         raise InputError(f"rows = {relation.rows}: must be at most {MOST_OF_A_PERSON} where argmins are released")
     curvature = facts.strong_convexity(query_log.weights)
+    for name, each in (("C_i/B_i", facts.row_weights), ("λ", curvature)):
+        if not ((each >= LEAST) & (each <= MOST)).all():
+            raise InputError(f"{name} = {each.min():g}: must be from {LEAST:g} to {MOST:g} where argmins are released")
     tolerance = np.broadcast_to(RESIDUAL * facts.row_weights, curvature.shape)
     sensitivity, unit = np.zeros(curvature.shape, dtype=np.int64), np.zeros(curvature.shape)
     for place in np.ndindex(curvature.shape):

@@ -245,3 +245,12 @@ def test_argmins_of_other_losses_are_refused(loss):
     problem = radmm.Problem(features, labels, node, loss=loss, C=10.0, rho=0.2)
     with pytest.raises(InputError, match="^loss: must be logistic"):
         radmm.release(problem, NETWORK, ADMM, radmm.OutputNoise(sigma=1.0), 2)
+
+
+@pytest.mark.parametrize(("weight", "rho"), [(1e-170, 1e-170), (10.0, 1e170)])
+def test_numbers_whose_squares_vanish_or_overflow_are_refused(weight, rho):
+    """Else a norm of 0 would be certified of a gradient that is not 0."""
+    features, labels, node = make_data(row_counts=(30,), dimension=4)
+    problem = radmm.Problem(features, labels, node, C=weight, rho=rho)
+    with pytest.raises(InputError, match="must be from 1e-60 to 1e\\+60 where argmins are released"):
+        radmm.release(problem, radmm.Network([[0]]), ADMM, radmm.OutputNoise(sigma=1.0), 1)
