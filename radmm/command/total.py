@@ -10,7 +10,7 @@ from radmm.base.store import read_metadata
 from radmm.command.parser import NO, OK, Commands, add_command, lines, tell
 from radmm.jobs.steps.solve import TRACES, ledger_path
 from radmm.privacy.guarantee import SHARED_DRAWS, UNKNOWN_PREPARATION
-from radmm.privacy.relation import Neighbours, Relation
+from radmm.privacy.relation import Relation
 from radmm.publication.composition import ResearchRun, shared_seed, total_of
 from radmm.publication.public_release import PublicRelease
 from radmm.results.tables import read_ledger
@@ -70,7 +70,7 @@ def run(given: argparse.Namespace) -> int:
 def _relation(given: argparse.Namespace, releases: list[PublicRelease]) -> Relation:
     usual = releases[0].guarantee.relation if releases else Relation()
     neighbours = given.neighbours or usual.neighbours
-    return Relation(neighbours, given.person_rows or usual.rows)
+    return Relation(neighbours, usual.rows if given.person_rows is None else given.person_rows)
 
 
 def _research(file: Path, every_run: bool = False) -> ResearchRun:
@@ -99,8 +99,7 @@ def _study(given: argparse.Namespace, folder: Path) -> int:
     if not ledgers:
         raise InputError(f"{folder}: must be the results of a study, with ledgers in {folder / 'ledgers'}")
     research = [_research(file, every_run=True) for file in ledgers]
-    relation = Relation(given.neighbours or Neighbours.REPLACE, given.person_rows or 1)
-    total = total_of([], research, given.delta, relation).under(OWN_DRAWS)
+    total = total_of([], research, given.delta, _relation(given, [])).under(OWN_DRAWS)
     shared = shared_seed(research)
     noiseless = len(list((folder / TRACES).glob("*.parquet"))) - len(ledgers)
     refusals = [f"{shared[0]} and {shared[1]} share the seed {shared[2]}. {SHARED_DRAWS}"] if shared else []

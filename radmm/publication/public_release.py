@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ from radmm.privacy.guarantee import Guarantee
 from radmm.privacy.relation import Relation
 from radmm.publication.declared_table import DeclaredTable
 from radmm.publication.label_page import label_page
+from radmm.publication.zcdp import epsilon_of, total_rho
 
 LABEL = "privacy_label"  # the key, among a classifier's provenance, by which a release is recognised
 ACCOUNTANT = "zcdp"
+ALMOST = Decimal("0.999999999")  # for the order in which sums were rounded, and for another version's minimiser
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +70,7 @@ class PublicRelease:
 
     @classmethod
     def load(cls, path: str | Path) -> "PublicRelease":
-        """Read a release that `save` wrote.
+        """Read a release that `save` wrote, and refuse one whose ρ or ε is below what its answers spend.
 
         Args:
             path: File to read.
@@ -76,7 +79,27 @@ class PublicRelease:
         label = classifier.made.get(LABEL)
         if not isinstance(label, dict):
             raise InputError(f"{path} is no release: must be a file that `radmm release` wrote")
+        if not _adds_up(label):
+            raise InputError(f"{path}: ρ and ε of its privacy label must be what its answers spend, or more")
         return cls(classifier, label)
+
+
+def _adds_up(label: dict[str, Any]) -> bool:
+    """Return whether the ρ and ε of a label, which anyone can have written, are at least what its answers spend."""
+    try:
+        loss, spent = label["privacy_loss"], [_spent(kind["answers"]) for kind in label["algorithm"]["answers"]]
+        rho, delta = Decimal(loss["rho"]), float(loss["delta"])
+        enough = rho.is_finite() and rho >= ALMOST * max(spent)
+        return bool(enough and loss["epsilon"] >= float(ALMOST) * epsilon_of(rho, delta))
+    except (LookupError, TypeError, ValueError, ArithmeticError):
+        return False
+
+
+def _spent(answers: list[dict[str, int]]) -> Decimal:
+    """Return the ρ of one node's answers."""
+    if not all(each["count"] > 0 and each["sensitivity"] > 0 for each in answers):
+        raise ValueError("no number of answers, or no sensitivity")
+    return sum((each["count"] * total_rho([(each["sensitivity"], each["sigma"])]) for each in answers), Decimal(0))
 
 
 def check_output(path: str | Path) -> tuple[Path, Path]:
@@ -102,5 +125,8 @@ def declared_table(classifier: Classifier) -> DeclaredTable | None:
     Args:
         classifier: Any classifier.
     """
-    declared = classifier.made.get(LABEL, {}).get("recipe", {}).get("data")
-    return None if declared is None else DeclaredTable(**declared)
+    try:
+        declared = classifier.made.get(LABEL, {}).get("recipe", {}).get("data")
+        return None if declared is None else DeclaredTable(**declared)
+    except (AttributeError, TypeError):
+        raise InputError("the privacy label of the classifier can't be read: must be one of `radmm release`") from None

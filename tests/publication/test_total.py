@@ -157,3 +157,41 @@ def test_files_that_can_t_be_added_up_are_refused(tmp_path, capsys, files, sente
     said = capsys.readouterr().err
     assert sentence in said
     assert len(said.splitlines()) == 1
+
+
+FORGED = {
+    "a smaller ρ": lambda label: label["privacy_loss"].update(rho="0.0001", epsilon=0.1),
+    "a negative ρ": lambda label: label["privacy_loss"].update(rho="-1"),
+    "no number": lambda label: label["privacy_loss"].update(rho="NaN"),
+    "an infinite ρ": lambda label: label["privacy_loss"].update(rho="Infinity"),
+    "a text": lambda label: label["privacy_loss"].update(rho="little"),
+    "a smaller ε": lambda label: label["privacy_loss"].update(epsilon=0.1),
+    "no loss": lambda label: label.pop("privacy_loss"),
+    "no answers": lambda label: label["algorithm"].update(answers=[]),
+    "no noise": lambda label: label["algorithm"]["answers"][0]["answers"][0].update(sigma=0),
+    "fewer than no answers": lambda label: label["algorithm"]["answers"][0]["answers"].append(
+        {"count": -9, "sensitivity": 1, "sigma": 1}
+    ),
+}
+
+
+@pytest.mark.parametrize("command", ["total", "inspect"])
+@pytest.mark.parametrize("change", FORGED.values(), ids=FORGED)
+def test_a_label_that_doesn_t_add_up_is_refused(tmp_path, releases, capsys, change, command):
+    releases[0].save(tmp_path / "it.json")
+    content = json.loads((tmp_path / "it.json").read_text(encoding="utf-8"))
+    assert main([command, str(tmp_path / "it.json")]) == 0
+    change(content["made"]["privacy_label"])
+    (tmp_path / "it.json").write_text(json.dumps(content), encoding="utf-8")
+    assert main([command, str(tmp_path / "it.json")]) == 2
+    said = capsys.readouterr().err
+    assert "ρ and ε of its privacy label must be what its answers spend" in said
+    assert len(said.splitlines()) == 1
+
+
+def test_no_rows_of_a_person_are_refused(tmp_path, problem, releases, capsys):
+    releases[0].save(tmp_path / "it.json")
+    written(tmp_path, research(problem, 3.0, 0))
+    for files in (tmp_path / "it.json", tmp_path):
+        assert main(["total", str(files), "--person-rows", "0"]) == 2
+        assert capsys.readouterr().err.startswith("radmm: rows = 0: must be a whole number, at least 1")
