@@ -45,7 +45,7 @@ def read_columns(
 
 def _fields(path: Path, separator: str) -> Iterator[list[str]]:
     opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8-sig", errors="replace") as lines:
+    with opened(path, "rt", encoding="utf-8-sig", errors="replace", newline="\n") as lines:
         for line in lines:
             yield _split(line, separator)
 
@@ -58,12 +58,12 @@ def _split(line: str, separator: str) -> list[str]:
 
 
 def _check_header(path: Path, header: Sequence[str], wanted: Sequence[str], ignored: Sequence[str]) -> None:
+    for name in wanted:  # first of all: a line without these is a row, of which no field may be told
+        if name not in header:
+            raise InputError(f"{path}: there is no column {name!r}, which data declares: must be in the first line")
     twice = [name for name in dict.fromkeys(header) if header.count(name) > 1]
     if twice:
         raise InputError(f"{path}: the column {twice[0]!r} is there twice: must have one name for each column")
-    for name in wanted:
-        if name not in header:
-            raise InputError(f"{path}: there is no column {name!r}, which data declares: must be in the first line")
     for name in header:
         if name not in wanted and name not in ignored:
             raise InputError(

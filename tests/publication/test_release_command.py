@@ -237,6 +237,8 @@ def odd_copy(tmp_path):
         b"\xf0\x9f\x92\xa9,2,shop,",
         b'"a""b",c"d,"e,f",g',
         b"NaN,NaN,NaN,NaN",
+        b"76,23\r,office,high",
+        b"76,23,office\rhigh\r",
     ]
     lines[5 : 5 + len(odd)] = odd
     (tmp_path / "odd.csv").write_bytes(b"\n".join(lines) + b"\n")
@@ -300,13 +302,30 @@ def test_a_file_that_can_t_be_read_is_one_sentence(tmp_path, capsys, file):
     [
         ("age,hours,job,wage", "there is no column 'income'"),
         ("age,hours,job,income,town", "the column 'town' must have data.bounds or data.categories"),
-        ("age,age,job,income", "the column 'age' is there twice"),
+        ("age,hours,job,income,age", "the column 'age' is there twice"),
     ],
 )
 def test_a_header_that_differs_from_the_declaration_is_refused(tmp_path, capsys, header, sentence):
     (tmp_path / "mine.csv").write_text(f"{header}\n76,23,office,high\n", encoding="utf-8")
     assert released(tmp_path, data={"file": str(tmp_path / "mine.csv")})[0] == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_a_row_in_the_place_of_the_header_is_not_told(tmp_path, capsys):
+    (tmp_path / "mine.csv").write_text("76,76,office,high\n", encoding="utf-8")
+    assert released(tmp_path, data={"file": str(tmp_path / "mine.csv")})[0] == 2
+    said = capsys.readouterr().err
+    assert "there is no column 'income'" in said
+    assert "76" not in said
+
+
+def test_predict_refuses_a_label_that_can_t_be_read(tmp_path, capsys):
+    _, content = released(tmp_path)
+    for change in ({"recipe": {"data": {"x": 1}}}, {"recipe": []}, "x"):
+        content["made"]["privacy_label"] = change
+        (tmp_path / "out.json").write_text(json.dumps(content), encoding="utf-8")
+        assert main(["predict", str(tmp_path / "out.json"), str(PEOPLE)]) == 2
+        assert "the privacy label of the classifier can't be read" in capsys.readouterr().err
 
 
 def test_inspect_and_predict_take_a_release(tmp_path, capsys):
