@@ -27,7 +27,8 @@ ROOT = Path(__file__).parent.parent
 STORED = Path(__file__).with_suffix(".json")
 MODULES = sorted(
     path.relative_to(ROOT)
-    for path in [*ROOT.glob("radmm/privacy/**/*.py"), *ROOT.glob("radmm/argmin/*.py"), ROOT / "radmm/base/store.py"]
+    for folder in ("radmm/privacy/**/*.py", "radmm/publication/*.py", "radmm/argmin/*.py", "radmm/base/store.py")
+    for path in ROOT.glob(folder)
 )
 SEED = 0
 UNIONS = "BitOr"  # in operators' names: | mostly joins types here, and such a mutant fails when it is imported

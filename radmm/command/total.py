@@ -18,6 +18,7 @@ from radmm.results.tables import read_ledger
 EXAMPLES = """\
   radmm total first.json second.json                 two releases from the same rows
   radmm total results/ledgers/a.parquet b.json       one run of a setting, and a release
+  radmm total results/traces/a.parquet b.json        all runs of a setting, and a release
   radmm total results                                every run of a study
 """
 CODES = "0 if there is a total, 1 if a study's runs share draws of noise or have none, 2 if a file can't be used"
@@ -56,13 +57,13 @@ def run(given: argparse.Namespace) -> int:
     if len(set(resolved)) < len(resolved):
         raise InputError("a file is named twice: must be named once, as the same bytes spend nothing the second time")
     releases = [PublicRelease.load(file) for file in given.files if file.suffix == ".json"]
-    research = [_research(file) for file in given.files if file.suffix != ".json"]
+    research = [_research(file, every_run=not _is_ledger(file)) for file in given.files if file.suffix != ".json"]
     shared = shared_seed(research)
     if shared:
         raise InputError(f"{shared[0]} and {shared[1]} share the seed {shared[2]}: must not. {SHARED_DRAWS}")
     total = total_of(releases, research, given.delta, _relation(given, releases))
     facts = {"files": [str(file) for file in given.files], "privacy": total.facts()}
-    counted = {"releases": len(releases), "research runs": len(research)}
+    counted = {"releases": len(releases), "research runs": sum(each.runs for each in research)}
     tell(given, facts, lines({name: str(count or "") for name, count in counted.items()} | {"privacy": str(total)}))
     return OK
 
@@ -73,8 +74,8 @@ def _relation(given: argparse.Namespace, releases: list[PublicRelease]) -> Relat
     return Relation(neighbours, usual.rows if given.person_rows is None else given.person_rows)
 
 
-def _research(file: Path, every_run: bool = False) -> ResearchRun:
-    """Read the ledger of a research run from its own file, or from beside its trace."""
+def _research(file: Path, every_run: bool) -> ResearchRun:
+    """Read the ledger of a research run from its own file, or from beside its trace, which holds every run."""
     require_regular("file", file)
     if not file.is_file() or file.suffix != ".parquet":
         raise InputError(f"{file}: must be a release (.json), or a trace or ledger (.parquet), that there is")

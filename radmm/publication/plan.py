@@ -126,8 +126,9 @@ def plan_argmins(facts: PublicFacts, query_log: QueryLog, noise: Noise, relation
         raise InputError(f"rows = {relation.rows}: must be at most {MOST_OF_A_PERSON} where argmins are released")
     curvature = facts.strong_convexity(query_log.weights)
     for name, each in (("C_i/B_i", facts.row_weights), ("λ", curvature)):
-        if not ((each >= LEAST) & (each <= MOST)).all():
-            raise InputError(f"{name} = {each.min():g}: must be from {LEAST:g} to {MOST:g} where argmins are released")
+        outside = each[~((each >= LEAST) & (each <= MOST))]
+        if outside.size:
+            raise InputError(f"{name} = {outside[0]:g}: must be from {LEAST:g} to {MOST:g} where argmins are released")
     tolerance = np.broadcast_to(RESIDUAL * facts.row_weights, curvature.shape)
     sensitivity, unit = np.zeros(curvature.shape, dtype=np.int64), np.zeros(curvature.shape)
     for place in np.ndindex(curvature.shape):

@@ -1,6 +1,7 @@
 """`radmm total`: several publications from the same rows."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -111,6 +112,18 @@ def test_the_command_adds_up_releases_and_ledgers(tmp_path, problem, releases, c
     assert main(["total", *files, written(tmp_path, run), "--delta", "1e-6", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["privacy"]
     assert told["total_epsilon"] == total_of(releases, [run], 1e-6, REPLACE)
+
+
+def test_a_trace_counts_all_runs_that_it_holds(tmp_path, problem, capsys):
+    run = research(problem, 3.0, 4)
+    ledger = written(tmp_path, run, runs=5)
+    trace = tmp_path / "traces" / Path(ledger).name
+    trace.parent.mkdir()
+    write_parquet(trace, {"x": np.arange(3)}, {"setting": {"seed": 4, "runs": 5}, "caveat": ""})
+    for file, runs in ((ledger, 1), (str(trace), 5)):
+        assert main(["total", file, "--json"]) == 0
+        told = json.loads(capsys.readouterr().out)["privacy"]["total_epsilon"]
+        assert told == pytest.approx(total_of([], [research(problem, 3.0, 4, runs)], 1e-5, REPLACE), rel=1e-12)
 
 
 def test_the_command_refuses_research_files_that_share_a_seed(tmp_path, problem, capsys):

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from scipy import sparse
+from scipy.optimize import linprog
 from scipy.special import expit
 from scipy.stats import binom
 
@@ -57,6 +59,54 @@ def test_randomised_response_is_refuted_no_more_often_than_allowed(leak, delta, 
         assert mass[refuted].sum() <= error
         if delta == 0.0:
             assert mass[refuted].sum() > error / 5  # the bound is reached but for the gaps between whole numbers
+
+
+def largest_tail(canaries, right, epsilon, delta):
+    """The most that any (ε, δ)-private run can make of the probability of so many right guesses, all coins guessed.
+
+    By symmetry a run is the probabilities y_k of k right guesses. To change a coin turns one guess: of the patterns
+    with k right ones the share k/m has it right, and it comes from a pattern with k − 1. What exceeds e^ε times the
+    other, in both directions, is δ at most: a linear program.
+    """
+    m, odds = canaries, np.exp(epsilon)
+    k = np.arange(1, m + 1)
+    loses = sparse.diags_array([k / m], offsets=[1], shape=(m, m + 1)) - sparse.diags_array(
+        [odds * (m - k + 1) / m], offsets=[0], shape=(m, m + 1)
+    )
+    gains = sparse.diags_array([(m - k + 1) / m], offsets=[0], shape=(m, m + 1)) - sparse.diags_array(
+        [odds * k / m], offsets=[1], shape=(m, m + 1)
+    )
+    private = sparse.hstack([sparse.vstack([loses, gains]), -sparse.eye_array(2 * m)])
+    spent = np.concatenate([np.zeros(m + 1), np.ones(2 * m)])[None]
+    wanted = np.zeros(3 * m + 1)
+    wanted[right : m + 1] = -1.0
+    found = linprog(
+        wanted,
+        A_ub=sparse.vstack([private, sparse.csr_array(spent)]),
+        b_ub=np.concatenate([np.zeros(2 * m), [delta]]),
+        A_eq=1.0 - spent,
+        b_eq=[1.0],
+    )
+    return -found.fun
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+@pytest.mark.parametrize("delta", [0.0, 1e-5, 1e-3, 1e-2])
+@pytest.mark.parametrize("canaries", [10, 30, 100])
+def test_no_private_run_exceeds_the_bound_where_a_verdict_is_given(canaries, delta, epsilon):
+    bounds = np.array([p_value(canaries, canaries, right, epsilon, delta) for right in range(canaries + 1)])
+    for error in (0.2, 0.05, 0.01):
+        if bounds[-1] <= error:
+            right = int(np.argmax(bounds <= error))
+            assert largest_tail(canaries, right, epsilon, delta) <= bounds[right] * (1 + 1e-6)
+
+
+def test_two_canaries_are_too_few_for_the_bound():
+    """With w the probability of no right guess, the worst run has w = (1 − δ(2 + e^ε))/(1 + e^ε)²: less than 1 − 4δ."""
+    odds = np.e
+    exact = 1.0 - (1.0 - 0.01 * (2.0 + odds)) / (1.0 + odds) ** 2
+    assert largest_tail(2, 1, 1.0, 0.01) == pytest.approx(exact, rel=1e-9)
+    assert exact > p_value(2, 2, 1, 1.0, 0.01)
 
 
 def test_coverage_with_abstention():
