@@ -27,6 +27,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 
 METADATA_KEY = b"radmm"
 RECORDS, DAMAGED, PARTIAL = ".hashes", ".damaged", ".partial"
@@ -203,13 +204,13 @@ def note(path: Path, digest: str) -> None:
         read[path.absolute()] = digest
 
 
-def read_record(path: Path) -> dict[str, Any]:
+def read_record(path: Path) -> JsonObject:
     """Return a file's record: which file it is (`file`), its `sha256`, and that of each file it is `made_of`.
 
     Args:
         path: Path of the file, not of its record.
     """
-    record: dict[str, Any] = json.loads(record_path(path).read_text(encoding="utf-8"))
+    record: JsonObject = json.loads(record_path(path).read_text(encoding="utf-8"))
     return record
 
 
@@ -285,9 +286,9 @@ def read_numbers(path: Path, column: str) -> NDArray[Any]:
     return pd.read_parquet(path, columns=[column])[column].to_numpy(copy=True)
 
 
-def read_metadata(path: str | Path) -> dict[str, Any]:
+def read_metadata(path: str | Path) -> JsonObject:
     stored = pq.read_schema(path).metadata or {}
-    metadata: dict[str, Any] = json.loads(stored[METADATA_KEY])
+    metadata: JsonObject = json.loads(stored[METADATA_KEY])
     return metadata
 
 

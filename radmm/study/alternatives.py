@@ -6,13 +6,14 @@ from functools import reduce
 from typing import Any
 
 from radmm.algorithms.algorithm import ALGORITHMS
+from radmm.base.json_object import JsonObject
 from radmm.base.registry import Registry
 from radmm.data.partition import PARTITIONS
 from radmm.data.source import SOURCES
 from radmm.data.topology import TOPOLOGIES
 from radmm.model.losses.loss import LOSSES
 from radmm.study.component_json import canonical
-from radmm.study.grids import Path, contains, replace_at
+from radmm.study.grids import GridPoint, Path, contains, replace_at
 
 # Which field of a section names the alternative, and what the alternatives are.
 CHOICES: dict[Path, Registry[Any]] = {
@@ -22,10 +23,10 @@ CHOICES: dict[Path, Registry[Any]] = {
     ("problem", "loss", "name"): LOSSES,
     ("algorithm", "name"): ALGORITHMS,
 }
-Point = tuple[dict[str, Any], dict[str, Any]]
+SettingOfGrid = tuple[JsonObject, GridPoint]  # as written, without lists
 
 
-def with_own_fields(written: Mapping[str, Any], grid: Iterable[Point]) -> Iterator[Point]:
+def with_own_fields(written: Mapping[str, Any], grid: Iterable[SettingOfGrid]) -> Iterator[SettingOfGrid]:
     """Yield the grid's settings without the fields of alternatives that stand in the same list.
 
     `network: {law: [ring, erdos-renyi], nodes: 5, probability: 0.5}` is a ring without a probability and a random graph

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from radmm.base.inputs import make_component
+from radmm.base.json_object import JsonObject
 from radmm.base.registry import Component, Registry
 from radmm.model.schedules.geometric import Geometric
 from radmm.model.schedules.schedule import SCHEDULES
@@ -61,7 +62,7 @@ def named_to_json(component: Component, without_defaults: bool = False) -> Any:
     return section["name"] if list(section) == ["name"] else section
 
 
-def fields_to_json(value: Any, without_defaults: bool, leave_out: Sequence[str] = ()) -> dict[str, Any]:
+def fields_to_json(value: Any, without_defaults: bool, leave_out: Sequence[str] = ()) -> JsonObject:
     """Convert the fields of a dataclass to JSON; a component without parameters need not be a dataclass.
 
     Args:

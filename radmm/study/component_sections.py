@@ -15,6 +15,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, core_schema
 
 from radmm.base.docstrings import arguments, summary
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.model.schedules.geometric import Geometric
 from radmm.model.schedules.schedule import SCHEDULES, Schedule
 from radmm.study.field_types import PER_NODE_SCHEMA, NumberOrPerNode, Section, number_or_per_node
@@ -73,7 +74,7 @@ class ScheduleKind:
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> core_schema.CoreSchema:
         return core_schema.no_info_plain_validator_function(_schedule)
 
-    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> JsonObject:
         return {"anyOf": [*PER_NODE_SCHEMA["anyOf"], {"title": SCHEDULE}]}
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
+from radmm.base.json_object import JsonObject
 from radmm.base.registry import one_of
 from radmm.data.source import SOURCES
 from radmm.study.experiment_sets import Set
@@ -24,7 +25,7 @@ def raw_files() -> Iterable[str]:
 class Experiment(Section):
     """An experiment: one figure, and its settings by label, each written as its differences from the defaults."""
 
-    figure: Annotated[dict[str, Any], Figure()] = Field(
+    figure: Annotated[JsonObject, Figure()] = Field(
         description="Kind of figure: its name, or {kind: …} with its options."
     )
     set: Annotated[str, OneOf(lambda: list(Set))] = Field(
@@ -32,8 +33,8 @@ class Experiment(Section):
         description="paper: claims are judged by it; case: they are, but it is drawn by `make all` only; study: beyond "
         "the paper, made by `make all` only; own: yours.",
     )
-    defaults: dict[str, Any] = Field({}, description="Values of its settings where these give no others.")
-    settings: dict[str, dict[str, Any]] = Field(min_length=1)
+    defaults: JsonObject = Field({}, description="Values of its settings where these give no others.")
+    settings: dict[str, JsonObject] = Field(min_length=1)
 
 
 RESERVED = ("audit", "ladder")  # figures that are no experiment's
@@ -119,7 +120,7 @@ class Config(PluginsSection):
         strict=False,  # snakemake --config strict=true gives text
         description="true makes an error of each suspicion about a table, as `radmm check --strict` does.",
     )
-    defaults: dict[str, Any] = Field(description="Values of every setting where it gives no others.")
+    defaults: JsonObject = Field(description="Values of every setting where it gives no others.")
     experiments: dict[ExperimentName, Experiment | None] = Field(
         min_length=1, description="Experiments by name; null leaves out one that another file has."
     )

@@ -9,6 +9,7 @@ import yaml
 
 from radmm.base.errors import Complaints, InputError, about
 from radmm.base.inputs import shown
+from radmm.base.json_object import JsonObject
 from radmm.base.store import read_regular
 from radmm.study.grids import merge
 from radmm.study.raw_values import DEEPEST
@@ -18,7 +19,7 @@ MOST_BYTES = 10_000_000  # a grid is written in lists, so no study needs more
 MOST_VALUES = 1_000_000  # with every alias written out: a few lines of aliases can stand for more than any memory holds
 
 
-def read_configs(files: Iterable[Path], options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def read_configs(files: Iterable[Path], options: Mapping[str, Any] | None = None) -> JsonObject:
     """Lay config files over each other: the one that radmm ships, then the user's, then the command line's options.
 
     `shipped: false` in one of them leaves out the experiments and tuned studies of the first, so that those of the
@@ -29,14 +30,14 @@ def read_configs(files: Iterable[Path], options: Mapping[str, Any] | None = None
         options: Options of the command line, field by field.
     """
     first, *others = [read_config(file) for file in files]
-    own: dict[str, Any] = reduce(merge, [*others, options or {}], {})
+    own: JsonObject = reduce(merge, [*others, options or {}], {})
     if own.get("shipped") in (False, "False", "false") and others:
         first = {key: value for key, value in first.items() if key not in ("experiments", "tuned")}
         del own["shipped"]
     return merge(first, own)
 
 
-def read_config(file: Path) -> dict[str, Any]:
+def read_config(file: Path) -> JsonObject:
     """Read one config file in YAML."""
     with about(str(file)):
         content = read_regular(file, MOST_BYTES)
@@ -55,7 +56,7 @@ def read_config(file: Path) -> dict[str, Any]:
             raise InputError(f"is no YAML: {' '.join(str(error).split())}") from None
 
 
-def _parse(text: str) -> dict[str, Any]:
+def _parse(text: str) -> JsonObject:
     loader = yaml.SafeLoader(text)
     try:
         root = loader.get_single_node()

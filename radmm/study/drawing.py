@@ -1,15 +1,15 @@
 """The figure of an experiment with its options, refused before anything runs if it can't draw the settings."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from radmm.base.json_object import JsonObject
 from radmm.study.config import Experiment
 from radmm.study.entries import Entry
 from radmm.study.figures import KIND, figure_kinds, figure_section
 from radmm.study.validation import parse_section
 
 
-def figure_options(name: str, experiment: Experiment) -> dict[str, Any]:
+def figure_options(name: str, experiment: Experiment) -> JsonObject:
     """Return the options that a figure is given, without those at their defaults; an InputError says what is wrong.
 
     Args:

@@ -1,9 +1,10 @@
 """Entries of experiments: a setting with its experiment, its label and its grid point."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
+from radmm.base.json_object import JsonObject
 from radmm.privacy.noise import Noise
+from radmm.study.grids import GridPoint
 from radmm.study.settings import Setting
 
 
@@ -20,7 +21,7 @@ class Entry:
 
     experiment: str
     label: str
-    grid_point: dict[str, Any]
+    grid_point: GridPoint
     setting: Setting
 
     @property
@@ -29,11 +30,11 @@ class Entry:
         return self.setting.id
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonObject:
         """The setting's parameters as JSON has them, for figures and files."""
         return self.setting.to_json()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The entry as JSON has it: entries that differ in anything differ here."""
         return {**vars(self), "setting": self.parameters}
 

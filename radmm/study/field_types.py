@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PlainValidator, WithJsonSchema
 from pydantic_core import core_schema
 
+from radmm.base.json_object import JsonObject
 from radmm.base.registry import one_of
 from radmm.study.grids import PER_NODE
 from radmm.study.noise_budget import SAME_AS
@@ -21,7 +22,7 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
-def _one_key(key: str, value: dict[str, Any]) -> dict[str, Any]:
+def _one_key(key: str, value: JsonObject) -> JsonObject:
     """Return the schema of a section with that one field."""
     return {"type": "object", "properties": {key: value}, "required": [key], "additionalProperties": False}
 
@@ -76,7 +77,7 @@ class OneOf:
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         return core_schema.no_info_after_validator_function(self._check, handler(source))
 
-    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> JsonObject:
         return {"enum": list(self._names()), "type": "string"}
 
     def _check(self, name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import core_schema
 
+from radmm.base.json_object import JsonObject
 from radmm.base.registry import one_of
 from radmm.study.component_sections import component_section
 from radmm.study.field_types import Section
@@ -38,7 +39,7 @@ class Figure:
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         return core_schema.no_info_before_validator_function(_with_kind, handler(source))
 
-    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> JsonObject:
         kinds = list(figure_kinds())
         sections = [figure_section(kind).model_json_schema() for kind in kinds]
         return {"anyOf": [{"enum": kinds, "type": "string"}, *sections]}

@@ -7,9 +7,11 @@ from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.base.inputs import shown
+from radmm.base.json_object import JsonObject
 from radmm.model.schedules.geometric import Geometric
 
 Path = tuple[str, ...]
+GridPoint = Mapping[str, Any]  # values of a setting on the axes of its grid, by their dotted paths
 PER_NODE = "per_node"  # a list below this key is one value for each node, not a grid
 # What a list below means by itself, in a section of the user's own table.
 LISTS = ("classes", "categories", "bounds", "ignore", "missing_values", "accepted")
@@ -19,7 +21,7 @@ ZIP = "zip"  # names axes that go in step instead of being crossed
 MOST_SETTINGS = 100_000  # of one grid: all of them are kept in memory, and each has files
 
 
-def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> JsonObject:
     """Return the defaults with a setting's own values in their place, section by section.
 
     A section that names another alternative (`law` of a network, `name` of an algorithm, `kind` of a noise, `schedule`
@@ -51,7 +53,7 @@ def _tags(section: Mapping[str, Any]) -> dict[str, set[str]]:
     return {key: set(names) for key, names in listed.items() if names and all(isinstance(name, str) for name in names)}
 
 
-def expand(written: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+def expand(written: Mapping[str, Any]) -> Iterator[tuple[JsonObject, GridPoint]]:
     """Return every combination of the listed values, each with its grid point: its values on the grid's axes.
 
     Axes named by `zip` are paired instead of crossed: their first values belong together, then their second ones, and
@@ -68,7 +70,7 @@ def expand(written: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[st
 
 def _combinations(
     plain: Mapping[str, Any], axes: Mapping[Path, list[Any]], groups: list[tuple[Path, ...]]
-) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+) -> Iterator[tuple[JsonObject, GridPoint]]:
     for values in itertools.product(*(zip(*(axes[path] for path in group), strict=True) for group in groups)):
         found = {
             path: value
@@ -122,7 +124,7 @@ def _lists(tree: Mapping[str, Any], above: Path = ()) -> Iterator[tuple[Path, li
             yield path, value
 
 
-def replace_at(tree: Mapping[str, Any], path: Path, value: Any) -> dict[str, Any]:
+def replace_at(tree: Mapping[str, Any], path: Path, value: Any) -> JsonObject:
     """Return nested mappings with another value at a path."""
     head, *rest = path
     return {**tree, head: replace_at(tree[head], tuple(rest), value) if rest else value}

@@ -14,7 +14,7 @@ from radmm.study.component_json import canonical
 from radmm.study.config import Config, Experiment
 from radmm.study.drawing import figure_faults
 from radmm.study.entries import Entry
-from radmm.study.grids import Path, contains, expand, merge
+from radmm.study.grids import GridPoint, Path, contains, expand, merge
 from radmm.study.noise_budget import SAME_AS
 from radmm.study.setting_checks import check_setting
 from radmm.study.setting_facts import clear_caches
@@ -37,7 +37,7 @@ class Draft:
     """
 
     place: Path
-    grid_point: dict[str, Any]
+    grid_point: GridPoint
     section: CommonSection
 
     @property
@@ -79,7 +79,7 @@ class Referable:
             self._by_label[draft.label].append(draft)
         self._by_values: dict[tuple[str, ...], dict[str, list[Draft]]] = {}
 
-    def find(self, label: str, point: Mapping[str, Any]) -> list[Draft]:
+    def find(self, label: str, point: GridPoint) -> list[Draft]:
         """Return the drafts of a label that agree with a grid point on the axes they share; refuse one without its own
         noise.
 

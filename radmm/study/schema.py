@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from radmm.base.json_object import JsonObject
 from radmm.base.store import write_json
 from radmm.model.schedules.schedule import SCHEDULES
 from radmm.study.component_sections import SCHEDULE, component_section
@@ -11,7 +12,7 @@ from radmm.study.config import Config
 from radmm.study.grids import ZIP
 from radmm.study.setting_model import setting_model
 
-Schema = dict[str, Any]
+Schema = JsonObject
 
 
 def config_schema() -> Schema:

@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field, create_model, model_validator
 
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.base.registry import Component, Registry
 from radmm.data.partition import PARTITIONS
 from radmm.data.partitions.even import Even
@@ -210,6 +211,6 @@ def _union(components: Sequence[Any], tag: str, base: type[Section] = Section) -
     return Annotated[reduce(or_, sections), Field(discriminator=tag)] if len(sections) > 1 else sections[0]
 
 
-def section_to_json(section: Section) -> dict[str, Any]:
+def section_to_json(section: Section) -> JsonObject:
     """Convert a validated setting, or a part of one, to JSON, as `Setting.from_json` reads it."""
     return section.model_dump(mode="json")

@@ -11,6 +11,7 @@ from typing import Any
 
 from radmm.algorithms.algorithm import ALGORITHMS, Algorithm
 from radmm.base.errors import Complaints
+from radmm.base.json_object import JsonObject
 from radmm.base.registry import Component
 from radmm.data.partition import Partition, make_partition
 from radmm.data.partitions.even import Even
@@ -77,13 +78,13 @@ class ProblemParameters:
         weighting = Weighting(section.get("weighting", Weighting.NODES))  # traces of early versions have none
         return cls(section["C"], section["rho"], weighting, from_json(LOSSES, named))
 
-    def to_json(self, without_defaults: bool = False) -> dict[str, Any]:
+    def to_json(self, without_defaults: bool = False) -> JsonObject:
         """The problem section of a setting.
 
         Args:
             without_defaults: Whether fields that are at their default are left out.
         """
-        section: dict[str, Any] = to_json(self, without_defaults)
+        section: JsonObject = to_json(self, without_defaults)
         return section | ({"loss": named_to_json(self.loss, without_defaults)} if "loss" in section else {})
 
 
@@ -143,16 +144,16 @@ class Setting:
             **parts,
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """All parameters, as traces keep them."""
         return self._sections(self.noise, without_defaults=False)
 
     @cached_property
-    def overrides(self) -> dict[str, Any]:
+    def overrides(self) -> JsonObject:
         """What was asked for, without what is at its default: with the budget where one was asked for."""
         return self._sections(self.calibrated_to or self.noise, without_defaults=True)
 
-    def _sections(self, noise: Noise | NoiseBudget | None, without_defaults: bool) -> dict[str, Any]:
+    def _sections(self, noise: Noise | NoiseBudget | None, without_defaults: bool) -> JsonObject:
         sections = fields_to_json(self, without_defaults, leave_out=("noise", "calibrated_to"))
         sections["data"] = data_identity(self.data) if without_defaults else named_to_json(self.data)
         sections["problem"] = self.problem.to_json(without_defaults)

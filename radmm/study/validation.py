@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.base.plugins import load_plugin
 from radmm.base.registry import one_of
 from radmm.study.component_sections import ScheduleKind, schedule_section
@@ -61,7 +62,7 @@ def _prepare(raw: Mapping[str, Any]) -> None:
         load_plugin(path)
 
 
-def _pruned(tree: Mapping[str, Any], path: Path) -> dict[str, Any]:
+def _pruned(tree: Mapping[str, Any], path: Path) -> JsonObject:
     """Return the sections without the field at a path; an experiment gets a figure that draws any settings instead."""
     head, *rest = path or ("",)
     if rest and isinstance(tree.get(head), Mapping):
