@@ -6,7 +6,7 @@ noise has the same σ divided by the subproblem's curvature. Pure bounds (paper,
 """
 
 import math
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -76,13 +76,13 @@ def worked_table() -> list[dict[str, float]]:
     return rows
 
 
-def repair_table() -> list[dict[str, Any]]:
+def repair_table() -> list[dict[str, float | str]]:
     """Return the cost of covering inexact argmins, K = 50 and α = 1.
 
     σ_o is a multiple of the distance 2τ/λ0 that it covers.
     """
     distance = 2.0 * FACTS.tolerance / CURVATURE
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, float | str]] = []
     for multiple in (0, 10, 100, 1000):
         noise = ObjectiveNoise(1.0, repair=multiple * distance) if multiple else ObjectiveNoise(1.0)
         ledger = ledger_after(50, noise)
@@ -91,7 +91,7 @@ def repair_table() -> list[dict[str, Any]]:
     return rows
 
 
-def markdown(rows: list[dict[str, Any]]) -> str:
+def markdown(rows: Sequence[Mapping[str, float | str]]) -> str:
     plain = [[_written(name, value) for name, value in row.items()] for row in rows]
     lines = [list(rows[0]), ["---"] * len(rows[0]), *plain]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -8,6 +8,7 @@ import ctypes
 import hashlib
 import importlib.util
 import os
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -83,7 +84,7 @@ def source_digest() -> str:
     return hashlib.sha256(b"".join(source.read_bytes() for source in SOURCES)).hexdigest()
 
 
-def _fill(task: _Task, values: dict[str, Any]) -> None:
+def _fill(task: _Task, values: Mapping[str, NDArray[Any] | float]) -> None:
     """Set a task's fields, arrays as pointers; the caller keeps the arrays alive."""
     for name, value in values.items():
         setattr(task, name, value.ctypes.data if isinstance(value, np.ndarray) else value)

@@ -7,12 +7,16 @@ from typing import Any
 
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 
 from radmm.argmin.combinations import Combinations, find_combinations, no_combinations
 from radmm.argmin.small_nodes import are_small
 from radmm.base.arrays import Array, Integers, Mask
 from radmm.model.losses.logistic import Logistic
 from radmm.model.problem import Problem
+
+# Fields of a struct in kernel.c by name: arrays, which it is given as pointers, and numbers.
+KernelFields = dict[str, NDArray[Any] | float]
 
 GROUP = 4  # as in kernel.c
 DENSE_SHARE = 0.5  # of the rows have a column, on average over a group, for the group to be kept dense
@@ -21,7 +25,7 @@ SINGLE_FROM = 500  # rows of a node; with fewer there is little to gain
 REACH = 0.1  # by which margins may change since the anchor: three terms of Taylor's series are then enough
 
 
-def lay_out(problem: Problem, library: ctypes.CDLL) -> tuple[dict[str, Any], Integers | None]:
+def lay_out(problem: Problem, library: ctypes.CDLL) -> tuple[KernelFields, Integers | None]:
     """Return the fields of `struct rows` in kernel.c, and the rows' order there, or None if it is unchanged."""
     rows = problem.rows
     # Small nodes work in the space of their rows, where order has a meaning and rows are hardly read.
@@ -47,13 +51,13 @@ def lay_out(problem: Problem, library: ctypes.CDLL) -> tuple[dict[str, Any], Int
     return fields, order
 
 
-def _of_combinations(told: Combinations) -> dict[str, Any]:
+def _of_combinations(told: Combinations) -> KernelFields:
     numbers = {"parts": told.code.shape[1], "combinations": len(told.start) - 1}
     names = {"part_start": told.part_start, "member_start": told.start, "member": told.member}
     return {**numbers, **names, "code": told.code}
 
 
-def _in_single_precision(problem: Problem, values: dict[str, Array]) -> dict[str, Any]:
+def _in_single_precision(problem: Problem, values: dict[str, Array]) -> KernelFields:
     """Return copies in single precision, if the kernel has such passes for the loss and a node is large enough."""
     if not isinstance(problem.loss, Logistic) or problem.row_counts.max() < SINGLE_FROM:
         return {"single_from": 0}

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.command.guarantee import add_guarantee_flags
 from radmm.command.parser import NO, OK, Commands, add_command, tell
 from radmm.command.traces import Trace, paired, read_trace, total_of
@@ -52,7 +53,7 @@ def run(given: argparse.Namespace) -> int:
         if one != other and not name.startswith("hashes.")
     }
     apart, settings = left.no_pair(right), [trace.facts["setting"] for trace in (left, right)]
-    facts: dict[str, Any] = {
+    facts: JsonObject = {
         "settings": [left.id, right.id],
         "differ": differ,
         "outdated": [why_outdated_here(trace.path, trace.facts) for trace in (left, right)],
@@ -73,7 +74,7 @@ def _side_by_side(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str
     return {name: (left.get(name), right.get(name)) for name in [*left, *(name for name in right if name not in left)]}
 
 
-def _text(left: "Trace", right: "Trace", facts: dict[str, Any]) -> str:
+def _text(left: "Trace", right: "Trace", facts: JsonObject) -> str:
     lines = [
         f"A  {left.id}",
         f"B  {right.id}",

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from radmm.base.json_object import JsonObject
 from radmm.data.source import DataSource
 from radmm.data.sources.table import OwnTable
 from radmm.jobs.estimates import calibration_seconds, estimated_seconds, table_seconds
@@ -16,7 +17,7 @@ from radmm.study.settings import Setting
 MOST_NETWORKS = 8  # that are listed one by one: shipped experiments have dozens
 
 
-def overview(study: Study) -> dict[str, Any]:
+def overview(study: Study) -> JsonObject:
     """Return what a config was understood to mean, as JSON.
 
     Args:
@@ -33,8 +34,8 @@ def overview(study: Study) -> dict[str, Any]:
     }
 
 
-def _data(source: DataSource) -> dict[str, Any]:
-    facts: dict[str, Any] = source.size()._asdict()
+def _data(source: DataSource) -> JsonObject:
+    facts: JsonObject = source.size()._asdict()
     if not isinstance(source, OwnTable):
         return facts
     scan = source.scan()

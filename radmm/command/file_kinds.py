@@ -5,7 +5,6 @@ import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +12,7 @@ import pyarrow.parquet as pq
 from PIL import Image
 
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.base.store import METADATA_KEY, recognised
 from radmm.jobs.steps.solve import solver_digest
 from radmm.jobs.up_to_date import why_outdated_here
@@ -23,7 +23,7 @@ from radmm.publication.public_release import LABEL, PublicRelease
 from radmm.results.tables import DELTA, read_ledger
 from radmm.study.settings import Setting
 
-Description = tuple[str, dict[str, Any]]  # what it is, and what it says of itself
+Description = tuple[str, JsonObject]  # what it is, and what it says of itself
 UNREADABLE = (ValueError, KeyError, TypeError, IndexError, RecursionError)  # what Python raises for odd content
 OF_TRACES = ("id", "setting", "hashes", "versions", "code", "assumed", "not_for_release")
 OF_TABLES = ("experiment", "settings", "data", "code", "assumed", "terms", "runs_ended", "not_for_release")
@@ -48,7 +48,7 @@ def describe(path: Path) -> Description | None:
 def _parquet(path: Path) -> Description | None:
     schema, rows = pq.read_schema(path), pq.read_metadata(path).num_rows
     stored = (schema.metadata or {}).get(METADATA_KEY)
-    facts: dict[str, Any] = json.loads(stored) if stored else {}
+    facts: JsonObject = json.loads(stored) if stored else {}
     size = {"rows": rows, "columns": schema.names}
     if "asked" in facts and "status" in facts:
         return "the trace of a setting", _trace(facts) | {"outdated": why_outdated_here(path, facts)} | size
@@ -67,7 +67,7 @@ def _parquet(path: Path) -> Description | None:
     return ("a table of radmm's", facts | size) if stored else None
 
 
-def _trace(facts: dict[str, Any]) -> dict[str, Any]:
+def _trace(facts: JsonObject) -> JsonObject:
     ended = [status for status in facts["status"] if status["reason"]]
     try:
         same = solver_digest(Setting.from_json(facts["setting"])) == facts["code"]
@@ -81,7 +81,7 @@ def _trace(facts: dict[str, Any]) -> dict[str, Any]:
     return {**kept, "is_of_this_code": same, **ends}
 
 
-def _ledger(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
+def _ledger(path: Path, facts: JsonObject) -> JsonObject:
     ledger = read_ledger(path)
     try:
         privacy = str(guarantee_of(ledger, DELTA).under(facts.get("caveat", UNKNOWN_PREPARATION)))
@@ -146,7 +146,7 @@ def _json(path: Path) -> Description | None:
     return None
 
 
-def _release(path: Path) -> dict[str, Any]:
+def _release(path: Path) -> JsonObject:
     release = PublicRelease.load(path)
     return {"promise": str(release.guarantee), LABEL: release.label}
 

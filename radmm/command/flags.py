@@ -8,6 +8,7 @@ from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.base.inputs import shown
+from radmm.base.json_object import JsonObject
 from radmm.privacy.noise_laws import Law
 from radmm.study.grids import merge
 from radmm.study.raw_values import DEEPEST
@@ -28,7 +29,7 @@ def section(flag: str, text: str) -> Any:
         flag: Name of the flag, without the dashes.
         text: Value as it was typed.
     """
-    written: dict[str, Any] = {}
+    written: JsonObject = {}
     paths: list[str] = []
     for place, item in enumerate(_items(text)):
         name, equals, value = item.partition("=")
@@ -44,7 +45,7 @@ def section(flag: str, text: str) -> Any:
     return written[SECTIONS[flag]] if flag in ("data", "loss") and list(written) == [SECTIONS[flag]] else written
 
 
-def assigned(path: str, value: Any) -> dict[str, Any]:
+def assigned(path: str, value: Any) -> JsonObject:
     """Return the nested mapping {a: {b: value}} for the path a.b.
 
     Args:
@@ -99,13 +100,13 @@ def _items(text: str) -> Iterator[str]:
             start = place + 1
 
 
-def written(given: Any) -> dict[str, Any]:
+def written(given: Any) -> JsonObject:
     """Return the flags as a config's setting would be written.
 
     Args:
         given: Parsed flags; a flag that the command doesn't have is ignored.
     """
-    said: dict[str, Any] = {}
+    said: JsonObject = {}
     for flag in SECTIONS:
         text = getattr(given, flag, None)
         if text is not None:

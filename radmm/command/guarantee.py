@@ -5,6 +5,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.guarantee import Guarantee, guarantee_of
 from radmm.privacy.ledger import Ledger
@@ -32,7 +33,7 @@ class PrintedTotal(NamedTuple):
     def __str__(self) -> str:
         return f"no ε: {self.refusal}" if self.guarantee is None else str(self.guarantee)
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> JsonObject:
         """Return the total as a dictionary that JSON can hold."""
         if self.guarantee is None:
             return {"total_epsilon": None, "accountant": self.accountant, "refusal": self.refusal}

@@ -12,6 +12,7 @@ from scipy import sparse
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.base.regular_files import require_output, require_regular
 from radmm.base.store import replacing
 from radmm.command.parser import OK, Commands, add_command, lines, note, tell
@@ -58,14 +59,14 @@ def run(given: argparse.Namespace) -> int:
         _check_output(given.output)
     classifier = Classifier.load(given.classifier)
     rows, table = rows_of(classifier, given.table, given.label)
-    found: dict[str, Any] = {"prediction": classifier.predict(rows)}
+    found: dict[str, Array] = {"prediction": classifier.predict(rows)}
     scores = classifier.scores(rows)
     if scores.ndim == 1:
         found["score"] = scores
     if is_likelihood(classifier.loss) and scores.ndim == 1:
         found["probability"] = classifier.probabilities(rows)
     predictions = pd.DataFrame(found, index=table.index)
-    facts: dict[str, Any] = {
+    facts: JsonObject = {
         "rows": rows.shape[0],
         "predictions": {str(name): int(count) for name, count in predictions["prediction"].value_counts().items()},
     }

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
+from radmm.base.json_object import JsonObject
 from radmm.base.store import read_metadata
 from radmm.command.parser import note
 from radmm.command.setting import Chosen
@@ -20,7 +20,7 @@ from radmm.study.component_json import named_to_json, to_json
 from radmm.study.settings import Setting
 
 
-def prepare(chosen: Chosen, raw: Path) -> tuple[Setting, Inputs, list[str], dict[str, Any]]:
+def prepare(chosen: Chosen, raw: Path) -> tuple[Setting, Inputs, list[str], JsonObject]:
     """Return the setting with calibrated noise, its inputs, the features' names, and facts of how these were made.
 
     Args:

@@ -8,6 +8,7 @@ from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.base.inputs import shown
+from radmm.base.json_object import JsonObject
 from radmm.command.flags import written
 from radmm.jobs.study import Study
 from radmm.study.config_files import read_configs as read_files
@@ -74,7 +75,7 @@ def written_setting(given: argparse.Namespace) -> Setting:
     return found[0]
 
 
-def _with_flags(raw: Mapping[str, Any], experiment: str, label: str, flags: Mapping[str, Any]) -> dict[str, Any]:
+def _with_flags(raw: Mapping[str, Any], experiment: str, label: str, flags: Mapping[str, Any]) -> JsonObject:
     """Return the config with that experiment alone, since others need not be checked."""
     experiments = {name: each for name, each in dict(raw.get("experiments") or {}).items() if each is not None}
     if experiment not in experiments:
@@ -120,7 +121,7 @@ def _point(setting: Entry) -> str:
     return ", ".join(f"{axis} = {shown(value)}" for axis, value in setting.grid_point.items())
 
 
-def read_configs(paths: list[str]) -> dict[str, Any]:
+def read_configs(paths: list[str]) -> JsonObject:
     """Return the user's config files laid over the shipped one, in turn, as the workflow does it.
 
     Args:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.base.regular_files import require_output
 from radmm.command.flags import add_setting_flags
 from radmm.command.guarantee import PrintedTotal, add_guarantee_flags, printed_total
@@ -116,7 +117,7 @@ def _save(
     given: argparse.Namespace,
     result: Result,
     setting: Setting,
-    facts: dict[str, Any],
+    facts: JsonObject,
     columns: list[str],
     promise: PrintedTotal | None,
 ) -> None:
@@ -152,7 +153,7 @@ def _last(result: Result) -> dict[str, dict[str, float]]:
     return scores
 
 
-def _summary(chosen: "Chosen", facts: dict[str, Any], promise: PrintedTotal | None, network: Any, train: int) -> str:
+def _summary(chosen: "Chosen", facts: JsonObject, promise: PrintedTotal | None, network: Any, train: int) -> str:
     """Return the results as text that fits on one screen."""
     parameters, setting = facts["parameters"], chosen.entry.setting
     summary = {

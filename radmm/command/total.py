@@ -2,9 +2,9 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.base.regular_files import require_regular
 from radmm.base.store import read_metadata
 from radmm.command.parser import NO, OK, Commands, add_command, lines, tell
@@ -106,7 +106,7 @@ def _study(given: argparse.Namespace, folder: Path) -> int:
     refusals = [f"{shared[0]} and {shared[1]} share the seed {shared[2]}. {SHARED_DRAWS}"] if shared else []
     refusals += [f"{noiseless} settings have no noise, and hence no guarantee."] if noiseless > 0 else []
     counted = f"all {sum(each.runs for each in research)} runs of the {len(research)} settings with noise in {folder}"
-    facts: dict[str, Any] = {"published": counted, "privacy": total.facts(), "refusals": refusals}
+    facts: JsonObject = {"published": counted, "privacy": total.facts(), "refusals": refusals}
     told = {"published": counted, "would cost": str(total)}
     tell(given, facts, lines(told | {"no guarantee": " ".join(refusals)}))
     return NO if refusals else OK

@@ -5,7 +5,6 @@ import json
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +13,7 @@ from scipy.special import stdtrit
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.base.registry import one_of
 from radmm.base.regular_files import require_regular
 from radmm.base.store import read_metadata, recognised
@@ -36,7 +36,7 @@ class Trace:
     """
 
     path: Path
-    facts: dict[str, Any]
+    facts: JsonObject
     table: "pd.DataFrame"
 
     @property
@@ -45,7 +45,7 @@ class Trace:
         return str(self.facts["id"])
 
     @property
-    def flat(self) -> dict[str, Any]:
+    def flat(self) -> dict[str, object]:
         """Return the setting's parameters with dotted names, without those that are null."""
         return {name: value for name, value in flatten(self.facts["setting"]).items() if value is not None}
 
@@ -134,7 +134,7 @@ def setting_id(name: str, results: Path) -> str:
     return str(named["id"].item())
 
 
-def paired(left: Trace, right: Trace, metric: str, iteration: int | None, level: float) -> dict[str, Any]:
+def paired(left: Trace, right: Trace, metric: str, iteration: int | None, level: float) -> JsonObject:
     """Return the mean of left − right over pairs of runs, with Student's interval.
 
     Args:
@@ -155,7 +155,7 @@ def paired(left: Trace, right: Trace, metric: str, iteration: int | None, level:
     return {"mean": mean, "low": mean - half, "high": mean + half, "pairs": pairs, "iterations": [at, other_at]}
 
 
-def total_of(given: argparse.Namespace, trace: Trace) -> dict[str, Any] | None:
+def total_of(given: argparse.Namespace, trace: Trace) -> JsonObject | None:
     """Return what a run of a trace has spent, from the ledger that was written with it.
 
     Args:

@@ -15,6 +15,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from radmm.argmin.optimum import centralised_optimum
+from radmm.base.json_object import JsonObject
 from radmm.contract.contract_error import calling, require
 from radmm.contract.example_problem import example_network, example_problem
 from radmm.driver import solve
@@ -23,12 +24,12 @@ from radmm.privacy.query_log import record_queries
 from radmm.results.figures.figure import TOTAL, FigureKind, Material
 from radmm.results.figures.style import use_style
 from radmm.results.tables import budgets, setting_statistics
-from radmm.study.grids import expand, merge
+from radmm.study.grids import GridPoint, expand, merge
 from radmm.study.settings import Setting
 
 ITERATIONS = 6
 SOURCES = ("table", "timings")
-PLAIN: dict[str, Any] = {
+PLAIN: JsonObject = {
     "data": "adult",
     "split": {"train": 400, "test": 200, "seed": 0},
     "network": {"law": "erdos-renyi", "nodes": 4, "probability": 0.5, "seed": 0},
@@ -41,7 +42,7 @@ PLAIN: dict[str, Any] = {
     "seed": 0,
     "initial_scale": 1.0,
 }
-NOISES: dict[str, Any] = {
+NOISES: JsonObject = {
     "without noise": None,
     "exponential": {"kind": "objective", "alpha": 1.0},
     "Gaussian": {"kind": "objective", "sigma": 2.0},
@@ -65,7 +66,7 @@ class MadeSetting:
     """
 
     label: str
-    grid_point: Mapping[str, Any]
+    grid_point: GridPoint
     parameters: Mapping[str, Any]
 
     @property
@@ -123,7 +124,7 @@ def _grid(axes: Sequence[str], label: str, noise: Any) -> Iterator[MadeSetting]:
     """Yield the settings of a grid over the axes; none if the noise has no such field."""
     if any(axis.startswith("noise.") and axis.removeprefix("noise.") not in (noise or {}) for axis in axes):
         return
-    written: dict[str, Any] = {**PLAIN, "noise": noise}
+    written: JsonObject = {**PLAIN, "noise": noise}
     for axis in axes:
         values: Any = VALUES.get(axis, [0.3, 0.6])
         written = merge(written, reduce(lambda inner, name: {name: inner}, reversed(axis.split(".")), values))

@@ -90,7 +90,7 @@ def write_features(table: Path, rows: Path, features: Features, classes: int) ->
         np.savez(temporary, labels=labels, shape=compressed.shape, **told, **parts, **named)
 
 
-def _sparse_columns(rows: scipy.sparse.csr_array) -> dict[str, Any]:
+def _sparse_columns(rows: scipy.sparse.csr_array) -> dict[str, pa.ListArray]:
     starts = pa.array(rows.indptr, pa.int32())
     values = {"columns": pa.array(rows.indices, pa.int32()), "values": pa.array(rows.data, pa.float64())}
     return {name: pa.ListArray.from_arrays(starts, part) for name, part in values.items()}

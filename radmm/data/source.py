@@ -13,6 +13,7 @@ import scipy
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.base.inputs import check_fields, make_component
+from radmm.base.json_object import JsonObject
 from radmm.base.registry import Component, Registry
 from radmm.base.store import file_hash, note, set_aside
 from radmm.data.download import Source
@@ -34,7 +35,7 @@ class Features:
     matrix: Array | scipy.sparse.csr_array
     columns: Sequence[str]
     labels: Array
-    facts: dict[str, Any]
+    facts: JsonObject
     node: Integers | None = None
     node_names: Sequence[str] = field(default=())
 

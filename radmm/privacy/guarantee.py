@@ -5,6 +5,7 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from typing import Any
 
 from radmm.base.inputs import as_number
+from radmm.base.json_object import JsonObject
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import REPLACE_ONE, Relation
@@ -96,7 +97,7 @@ class Guarantee(float):
         more = [each.rstrip(".") for each in conditions if each]
         return Guarantee(number, delta, relation, accountant, (*known, *more), *run)
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> JsonObject:
         """Return the guarantee as a dictionary that JSON can hold."""
         return {
             "total_epsilon": float(self),

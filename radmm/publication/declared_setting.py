@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.data.partition import TrainingRows, known_counts, spread_rows
 from radmm.data.sources.table import OwnTable
 from radmm.data.split import training_rows
@@ -49,7 +49,7 @@ class DeclaredRelease:
     setting: Setting
     table: OwnTable
     planned: PlannedRun
-    label: dict[str, Any]
+    label: JsonObject
 
     def run(self) -> PublicRelease:
         """Read the rows, train once, and return the release; no message tells of a row."""
@@ -131,7 +131,7 @@ def plan_setting(
     return DeclaredRelease(setting, table, planned, label)
 
 
-def _recipe(setting: Setting, declared: DeclaredTable) -> dict[str, Any]:
+def _recipe(setting: Setting, declared: DeclaredTable) -> JsonObject:
     return {
         "weighting": setting.problem.weighting.value,
         "network": to_json(setting.network),

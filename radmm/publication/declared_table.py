@@ -7,11 +7,11 @@ its own features.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 
 from radmm.base.arrays import Array
+from radmm.base.json_object import JsonObject
 from radmm.data.sources.table import OwnTable
 from radmm.data.tables.recipe import Scale, as_number, same_text
 
@@ -62,7 +62,7 @@ class DeclaredTable:
             intercept=recipe.intercept,
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """Return the declarations as JSON can hold them; all of them are public."""
         return asdict(self)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from radmm.algorithms.algorithm import Algorithm
+from radmm.base.json_object import JsonObject
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy.relation import Neighbours
 from radmm.publication.discrete_noise import versions
@@ -78,8 +79,8 @@ def make_label(
     iterations: int,
     delta: float,
     preparation: Sequence[str],
-    recipe: dict[str, Any] | None = None,
-) -> dict[str, Any]:
+    recipe: JsonObject | None = None,
+) -> JsonObject:
     """Return the label of a planned run, as JSON can hold it.
 
     Args:
@@ -135,15 +136,15 @@ def _meaning(neighbours: Neighbours) -> str:
     return "the release is about as likely if a person's rows are replaced by rows of zeros"
 
 
-def _grid(plan: Plan) -> dict[str, Any]:
+def _grid(plan: Plan) -> JsonObject:
     if isinstance(plan.grid, GradientGrid):
         return {"radius": plan.grid.radius, "step": plan.grid.step}
     return {"largest_step": float(plan.unit.max()), "certified_gradient": float(plan.grid.tolerance.max())}
 
 
-def _answers(plan: Plan) -> list[dict[str, Any]]:
+def _answers(plan: Plan) -> list[JsonObject]:
     """Return how often nodes answer with which sensitivity Δ and noise σ, in whole steps of the grid."""
-    found: dict[bytes, dict[str, Any]] = {}
+    found: dict[bytes, JsonObject] = {}
     for node in range(plan.scale.shape[1]):
         pairs = np.stack([plan.sensitivity[:, node], plan.scale[:, node]], axis=1)
         kinds, counts = np.unique(pairs, axis=0, return_counts=True)

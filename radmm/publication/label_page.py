@@ -1,8 +1,8 @@
 """The privacy label as a page to read, in Markdown."""
 
 from collections.abc import Iterable
-from typing import Any
 
+from radmm.base.json_object import JsonObject
 from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.relation import Neighbours
 
@@ -44,7 +44,7 @@ Software: {software}. The sections follow NIST SP 800-226; the same label is in 
 """
 
 
-def label_page(label: dict[str, Any]) -> str:
+def label_page(label: JsonObject) -> str:
     """Return the page of a label.
 
     Args:
@@ -70,7 +70,7 @@ def label_page(label: dict[str, Any]) -> str:
     )
 
 
-def _answers(kinds: list[dict[str, Any]]) -> str:
+def _answers(kinds: list[JsonObject]) -> str:
     rows = [
         f"| {', '.join(map(str, kind['nodes']))} | {each['count']} | {each['sensitivity']} | {each['sigma']} |"
         for kind in kinds

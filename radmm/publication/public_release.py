@@ -4,10 +4,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.base.regular_files import require_output
 from radmm.base.store import write_text
 from radmm.outcome.classifier import Classifier
@@ -32,7 +32,7 @@ class PublicRelease:
     """
 
     classifier: Classifier
-    label: dict[str, Any]
+    label: JsonObject
 
     def __repr__(self) -> str:
         return f"<PublicRelease: {self.classifier.features} features, {self.guarantee}>"
@@ -84,7 +84,7 @@ class PublicRelease:
         return cls(classifier, label)
 
 
-def _adds_up(label: dict[str, Any]) -> bool:
+def _adds_up(label: JsonObject) -> bool:
     """Return whether the ρ and ε of a label, which anyone can have written, are at least what its answers spend."""
     try:
         loss, spent = label["privacy_loss"], [_spent(kind["answers"]) for kind in label["algorithm"]["answers"]]

@@ -1,7 +1,6 @@
 """The ladder of accountants: total ε of the worked setting, with the same noise, by every accountant."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from radmm.accounting import ALPHAS, COLUMNS, CURVATURE, STEPS, WORKED_DELTA, ledger_after
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
@@ -15,7 +14,7 @@ COUNTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # of releases, at α = 1
 FLOOR = "plain shift"  # by which no accountant can be lower, for replaced rows
 
 
-def ladder() -> Iterator[dict[str, Any]]:
+def ladder() -> Iterator[dict[str, str | float]]:
     """Yield one row for each accountant, relation, number of releases and α."""
     pairs = sorted({(steps, alpha) for steps in STEPS for alpha in ALPHAS} | {(count, 1.0) for count in COUNTS})
     longest = {alpha: steps for steps, alpha in pairs}  # whose ledger begins like those of fewer releases

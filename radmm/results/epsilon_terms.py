@@ -1,10 +1,11 @@
 """Terms of each ε of a table: accountant, δ and relation of its metric, and in words the whole guarantee."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
+from radmm.base.json_object import JsonObject
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.guarantee import Guarantee, conditions_of
 from radmm.privacy.ledger import Ledger
@@ -32,7 +33,7 @@ class Terms(NamedTuple):
         name, cap, _ = self.accountant.partition("-cap")
         return f"{name} accountant{'’s cap' if cap else ''}, δ = {self.delta:g}, {self.relation}"
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> JsonObject:
         """Return the terms as a dictionary that JSON can hold."""
         return {"accountant": self.accountant, "delta": self.delta, "neighbours": self.relation.neighbours.value}
 

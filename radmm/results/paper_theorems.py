@@ -50,7 +50,7 @@ class SampleSize:
         return dimension * math.log(dimension / self.failure) * root
 
 
-def describe(setting: Setting, row_counts: Integers | None = None) -> dict[str, Any]:
+def describe(setting: Setting, row_counts: Integers | None = None) -> dict[str, float | str | None]:
     """Return a setting's columns in the table of settings: None where a theorem doesn't apply, or its facts depend on
     data.
 
@@ -106,9 +106,9 @@ def _facts(setting: Setting, row_counts: tuple[int, ...] | None) -> PublicFacts 
     return known_facts(setting) if row_counts is None else facts_of(setting, np.array(row_counts))
 
 
-def _samples(facts: PublicFacts | None, alpha: Any) -> dict[str, Any]:
+def _samples(facts: PublicFacts | None, alpha: Any) -> dict[str, float | str | None]:
     asked = SampleSize()
-    columns: dict[str, Any] = {"theory.samples": asked.without_noise(), "theory.samples_private": None}
+    columns: dict[str, float | str | None] = {"theory.samples": asked.without_noise(), "theory.samples_private": None}
     # The private theorem is about nodes of one weight C.
     if facts is not None and np.all(facts.node_weights == facts.C) and isinstance(alpha, float | tuple):
         least = float(np.min(alpha))

@@ -1,7 +1,6 @@
 """The table that maps a setting's id to its parameters, its overrides, and the theorems' statements about it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -70,9 +69,9 @@ def _worst_node(setting: Setting, facts: PublicFacts) -> int | None:
     return None
 
 
-def _calibrated_to(request: NoiseBudget | None, found: Calibration | None) -> dict[str, Any]:
+def _calibrated_to(request: NoiseBudget | None, found: Calibration | None) -> dict[str, object]:
     """Return the columns of the budget to which a noise was calibrated."""
-    bound = {"calibrated_to_total_bound": None if found is None else found.total_bound}
+    bound: dict[str, object] = {"calibrated_to_total_bound": None if found is None else found.total_bound}
     if request is None or request.total_epsilon is None:
         return bound
     budget = budget_of(request)
@@ -87,14 +86,14 @@ def _calibrated_to(request: NoiseBudget | None, found: Calibration | None) -> di
     return bound | flatten(columns, "calibrated_to.")
 
 
-def flatten(tree: dict[str, Any], above: str = "") -> dict[str, Any]:
+def flatten(tree: Mapping[str, object], above: str = "") -> dict[str, object]:
     """Flatten nested sections to dotted columns.
 
     Args:
         tree: Nested sections.
         above: Prefix of the names.
     """
-    flat: dict[str, Any] = {}
+    flat: dict[str, object] = {}
     for key, value in tree.items():
         if isinstance(value, dict):
             flat |= flatten(value, f"{above}{key}.")

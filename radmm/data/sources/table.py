@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import annotated_types
 
 from radmm.base.errors import Complaints, InputError, NotFetchedError
+from radmm.base.json_object import JsonObject
 from radmm.base.store import file_hash
 from radmm.data.download import Address, Source
 from radmm.data.source import DataSource, Features, Size
@@ -148,7 +149,7 @@ class OwnTable(DataSource):
             raise InputError(f"data.file = {self.file}: must be a path below a folder that is there") from None
 
     @staticmethod
-    def identity(section: Mapping[str, Any]) -> dict[str, Any]:
+    def identity(section: Mapping[str, Any]) -> JsonObject:
         """Return what of its parameters tells the table from others: its content if that is given, else its path.
 
         Args:

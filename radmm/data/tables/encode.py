@@ -4,12 +4,12 @@ Memory grows with the nonzero values, of which a row has at most two for each co
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from radmm.base.arrays import Array, Integers
+from radmm.base.json_object import JsonObject
 from radmm.data.source import Features
 from radmm.data.tables.columns import Column, Table
 from radmm.data.tables.labels import as_numbers, facts_of_labels
@@ -81,7 +81,7 @@ def _nodes(column: Column, found: Survey) -> tuple[Integers, list[str]]:
     return node, [column.texts[code] for code in used]
 
 
-def _facts(matrix: sparse.csr_array, found: Survey) -> dict[str, Any]:
+def _facts(matrix: sparse.csr_array, found: Survey) -> JsonObject:
     used = np.bincount(matrix.indices, minlength=matrix.shape[1]) > 0
     return {
         "rows": matrix.shape[0],

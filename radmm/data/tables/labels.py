@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from radmm.base.arrays import Array, Integers, Mask
 from radmm.base.errors import InputError
 from radmm.base.inputs import shown
+from radmm.base.json_object import JsonObject
 from radmm.data.tables.columns import Column, first_without_number
 from radmm.data.tables.recipe import Recipe, same_text
 
@@ -75,7 +75,7 @@ def as_numbers(labels: Integers, classes: int) -> Array:
     return 2.0 * numbers - 1.0 if classes == 2 else numbers
 
 
-def facts_of_labels(labels: Integers, classes: Sequence[str]) -> dict[str, Any]:
+def facts_of_labels(labels: Integers, classes: Sequence[str]) -> JsonObject:
     """Return the number of rows of each class, as facts for people to read.
 
     Args:

@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.base.store import checked, read_record, write_json
 from radmm.jobs.steps.step_runner import run, say
 
@@ -60,7 +61,7 @@ def crate(folder: Path) -> None:
     say(f"{len(content['@graph'])} entities in {METADATA}")
 
 
-def entities(folder: Path) -> Iterator[dict[str, Any]]:
+def entities(folder: Path) -> Iterator[JsonObject]:
     """Return the crate, the workflow, the run and all files as a flat list, whose entries refer to each other by id.
 
     Args:
@@ -115,7 +116,7 @@ def entities(folder: Path) -> Iterator[dict[str, Any]]:
     yield from made
 
 
-def _file(path: Path, folder: Path, what: str) -> dict[str, Any]:
+def _file(path: Path, folder: Path, what: str) -> JsonObject:
     """Return a file's entity, with the hash recorded when it was made; a file that was changed since is refused."""
     name = path.relative_to(folder).as_posix()
     form = TYPES.get(path.suffix) or mimetypes.guess_type(name)[0] or "text/plain"
@@ -125,11 +126,11 @@ def _file(path: Path, folder: Path, what: str) -> dict[str, Any]:
     return described
 
 
-def _references(described: list[dict[str, Any]]) -> list[dict[str, str]]:
+def _references(described: list[JsonObject]) -> list[dict[str, str]]:
     return [{"@id": each["@id"]} for each in described]
 
 
-def _language() -> dict[str, Any]:
+def _language() -> JsonObject:
     address = "https://snakemake.readthedocs.io"
     return {
         "@id": LANGUAGE,
@@ -140,7 +141,7 @@ def _language() -> dict[str, Any]:
     }
 
 
-def _paper(cited: Mapping[str, Any]) -> dict[str, Any]:
+def _paper(cited: Mapping[str, Any]) -> JsonObject:
     return {
         "@id": f"https://doi.org/{cited['doi']}",
         "@type": "ScholarlyArticle",
@@ -150,7 +151,7 @@ def _paper(cited: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _run(made: list[dict[str, Any]]) -> dict[str, Any]:
+def _run(made: list[JsonObject]) -> JsonObject:
     return {
         "@id": RUN,
         "@type": "CreateAction",

@@ -1,8 +1,8 @@
 """Draw a network from its law, and write its edge list with its degrees and Laplacian spectrum."""
 
 from pathlib import Path
-from typing import Any
 
+from radmm.base.json_object import JsonObject
 from radmm.base.store import content_hash, write_json
 from radmm.data.prepared_files import write_edges
 from radmm.data.topology import make_edges
@@ -10,7 +10,7 @@ from radmm.jobs.steps.step_runner import say
 from radmm.model.network import MOST_FOR_SPECTRUM, Network
 
 
-def network(section: dict[str, Any], edges: Path, facts: Path) -> None:
+def network(section: JsonObject, edges: Path, facts: Path) -> None:
     """Write the edges and properties of a network.
 
     Args:

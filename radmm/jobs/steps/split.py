@@ -1,15 +1,15 @@
 """Split the rows at random into training and test rows."""
 
 from pathlib import Path
-from typing import Any
 
+from radmm.base.json_object import JsonObject
 from radmm.base.store import checked, read_numbers
 from radmm.data.prepared_files import LABEL, write_split
 from radmm.data.split import check_classes, split_rows
 from radmm.jobs.steps.step_runner import say
 
 
-def split(section: dict[str, Any], features: Path, rows: Path) -> None:
+def split(section: JsonObject, features: Path, rows: Path) -> None:
     """Write which rows are training rows and which are test rows.
 
     Args:

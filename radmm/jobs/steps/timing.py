@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from radmm.base.store import write_parquet
 from radmm.jobs.calibrations import calibrated
@@ -34,7 +33,7 @@ def timing(
     """
     entries, files = calibrated(settings, calibrations), InputFiles.beside(features, networks)
     read = cache(files.read)
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     for repeat in range(REPEATS):
         for entry in entries:
             _, taken = solve_setting(entry.setting, read(files.paths(entry.setting)))

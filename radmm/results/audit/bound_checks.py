@@ -9,7 +9,7 @@ totals of both relations are tested on them.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -72,7 +72,7 @@ class BoundCheck:
             return np.nan
         return self.low / self.bound
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> dict[str, object]:
         setup = self.case.setup
         release = setup.ledger.releases[0]
         return {

@@ -1,6 +1,6 @@
 """Claims: where the paper makes them, how they are tested, and the outcome of each case."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -11,6 +11,8 @@ from radmm.results.claims.statistics import Estimate
 # The range of n values covers their median with probability 1 − 2^(1−n): no interval of 95 % comes from fewer.
 FEWEST_RUNS = 6
 ROUNDING = 1e-12  # an interval that ends at zero doesn't exclude it, whatever its last bit
+# What tells a case of a claim from the others, by axis: N, γ, the algorithm, the metric.
+CaseParameters = Mapping[str, Any]
 
 
 class Outcome(StrEnum):
@@ -37,7 +39,7 @@ class Check:
     not about; it is reported, but doesn't count.
     """
 
-    at: dict[str, Any]
+    at: CaseParameters
     measure: Callable[[], Estimate]
     decide: Callable[[Estimate], Outcome]
     is_control: bool = False
@@ -64,7 +66,7 @@ class Claim:
 class ClaimCase:
     """A check that was carried out: its outcome by its own interval, and by one adjusted for all cases of the claim."""
 
-    at: dict[str, Any]
+    at: CaseParameters
     estimate: Estimate
     outcome: Outcome
     adjusted: Estimate

@@ -12,7 +12,7 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.guarantee import rounded_up
-from radmm.results.claims.claim import Check, below, is_negative
+from radmm.results.claims.claim import CaseParameters, Check, below, is_negative
 from radmm.results.claims.cost import saves_enough
 from radmm.results.claims.evidence import ALPHA, Evidence, EvidenceError, Runs, name_of
 from radmm.results.claims.statistics import (
@@ -43,8 +43,9 @@ BEATEN_BY_THE_BEST = [("MR-ADMM", rival) for rival in (*RIVALS, "R-ADMM")]
 def outperform(evidence: Evidence) -> Iterator[Check]:
     for figure in FIGURES:
         for at, ours, rival in _pairs(evidence, figure, OUTPERFORMED):
-            budget = {"equal": BOUND, "budget": f"that of α = {name_of(at.pop('α'))}"}
-            yield from _more_accurate({**at, **budget}, _at_equal_bound, ours, rival)
+            others = {axis: value for axis, value in at.items() if axis != "α"}
+            budget = {"equal": BOUND, "budget": f"that of α = {name_of(at['α'])}"}
+            yield from _more_accurate({**others, **budget}, _at_equal_bound, ours, rival)
     for label, other in OUTPERFORMED:
         for ours, rival in evidence.together(AT_EQUAL_EPSILON, (label, {}), (other, {})):
             for spent in evidence.total_epsilon(rival):
@@ -108,7 +109,7 @@ def _accuracy(evidence: Evidence, figure: str, pairs: list[tuple[str, str]]) -> 
 
 
 def _more_accurate(
-    at: dict[str, Any], compare_fairly: Callable[..., Estimate], ours: Runs, rival: Runs
+    at: CaseParameters, compare_fairly: Callable[..., Estimate], ours: Runs, rival: Runs
 ) -> Iterator[Check]:
     for metric, measure in ACCURACY.items():
         yield Check({**at, "metric": metric}, partial(compare_fairly, difference, measure, ours, rival), below)
@@ -116,7 +117,7 @@ def _more_accurate(
 
 def _pairs(
     evidence: Evidence, figure: str, pairs: list[tuple[str, str]]
-) -> Iterator[tuple[dict[str, Any], Runs, Runs]]:
+) -> Iterator[tuple[CaseParameters, Runs, Runs]]:
     """Yield pairs of runs at each α, which is R-ADMM's and MR-ADMM's: the others' are calibrated to it."""
     for ours, rival in pairs:
         for alpha in evidence.values(figure, ours, ALPHA):

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise, product
-from typing import Any
 
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.results.claims.claim import Check, above, below, is_positive, is_zero, within
+from radmm.results.claims.claim import CaseParameters, Check, above, below, is_positive, is_zero, within
 from radmm.results.claims.evidence import GAMMA, NODES, RATIO, Evidence, EvidenceError, Runs, check_pair
 from radmm.results.claims.statistics import Estimate, Measure, compare, count, difference, estimate, mean, ratio
 
@@ -165,7 +164,7 @@ def _left(runs: Runs, metric: str) -> Array:
     return runs.odd(metric)[:, -1] / runs[metric][:, 0]
 
 
-def _recycled(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs]]:
+def _recycled(evidence: Evidence) -> Iterator[tuple[CaseParameters, Runs]]:
     """Yield R-ADMM of Figure 1(a), at each N and γ."""
     axes = [evidence.values("fig1a", "R-ADMM", axis) for axis in (NODES, GAMMA)]
     for nodes, gamma in product(*axes):
@@ -173,13 +172,13 @@ def _recycled(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs]]:
             yield {"N": nodes, "γ": gamma}, runs
 
 
-def _with_admm(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Runs]]:
+def _with_admm(evidence: Evidence) -> Iterator[tuple[CaseParameters, Runs, Runs]]:
     for at, runs in _recycled(evidence):
         for admm in evidence.find("fig1a", "ADMM", {NODES: at["N"]}):
             yield at, runs, admm
 
 
-def _gamma_steps(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Runs]]:
+def _gamma_steps(evidence: Evidence) -> Iterator[tuple[CaseParameters, Runs, Runs]]:
     """Yield pairs of runs from one γ to the next larger one."""
     sizes = evidence.values("fig1a", "R-ADMM", NODES)
     for nodes, (before, now) in product(sizes, evidence.steps("fig1a", "R-ADMM", GAMMA)):

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
-from typing import Any
 
 from radmm.base.arrays import Array, Mask
 from radmm.results.claims.claim import Check, Outcome, below, is_zero
 from radmm.results.claims.evidence import ALPHA, GAMMA, NODES, Evidence, Runs, name_of
 from radmm.results.claims.statistics import Estimate, compare, count, ratio
+from radmm.study.grids import GridPoint
 
 SAVED = 1 / 3  # at least: what we take "much less" to mean
 
@@ -53,6 +53,6 @@ def saves_enough(left: Estimate) -> Outcome:
 def _settings(evidence: Evidence, figure: str, label: str, axes: tuple[str, str]) -> Iterator[tuple[str, Runs]]:
     names = {NODES: "N", GAMMA: "γ", ALPHA: "α"}
     for values in product(*(evidence.values(figure, label, axis) for axis in axes)):
-        point: dict[str, Any] = dict(zip(axes, values, strict=True))
+        point: GridPoint = dict(zip(axes, values, strict=True))
         for runs in evidence.find(figure, label, point):
             yield ", ".join(f"{names[axis]} = {name_of(value)}" for axis, value in point.items()), runs

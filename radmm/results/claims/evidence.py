@@ -17,8 +17,7 @@ from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.results.tables import DELTA, read_ledger
 from radmm.study.component_json import content_key
 from radmm.study.entries import Entry
-
-GridPoint = Mapping[str, Any]
+from radmm.study.grids import GridPoint
 
 # Axes of the experiments' grids.
 ALPHA, GAMMA, RATIO = "noise.alpha", "algorithm.gamma", "algorithm.penalty.ratio"

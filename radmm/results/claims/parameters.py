@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
-from typing import Any
 
 import numpy as np
 
-from radmm.results.claims.claim import Check, below, is_not_positive, is_zero, within
+from radmm.results.claims.claim import CaseParameters, Check, below, is_not_positive, is_zero, within
 from radmm.results.claims.evidence import ALPHA, GAMMA, RATIO, RHO, SPLIT, Evidence, Runs
 from radmm.results.claims.statistics import (
     ACCURACY,
@@ -86,7 +85,7 @@ def _difference_over_splits(pairs: list[tuple[Runs, ...]]) -> Estimate:
     return estimate(difference, *np.array(errors).T)
 
 
-def _other_gammas(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Runs]]:
+def _other_gammas(evidence: Evidence) -> Iterator[tuple[CaseParameters, Runs, Runs]]:
     """Yield runs of Figure 3 at each α: another γ, and the paper's."""
     axes = [evidence.values("fig3", "MR-ADMM", axis) for axis in (ALPHA, GAMMA)]
     for alpha, gamma in product(*axes):
@@ -96,7 +95,7 @@ def _other_gammas(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Ru
                 yield {"α": alpha, "γ": gamma}, runs, chosen
 
 
-def _growth_steps(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Runs]]:
+def _growth_steps(evidence: Evidence) -> Iterator[tuple[CaseParameters, Runs, Runs]]:
     """Yield runs of Figure 4 at each α: a larger q_1, and the one before it."""
     steps = evidence.steps("fig4", "MR-ADMM", RATIO)
     for alpha, (before, q_1) in product(evidence.values("fig4", "MR-ADMM", ALPHA), steps):
@@ -105,7 +104,7 @@ def _growth_steps(evidence: Evidence) -> Iterator[tuple[dict[str, Any], Runs, Ru
             yield {"α": alpha, "q_1": f"{before:g} → {q_1:g}"}, faster, slower
 
 
-def _growth_at_two_alphas(evidence: Evidence) -> Iterator[tuple[dict[str, Any], tuple[Runs, ...]]]:
+def _growth_at_two_alphas(evidence: Evidence) -> Iterator[tuple[CaseParameters, tuple[Runs, ...]]]:
     """Yield runs of Figure 4: a larger q_1 and the smallest, at one α and then at the next larger one."""
     slowest, *faster = evidence.values("fig4", "MR-ADMM", RATIO) or [None]
     for (low, high), q_1 in product(evidence.steps("fig4", "MR-ADMM", ALPHA), faster):

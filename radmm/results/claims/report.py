@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Any
 
+from radmm.base.json_object import JsonObject
 from radmm.results.claims.claim import FEWEST_RUNS, ClaimCase, Outcome
 from radmm.results.claims.evidence import name_of
 from radmm.results.claims.statistics import LEVEL, RESAMPLES, Estimate
@@ -40,7 +40,7 @@ How to read it:
 """
 
 
-def as_json(verdicts: Sequence[ClaimVerdict], provenance: dict[str, Any]) -> dict[str, Any]:
+def as_json(verdicts: Sequence[ClaimVerdict], provenance: JsonObject) -> JsonObject:
     return {
         "claims": [_entry(verdict) for verdict in verdicts],
         "interval": {"level": LEVEL, "resamples": RESAMPLES, "fewest_runs": FEWEST_RUNS},
@@ -48,7 +48,7 @@ def as_json(verdicts: Sequence[ClaimVerdict], provenance: dict[str, Any]) -> dic
     }
 
 
-def _entry(verdict: ClaimVerdict) -> dict[str, Any]:
+def _entry(verdict: ClaimVerdict) -> JsonObject:
     claim = verdict.claim
     return {
         "name": claim.name,
@@ -69,12 +69,12 @@ def _entry(verdict: ClaimVerdict) -> dict[str, Any]:
     }
 
 
-def _case(case: ClaimCase) -> dict[str, Any]:
+def _case(case: ClaimCase) -> JsonObject:
     adjusted = {"low": case.adjusted.low, "high": case.adjusted.high, "outcome": case.adjusted_outcome}
     return {"at": case.at, **asdict(case.estimate), "outcome": case.outcome, "adjusted": adjusted}
 
 
-def as_markdown(verdicts: Sequence[ClaimVerdict], provenance: dict[str, Any]) -> str:
+def as_markdown(verdicts: Sequence[ClaimVerdict], provenance: JsonObject) -> str:
     privacy = f"- Of every bound and ε: {provenance['assumed']}\n"
     lines = [
         PREFACE.removesuffix("\n"),
@@ -92,7 +92,7 @@ def as_markdown(verdicts: Sequence[ClaimVerdict], provenance: dict[str, Any]) ->
     return "\n".join([*lines, "", *_source(provenance), ""])
 
 
-def _source(provenance: dict[str, Any]) -> Iterator[str]:
+def _source(provenance: JsonObject) -> Iterator[str]:
     yield "## Where this comes from\n"
     yield f"- {len(provenance['settings'])} settings: their ids, and all digits, are in `claims.json`"
     yield f"- data: {', '.join(provenance['data'])}"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from radmm.results.claims.claim import ClaimCase, Outcome
+from radmm.results.claims.claim import CaseParameters, ClaimCase, Outcome
 from radmm.results.claims.evidence import name_of
 
 FEWEST_VALUES = 3  # on an axis of numbers: a limit between two values only names points of the grid
@@ -46,7 +46,7 @@ def _names_a_point(value: Any) -> bool:
     return not isinstance(value, str) or any(character.isdigit() for character in value)
 
 
-def _values(points: Sequence[dict[str, Any]], axis: str) -> list[Any]:
+def _values(points: Sequence[CaseParameters], axis: str) -> list[Any]:
     found: list[Any] = []
     for point in points:
         if point[axis] not in found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -110,7 +110,7 @@ def _of_nodes(values: list[float]) -> str:
     return f" from {min(values):g} to {max(values):g} (#{mark:08x})"
 
 
-def _fields(symbol: str, section: dict[str, Any]) -> str:
+def _fields(symbol: str, section: Mapping[str, object]) -> str:
     return f"{symbol}: " + ", ".join(f"{key} = {value}" for key, value in section.items())
 
 

@@ -20,6 +20,7 @@ from radmm.metrics.metric import METRICS, metric_columns
 from radmm.results.figures.options import Fault, FigureOptions, common_faults, in_order
 from radmm.results.figures.setting_parameters import is_gaussian, is_private
 from radmm.study.figure_style import Style
+from radmm.study.grids import GridPoint
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure  # `import radmm` names this module, and is done before Matplotlib would be
@@ -37,7 +38,7 @@ class PlannedSetting(Protocol):
         """Text of the legend."""
 
     @property
-    def grid_point(self) -> Mapping[str, Any]:
+    def grid_point(self) -> GridPoint:
         """Values of the setting on the axes of its grid."""
 
     @property

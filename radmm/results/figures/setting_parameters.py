@@ -32,7 +32,7 @@ def alike(parameters: Parameters, *apart_from: str) -> str:
     return json.dumps(_rest(parameters, "", frozenset(apart_from)), sort_keys=True)
 
 
-def _rest(section: Parameters, above: str, left_out: frozenset[str]) -> dict[str, Any]:
+def _rest(section: Parameters, above: str, left_out: frozenset[str]) -> dict[str, object]:
     rest = {}
     for key, value in section.items():
         path = above + key

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from radmm.base.json_object import JsonObject
 from radmm.base.store import checked, read_metadata
 from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS
 from radmm.results.report.display_names import budgets, measured, parameter_name, value_text
@@ -32,7 +33,7 @@ _SOLVED = re.compile(r"\] (\S+) begins$(?:(?! begins$).)*?solved in ([\d.]+) CPU
 
 def gather(
     study: Mapping[str, Any], experiments: Mapping[str, Sequence[Entry]], results: Path, data: Path, command: str
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return the content of the report on some experiments; claims and audit are included if they exist.
 
     Args:
@@ -53,7 +54,7 @@ def gather(
     claims = read_claims(results / "claims.json") if any(page["set"] == "paper" for page in pages) else None
     table = pd.read_parquet(checked(results / "settings.parquet"))
     budget, tuned, replicated = budget_page(pages), tuned_pages(results), replicated_pages(results)
-    found: dict[str, Any] = {
+    found: JsonObject = {
         "sentences": [
             *sentences(pages, claims),
             *(text for page in (*tuned, *replicated) for text in page["sentences"]),
@@ -76,7 +77,7 @@ def gather(
     return found | {"traces": pack_all(traces, LIMIT - page)}
 
 
-def read_claims(path: Path) -> dict[str, Any] | None:
+def read_claims(path: Path) -> JsonObject | None:
     """Read the verdicts on the claims; None if there are none.
 
     Args:
@@ -84,11 +85,11 @@ def read_claims(path: Path) -> dict[str, Any] | None:
     """
     if not path.is_file():
         return None
-    claims: dict[str, Any] = json.loads(checked(path).read_text(encoding="utf-8"))
+    claims: JsonObject = json.loads(checked(path).read_text(encoding="utf-8"))
     return claims
 
 
-def claim_summary(claim: Mapping[str, Any]) -> dict[str, Any]:
+def claim_summary(claim: Mapping[str, Any]) -> JsonObject:
     """Return a verdict with its exceptions: the cases that fail, where others hold.
 
     Args:
@@ -151,7 +152,7 @@ def _cell(value: Any) -> Any:
     return float(f"{value:.12g}")
 
 
-def read_audit(path: Path) -> dict[str, Any] | None:
+def read_audit(path: Path) -> JsonObject | None:
     """Read the tightest check of each bound, among checks that differ in direction and δ alone.
 
     Args:
@@ -179,7 +180,7 @@ def read_audit(path: Path) -> dict[str, Any] | None:
     }
 
 
-def read_red_team(path: Path) -> dict[str, Any] | None:
+def read_red_team(path: Path) -> JsonObject | None:
     """Return how often each attack was right.
 
     Args:

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 from PIL import Image
 
+from radmm.base.json_object import JsonObject
 from radmm.base.store import checked, read_metadata
 from radmm.metrics.metric import all_metrics
 from radmm.results.report.display_names import budgets, measured, parameter_name, value_text
@@ -22,7 +23,7 @@ MOST_VALUES = 12  # of a parameter, in a caption
 
 def experiment_page(
     name: str, part: Mapping[str, Any], settings: Sequence[Entry], results: Path, command: str
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return the content of an experiment's page, without its curves.
 
     Args:
@@ -84,7 +85,7 @@ def _axes(settings: Sequence[Entry]) -> list[str]:
     return [path for path in paths if len({value_text(each.grid_point.get(path)) for each in settings}) > 1]
 
 
-def _parameters(settings: Sequence[Entry]) -> dict[str, Any]:
+def _parameters(settings: Sequence[Entry]) -> JsonObject:
     """Return the parameters that all settings share, and the values of those that differ."""
     flat = [flatten(setting.parameters) for setting in settings]
     shared, varied = [], []
@@ -98,10 +99,10 @@ def _parameters(settings: Sequence[Entry]) -> dict[str, Any]:
     return {"shared": shared, "varied": varied}
 
 
-def _ends(table: pd.DataFrame, stored: Mapping[str, Any], settings: Sequence[Entry]) -> list[dict[str, Any]]:
+def _ends(table: pd.DataFrame, stored: Mapping[str, Any], settings: Sequence[Entry]) -> list[JsonObject]:
     """Return the last iteration of each setting: mean, minimum and maximum over the runs, and its total ε."""
     last = table[table["iteration"] == table.groupby("setting")["iteration"].transform("max")]
-    by_setting: dict[str, dict[str, Any]] = {}
+    by_setting: dict[str, JsonObject] = {}
     for row in last.to_dict("records"):
         by_setting.setdefault(row["setting"], {})[row["metric"]] = row
     totals, every = budgets(), all_metrics()
@@ -109,7 +110,7 @@ def _ends(table: pd.DataFrame, stored: Mapping[str, Any], settings: Sequence[Ent
     ends = []
     for each in settings:
         found = by_setting[each.id]
-        end: dict[str, Any] = {"T": each.setting.iterations, "K": stored["data_steps"][each.id]}
+        end: JsonObject = {"T": each.setting.iterations, "K": stored["data_steps"][each.id]}
         end["runs"] = each.setting.runs
         for metric in (metric for metric in outcomes if metric in found):
             row = found[metric]

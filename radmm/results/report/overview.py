@@ -9,6 +9,7 @@ from typing import Any
 import networkx as nx
 import pandas as pd
 
+from radmm.base.json_object import JsonObject
 from radmm.base.store import checked
 from radmm.data.prepared_files import read_edges
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
@@ -145,7 +146,7 @@ def _called(setting: Mapping[str, Any]) -> str:
     return f"{setting['label']} ({point})" if point else str(setting["label"])
 
 
-def data_facts(experiments: Mapping[str, Sequence[Entry]], data: Path) -> list[dict[str, Any]]:
+def data_facts(experiments: Mapping[str, Sequence[Entry]], data: Path) -> list[JsonObject]:
     """Return how each data set in use was made and split.
 
     Args:
@@ -171,7 +172,7 @@ def _is_told(value: Any) -> bool:
 
 def network_drawings(
     experiments: Mapping[str, Sequence[Entry]], table: pd.DataFrame, networks: Path
-) -> list[dict[str, Any]]:
+) -> list[JsonObject]:
     """Return the positions of each network's nodes, and for how many settings each node determines the bound.
 
     Args:
@@ -188,7 +189,7 @@ def network_drawings(
         edges = read_edges(networks / f"{name}.edges")
         bound = Counter(int(node) for node in setters[setters.index.isin(ids)])
         nodes = int(edges.max()) + 1 if len(edges) else 1
-        drawing: dict[str, Any] = {"name": name, "nodes": nodes, "edges": len(edges), "bound": dict(bound)}
+        drawing: JsonObject = {"name": name, "nodes": nodes, "edges": len(edges), "bound": dict(bound)}
         if nodes <= MOST_NODES:
             graph: nx.Graph[int] = nx.empty_graph(nodes)  # in order, so that a ring is laid out as one
             graph.add_edges_from(edges.tolist())

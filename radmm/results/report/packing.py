@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from radmm.base.arrays import Array, Integers
+from radmm.base.json_object import JsonObject
 from radmm.metrics.metric import metric_columns
 
 BYTES = 4 / 3 * 4  # of a number in base64
@@ -86,7 +87,7 @@ def kept(length: int, points: int) -> Integers:
     return chosen[chosen < length]
 
 
-def pack_all(traces: Mapping[str, Curves], room: float) -> dict[str, Any]:
+def pack_all(traces: Mapping[str, Curves], room: float) -> JsonObject:
     """Pack every setting's curves: mean and range over the runs, and single runs where there is room for them.
 
     Args:
@@ -113,9 +114,9 @@ def _points(traces: Mapping[str, Curves], curves: Mapping[str, int], room: float
     return few
 
 
-def _packed(trace: Curves, points: int, single: int) -> dict[str, Any]:
+def _packed(trace: Curves, points: int, single: int) -> JsonObject:
     at, at_single = kept(trace.iterations, points), kept(trace.iterations, single)
-    packed: dict[str, Any] = {"at": _iterations_of(at, trace.iterations), "statistics": {}, "runs": {}}
+    packed: JsonObject = {"at": _iterations_of(at, trace.iterations), "statistics": {}, "runs": {}}
     for name, values in trace.metrics.items():
         chosen = values[:, at]
         there = ~np.isnan(chosen).all(axis=0)

@@ -3,7 +3,8 @@
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
+
+from radmm.base.json_object import JsonObject
 
 FOLDER = Path(__file__).parent
 # The npm package plotly.js-basic-dist-min 4.1.1, whose licence (MIT) lies beside it.
@@ -26,7 +27,7 @@ def page_digest() -> str:
     return hashlib.sha256(b"".join((FOLDER / name).read_bytes() for name in names)).hexdigest()[:16]
 
 
-def make_page(data: dict[str, Any]) -> str:
+def make_page(data: JsonObject) -> str:
     """Return the page as HTML.
 
     Args:
@@ -43,7 +44,7 @@ def make_page(data: dict[str, Any]) -> str:
     return page
 
 
-def as_script(data: dict[str, Any]) -> str:
+def as_script(data: JsonObject) -> str:
     """Return JSON that no HTML parser can mistake for the end of a script, whatever a label says.
 
     Args:

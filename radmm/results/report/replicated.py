@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from radmm.base.json_object import JsonObject
 from radmm.results.frontier.replicated_page import EQUAL, METRIC, RULE, named, preface
 from radmm.results.frontier.replication import EVERY, verdicts
 from radmm.results.report.experiments import picture
@@ -28,7 +29,7 @@ COLUMNS = {
 }
 
 
-def replicated_pages(results: Path) -> list[dict[str, Any]]:
+def replicated_pages(results: Path) -> list[JsonObject]:
     """Return the page of each replication whose table exists.
 
     Args:
@@ -37,7 +38,7 @@ def replicated_pages(results: Path) -> list[dict[str, Any]]:
     return [_page(table, about, results) for table, about in studies(results, "pairs")]
 
 
-def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> dict[str, Any]:
+def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> JsonObject:
     name, said, threats = about["study"], about["said"], about.get("threats", {})
     own = table[table["metric"] == METRIC]
     equal = [named(axis, budget) for axis, budget in zip(own["axis"], own["budget"], strict=True)]

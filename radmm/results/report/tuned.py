@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from radmm.base.json_object import JsonObject
 from radmm.base.store import checked, read_metadata
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC
@@ -50,7 +51,7 @@ def studies(results: Path, field: str) -> Iterator[tuple[pd.DataFrame, Mapping[s
             yield pd.read_parquet(checked(path)), about
 
 
-def tuned_pages(results: Path) -> list[dict[str, Any]]:
+def tuned_pages(results: Path) -> list[JsonObject]:
     """Return the page of each tuned study whose table exists.
 
     Args:
@@ -59,7 +60,7 @@ def tuned_pages(results: Path) -> list[dict[str, Any]]:
     return [_page(table, about, results) for table, about in studies(results, "epsilon")]
 
 
-def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> dict[str, Any]:
+def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> JsonObject:
     name, said = about["study"], about["said"]
     told = table.assign(
         reads=table["averaged"].map({True: "average", False: "last"}), chosen=table["point"].map(_chosen)

@@ -11,12 +11,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from radmm.base.arrays import Array
+from radmm.base.json_object import JsonObject
 from radmm.base.store import content_hash
 from radmm.publication.public_release import LABEL
 from radmm.publication.run import release
 from radmm.results.audit.red_team.game import ALGORITHM, ALONE, Game, one_step
 
-Document: TypeAlias = dict[str, Any]
+Document: TypeAlias = JsonObject
 DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 
 
