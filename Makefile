@@ -38,10 +38,10 @@ watch: .venv/ready ## how far the run in this folder is, and what failed
 	@$(BIN)/python -m radmm.jobs.steps.progress --logs results/logs/batches
 
 test: check ## set up, check the style, and pass the tests
-	$(BIN)/pytest --numprocesses 2 --dist loadgroup
+	$(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder
 
 quick: style ## style, types, and the tests that start no workflow, browser or cluster (two minutes)
-	$(BIN)/pytest --numprocesses 2 --dist loadgroup -m 'not slow and not bracket and not fuzz'
+	$(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder -m 'not slow and not bracket and not fuzz'
 
 faults: .venv/dev ## what can go wrong on a cluster, on a Slurm of its own (as root; twenty minutes)
 	RADMM_NEEDS_SLURM=1 $(BIN)/pytest tests/slurm -m faults

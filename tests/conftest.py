@@ -30,6 +30,7 @@ SLOW = (
     "results/test_audit_quadrature.py",
 )
 
+CLUSTER = ROOT / "tests" / "slurm"
 EDGES = np.array([[0, 1], [1, 2], [2, 3], [1, 3]])  # a triangle with a tail: degrees 1, 3, 2, 2
 
 
@@ -48,6 +49,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if any(item.path.is_relative_to(ROOT / "tests" / place) for place in SLOW):
             item.add_marker("slow")
+    # What takes long comes first, a cluster before all: at the end one worker would wait for another's last test.
+    items.sort(key=lambda item: (not item.path.is_relative_to(CLUSTER), item.get_closest_marker("slow") is None))
 
 
 @pytest.fixture(autouse=True, scope="module")
