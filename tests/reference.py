@@ -4,6 +4,7 @@ The even step uses the explicit gradient and the noise, as in the paper; every a
 """
 
 import numpy as np
+from numpy.polynomial import Chebyshev, Polynomial
 from scipy.special import expit, softmax
 
 from radmm.base.seeds import Purpose, generator
@@ -127,3 +128,49 @@ def iterate(problem, neighbours, name, eta, theta, gamma, noise, alpha, iteratio
         primal.append(f.copy())
         duals.append(dual.copy())
     return np.array(primal), np.array(duals)
+
+
+def metropolis(neighbours):
+    W = np.zeros((len(neighbours), len(neighbours)))
+    for i, others in enumerate(neighbours):
+        for j in others:
+            W[i, j] = 1.0 / (1.0 + max(len(others), len(neighbours[j])))
+        W[i, i] = 1.0 - W[i].sum()
+    return W
+
+
+def gossip_matrix(W, rounds, low, high):
+    """p(W) as a sum of powers of W, with p Chebyshev's polynomial on [low, high], scaled to p(1) = 1."""
+    polynomial = Chebyshev.basis(rounds, domain=[low, high]).convert(kind=Polynomial)
+    powers = [np.linalg.matrix_power(W, k) for k in range(rounds + 1)]
+    return sum(c * power for c, power in zip(polynomial.coef, powers, strict=True)) / polynomial(1.0)
+
+
+def descend(problem, neighbours, method, draws, iterations, run, seed):
+    """f(t) of one run of `dgd` or `gradient-tracking`, (iterations + 1, N, d), by loops over nodes."""
+    nodes, W = problem.nodes, metropolis(neighbours)
+    eigenvalues = np.linalg.eigvalsh(W)
+    P = gossip_matrix(W, method.gossip, *outwards(eigenvalues[0], eigenvalues[-2]))
+    f = generator(seed, Purpose.INITIAL_POINT, run).standard_normal((nodes, problem.dimension))
+    v, y, before, path = np.zeros_like(f), None, None, [f]
+    for t in range(1, iterations + 1):
+        noise = draws(t)
+        g = np.array([problem.gradient(i, f[i]) + noise[i] for i in range(nodes)])
+        f = np.array([sum(W[i, j] * f[j] for j in range(nodes)) for i in range(nodes)])
+        if method.name == "dgd":
+            v = method.momentum * v - method.step * g
+            f, v = P @ (f + v), P @ v
+        else:
+            if y is None:
+                y = g
+            else:
+                y = np.array([sum(W[i, j] * y[j] for j in range(nodes)) for i in range(nodes)]) + g - before
+            f, y, before = P @ (f - method.step * y), P @ y, g
+        path.append(f)
+    return np.array(path)
+
+
+def outwards(least, second):
+    """The eigenvalues rounded away from each other: four decimals of the least, four digits of 1 less the second."""
+    digits = 3 - int(np.floor(np.log10(1 - second)))
+    return np.floor(least * 1e4 - 1e-5) / 1e4, 1 - np.floor((1 - second) * 10.0**digits - 1e-5) / 10.0**digits

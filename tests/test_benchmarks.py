@@ -5,8 +5,10 @@ import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
+import radmm
 from radmm.jobs.batches import SNAKEMAKE_MEGABYTES
 from tests.conftest import ROOT, needs_compiler
 
@@ -108,3 +110,15 @@ def test_jobs_of_full_size_ask_for_enough_and_not_for_far_too_much():
         assert used["used MB"] < batch.megabytes_to_ask_for - SNAKEMAKE_MEGABYTES < 3 * used["used MB"], label
         assert 2 * used["used seconds"] < 60 * batch.minutes_to_ask_for, label
         assert used["used seconds"] / 4 < batch.seconds < 4 * used["used seconds"], label
+
+
+@pytest.mark.parametrize(("times", "same"), [(0, radmm.ADMM(0.7)), (1, radmm.RADMM(0.7, 0.3))])
+def test_recycling_several_times_begins_with_the_algorithms_there_are(small, times, same):
+    from benchmarks.recycle_more import RecyclesSeveralTimes
+
+    several = RecyclesSeveralTimes(0.7, 0.3, times=times)
+    one, other = (
+        radmm.solve(small.problem, small.network, each, iterations=9, runs=2, keep_iterates=True).primal
+        for each in (several, same)
+    )
+    np.testing.assert_allclose(one, other, rtol=0, atol=1e-7)

@@ -7,7 +7,7 @@ import numpy as np
 from annotated_types import Ge, Lt
 
 from radmm.algorithms.algorithm import State
-from radmm.algorithms.gradient import GradientMethod
+from radmm.algorithms.gradient import TINY, GradientMethod
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, per_node
 from radmm.model.network import Network
@@ -33,6 +33,7 @@ class DGD(GradientMethod[DGDState]):
     Args:
         step: a(t), the step size: a number or a schedule, one for all nodes or one for each.
         momentum: β, the share of the last move that is repeated.
+        gossip: m, the number of rounds of accelerated gossip of f and v after each gradient.
     """
 
     momentum: Annotated[float, Ge(0), Lt(1)] = 0.0
@@ -50,6 +51,8 @@ class DGD(GradientMethod[DGDState]):
     def advance(self, state: DGDState, network: Network, oracle: Oracle) -> DGDState:
         """Compute the next state: v_i ← βv_i − a g_i, f_i ← Σ_j W_ij f_j + v_i, with g_i the gradient at f_i.
 
+        Then m rounds of gossip: f ← p_m(W)f and v ← p_m(W)v (radmm/model/gossip.py), which keep the means of both.
+
         Args:
             state: State after the previous iteration.
             network: Graph over which the nodes exchange values.
@@ -59,12 +62,18 @@ class DGD(GradientMethod[DGDState]):
         step = per_node(self.steps(now, network.nodes))
         velocity = self.momentum * state.velocity - step * oracle.gradient(state.primal)
         primal = network.mix(state.primal) + velocity
+        primal, velocity = (network.gossip(values, self.gossip) for values in (primal, velocity))
         return DGDState(iteration=now, primal=primal, velocity=velocity)
 
-    def most(self, mixing: float) -> float:
-        """Return the stability limit (1 + w)(1 + β): below it z² − (w + β − ah)z + βw has its roots in the unit circle.
+    def most(self, mixing: Array, gossiped: Array) -> Array:
+        """Return the stability limits (1 + qw)(1 + qβ)/q with q = |p|.
+
+        Below it p z has modulus less than 1 for both roots z of z² − (w + β − ah)z + βw.
 
         Args:
-            mixing: Smallest eigenvalue w of the mixing matrix.
+            mixing: Eigenvalues w of the mixing matrix.
+            gossiped: Factors p by which gossip multiplies a mode; 1 without gossip.
         """
-        return (1.0 + mixing) * (1.0 + self.momentum)
+        left = np.maximum(np.abs(gossiped), TINY)
+        limits: Array = (1.0 + left * mixing) * (1.0 + left * self.momentum) / left
+        return limits

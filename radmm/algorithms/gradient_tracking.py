@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from radmm.algorithms.algorithm import State
-from radmm.algorithms.gradient import GradientMethod
+from radmm.algorithms.gradient import TINY, GradientMethod
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, per_node
 from radmm.model.network import Network
@@ -31,6 +31,7 @@ class GradientTracking(GradientMethod[TrackingState]):
 
     Args:
         step: a(t), the step size along the tracked gradient: a number or a schedule, one for all nodes or one for each.
+        gossip: m, the number of rounds of accelerated gossip of f and y after each gradient.
     """
 
     name: ClassVar[str] = "gradient-tracking"
@@ -48,6 +49,9 @@ class GradientTracking(GradientMethod[TrackingState]):
     def advance(self, state: TrackingState, network: Network, oracle: Oracle) -> TrackingState:
         """Compute the next state: y_i ← Σ_j W_ij y_j + g_i(t) − g_i(t−1), f_i ← Σ_j W_ij f_j − a y_i.
 
+        Then m rounds of gossip: f ← p_m(W)f and y ← p_m(W)y (radmm/model/gossip.py). They keep the mean of y, which
+        is that of the released gradients g(t); g(t) itself stays with its node.
+
         Args:
             state: State after the previous iteration.
             network: Graph over which the nodes exchange values.
@@ -57,12 +61,18 @@ class GradientTracking(GradientMethod[TrackingState]):
         tracker = network.mix(state.tracker) + gradient - state.gradient
         now = state.iteration + 1
         primal = network.mix(state.primal) - per_node(self.steps(now, network.nodes)) * tracker
+        primal, tracker = (network.gossip(values, self.gossip) for values in (primal, tracker))
         return TrackingState(iteration=now, primal=primal, tracker=tracker, gradient=gradient)
 
-    def most(self, mixing: float) -> float:
-        """Return the stability limit (1 + w)²/2: below it z² − (2w − ah)z + w² − ah has its roots in the unit circle.
+    def most(self, mixing: Array, gossiped: Array) -> Array:
+        """Return the stability limits: (1 + pw)²/2p for p > 0, else (1 − p²w²)/|p|.
+
+        Below it z² − p(2w − ah)z + p²w² − p ah has its roots in the unit circle.
 
         Args:
-            mixing: Smallest eigenvalue w of the mixing matrix.
+            mixing: Eigenvalues w of the mixing matrix.
+            gossiped: Factors p by which gossip multiplies a mode; 1 without gossip.
         """
-        return (1.0 + mixing) ** 2 / 2.0
+        share = gossiped * mixing
+        limits = np.where(gossiped > 0, (1.0 + share) ** 2 / 2.0, 1.0 - share**2)
+        return limits / np.maximum(np.abs(gossiped), TINY)

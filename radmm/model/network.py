@@ -10,6 +10,7 @@ import scipy
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
+from radmm.model.gossip import Chebyshev, eigenvalue_bounds
 from radmm.model.graphs import adjacency_of, adjacency_of_edges, first_apart
 
 MOST_FOR_SPECTRUM = 2000  # nodes: some seconds and 32 megabytes
@@ -36,6 +37,7 @@ class Network:
         self.nodes: int = matrix.shape[0]
         self.degrees: Array = matrix.sum(axis=1)
         self._signless_laplacian = scipy.sparse.csr_array(scipy.sparse.diags_array(self.degrees) + matrix)
+        self._polynomials: dict[int, scipy.sparse.csr_array] = {}
 
     def __repr__(self) -> str:
         return f"<Network: {self.nodes} nodes, {self.adjacency.nnz // 2} edges>"
@@ -56,8 +58,7 @@ class Network:
         Args:
             values: Values v_i of the nodes, (node, feature, run).
         """
-        total: Array = (self._signless_laplacian @ values.reshape(len(values), -1)).reshape(values.shape)
-        return total
+        return self._times(self._signless_laplacian, values)
 
     def mix(self, values: Array) -> Array:
         """Return Σ_j W_ij v_j with Metropolis weights W_ij = 1/(1 + max(V_i, V_j)) of neighbours.
@@ -67,8 +68,43 @@ class Network:
         Args:
             values: Values v_i of the nodes, (node, feature, run).
         """
-        mixed: Array = (self._metropolis @ values.reshape(len(values), -1)).reshape(values.shape)
-        return mixed
+        return self._times(self._metropolis, values)
+
+    @staticmethod
+    def _times(matrix: scipy.sparse.csr_array, values: Array) -> Array:
+        product: Array = (matrix @ values.reshape(len(values), -1)).reshape(values.shape)
+        return product
+
+    def gossip(self, values: Array, rounds: int) -> Array:
+        """Return p_m(W) v, what the nodes hold after m rounds of accelerated gossip, whose mean is that of v.
+
+        Where it is faster, all rounds are one multiplication by p_m(W), the same up to rounding.
+
+        Args:
+            values: Values v_i of the nodes, (node, feature, run).
+            rounds: Number m of rounds; values stay as they are with none.
+        """
+        if rounds == 0:
+            return values
+        polynomial = self.polynomial(rounds)
+        if self.nodes > MOST_FOR_SPECTRUM or self.nodes**2 > rounds * self._metropolis.nnz:
+            return polynomial.apply(self.mix, values)
+        if rounds not in self._polynomials:
+            agreed = polynomial.apply(self._metropolis.__matmul__, np.eye(self.nodes))
+            self._polynomials[rounds] = scipy.sparse.csr_array(agreed)  # its products don't depend on other runs
+        return self._times(self._polynomials[rounds], values)
+
+    def polynomial(self, rounds: int) -> Chebyshev:
+        """Return the polynomial p_m of W that m rounds of accelerated gossip apply.
+
+        Args:
+            rounds: Number m of rounds, at least 1.
+        """
+        return Chebyshev(rounds, *self._eigenvalue_bounds)
+
+    @cached_property
+    def _eigenvalue_bounds(self) -> tuple[float, float]:
+        return eigenvalue_bounds(self._metropolis, self.least_mixing)
 
     @cached_property
     def _metropolis(self) -> scipy.sparse.csr_array:

@@ -12,44 +12,17 @@ from radmm.argmin.engine import NumpyEngine
 from radmm.argmin.engine_choice import engine_for
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.errors import InputError
-from radmm.base.seeds import Purpose, generator
 from radmm.privacy.noise_laws import draw_gaussian, draw_noise
-from tests.reference import PlainProblem
+from tests.reference import PlainProblem, descend, metropolis
 
-
-def plain_mixing(neighbours):
-    W = np.zeros((len(neighbours), len(neighbours)))
-    for i, others in enumerate(neighbours):
-        for j in others:
-            W[i, j] = 1.0 / (1.0 + max(len(others), len(neighbours[j])))
-        W[i, i] = 1.0 - W[i].sum()
-    return W
-
-
-def plain_runs(problem, neighbours, method, draws, iterations, run, seed):
-    """f(t) of one run, by loops over nodes."""
-    nodes, W = problem.nodes, plain_mixing(neighbours)
-    f = generator(seed, Purpose.INITIAL_POINT, run).standard_normal((nodes, problem.dimension))
-    v, y, before, path = np.zeros_like(f), None, None, [f]
-    for t in range(1, iterations + 1):
-        noise = draws(t)
-        g = np.array([problem.gradient(i, f[i]) + noise[i] for i in range(nodes)])
-        mixed = np.array([sum(W[i, j] * f[j] for j in range(nodes)) for i in range(nodes)])
-        if method.name == "dgd":
-            v = method.momentum * v - method.step * g
-            f = mixed + v
-        else:
-            y = (
-                g
-                if y is None
-                else np.array([sum(W[i, j] * y[j] for j in range(nodes)) for i in range(nodes)]) + g - before
-            )
-            f, before = mixed - method.step * y, g
-        path.append(f)
-    return np.array(path)
-
-
-METHODS = [radmm.DGD(0.05), radmm.DGD(0.03, 0.8), radmm.GradientTracking(0.04)]
+METHODS = [
+    radmm.DGD(0.05),
+    radmm.DGD(0.03, 0.8),
+    radmm.DGD(0.03, 0.8, gossip=3),
+    radmm.GradientTracking(0.04),
+    radmm.GradientTracking(0.04, gossip=1),
+    radmm.GradientTracking(0.04, gossip=4),
+]
 NOISES = {
     "none": (None, lambda run: lambda t: np.zeros((4, 4))),
     "gaussian": (
@@ -72,7 +45,7 @@ def test_equals_the_plain_loops(small, method, noise):
     )
     plain = PlainProblem(small.features, small.labels, small.node, C=5.0, rho=0.4)
     for run in range(2):
-        path = plain_runs(plain, small.neighbours, method, draws(run), 8, run, 5)
+        path = descend(plain, small.neighbours, method, draws(run), 8, run, 5)
         np.testing.assert_allclose(result.primal[run], path, rtol=0, atol=1e-12)
     assert result.dual is None
     assert result.trace.query("iteration > 0")["passes"].eq(1).all()
@@ -91,7 +64,7 @@ def test_tracking_reaches_the_optimum_and_descent_its_neighbourhood(small):
 
 def test_mixing_keeps_the_mean_and_its_least_eigenvalue_is_bounded(small):
     W = small.network.mix(np.eye(4)[:, :, None])[..., 0]
-    np.testing.assert_allclose(W, plain_mixing(small.neighbours), atol=1e-15)
+    np.testing.assert_allclose(W, metropolis(small.neighbours), atol=1e-15)
     assert small.network.least_mixing <= np.linalg.eigvalsh(W)[0]
 
 
@@ -187,16 +160,17 @@ def test_a_step_that_may_diverge_is_told_with_the_number(small, method, largest)
 
 
 @pytest.mark.parametrize("method", [radmm.DGD(0.1), radmm.DGD(0.1, 0.7), radmm.GradientTracking(0.1)], ids=repr)
-def test_stable_products_are_those_of_the_linear_recursion(method):
-    """One node's quadratic with curvature h, mixed with w: the spectral radius passes 1 where it is said to."""
+@pytest.mark.parametrize("p", [1.0, 0.6, -0.6, 0.01, -0.9])
+def test_stable_products_are_those_of_the_linear_recursion(method, p):
+    """One node's quadratic with curvature h, mixed with w, then p: the spectral radius passes 1 where it is said to."""
     a = method.step
     for w in (-0.5, 0.0, 0.4):
         for factor, stable in ((0.99, True), (1.01, False)):
-            h = factor * method.most(w) / a
+            h = factor * method.most(w, p) / a
             if method.name == "dgd":
-                matrix = np.array([[w - a * h, method.momentum], [-a * h, method.momentum]])
+                matrix = p * np.array([[w - a * h, method.momentum], [-a * h, method.momentum]])
             else:  # (f, y, f before)
-                matrix = np.array([[w - a * h, -a * w, a * h], [h, w, -h], [1.0, 0.0, 0.0]])
+                matrix = np.array([[p * (w - a * h), -p * a * w, p * a * h], [p * h, p * w, -p * h], [1.0, 0.0, 0.0]])
             assert (np.abs(np.linalg.eigvals(matrix)).max() < 1) == stable
 
 

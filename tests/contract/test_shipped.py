@@ -5,6 +5,7 @@ import hashlib
 import numpy as np
 import pytest
 
+import radmm
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.contract.algorithm import iterates
 from radmm.contract.example_problem import RUNS, example_start
@@ -42,10 +43,18 @@ def test_a_table_on_disk_keeps_its_contract(tmp_path):
     assert str(check_component(table)) == "data source table: ok"
 
 
-@pytest.mark.parametrize("name", list(ALGORITHMS))
-def test_with_plain_answers_a_run_alone_is_bit_for_bit_that_among_others(name):
+GOSSIPING = [radmm.DGD(0.05, 0.5, gossip=1), radmm.DGD(0.05, gossip=6), radmm.GradientTracking(0.05, gossip=4)]
+
+
+@pytest.mark.parametrize("algorithm", GOSSIPING, ids=repr)
+def test_gossip_keeps_the_contract(algorithm):
+    """Among others, answers of the oracle alone give every iterate, where there are no data."""
+    assert check_component(algorithm).broken is None
+
+
+@pytest.mark.parametrize("algorithm", [*(each() for each in ALGORITHMS.values()), *GOSSIPING], ids=repr)
+def test_with_plain_answers_a_run_alone_is_bit_for_bit_that_among_others(algorithm):
     """Plug-ins are allowed a rounding: their sums may have another order."""
-    algorithm = ALGORITHMS[name]()
     together = iterates(algorithm, QuadraticOracle(), example_start())[-1].primal
     for run in range(RUNS):
         alone = iterates(algorithm, QuadraticOracle(), example_start()[..., [run]])[-1].primal

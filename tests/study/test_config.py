@@ -73,6 +73,8 @@ BAD = [
     ("MR-ADMM.algorithm.penalty.ratio", 0.9, "experiments.fig5.settings.MR-ADMM: penalty decreases at node 0, from 0.9 to 0.81: it must not, so a ratio must be at least 1"),
     ("M-ADMM.algorithm.dual_step", 3, "experiments.fig5.settings.M-ADMM: dual_step = 3: must be positive and at most the penalty at every node; node 0 starts at 1.04"),
     ("R-ADMM.algorithm.penalty", 0.001, f"{R_ADMM}: the privacy bound needs 2 c1 < (B_i/C_i)(rho/N + 2 eta_i(1) V_i), but at node 0 the left side is 0.5 and the right side 0.210286: raise the penalty or lower C"),
+    ("R-ADMM.algorithm", {"name": "dgd", "gossip": -1}, f"{R_ADMM}.algorithm.gossip = -1: must be greater than or equal to 0"),
+    ("R-ADMM.algorithm", {"name": "dgd", "gossip": 10**6}, f"{R_ADMM}.algorithm.gossip = 1000000: must be less than or equal to 10000"),
     ("R-ADMM.problem.C", 9000, f"{R_ADMM}: C = 9000 is more than the 8000 rows of node 0: must be at most B_i everywhere"),
     ("R-ADMM.split.train", 3, f"{R_ADMM}: split.train = 3: must be at least 5, as each of 5 nodes needs a row"),
     ("R-ADMM.partition", {"law": "sizes", "per_node": [9000, 9000, 9000, 9000, 4001]}, f"{R_ADMM}: partition.per_node adds up to 40001 rows: must add up to split.train = 40000"),
