@@ -41,6 +41,7 @@ CONTENTS = {  # caption, then page and title
         "scope": "What it can't do",
         "algorithms": "Algorithms",
         "tutorial": "Add an algorithm",
+        "related_work": "Related work",
     },
     "Look up": {
         "formats": "File formats",

@@ -4,7 +4,8 @@ Node i adds u_i + Σ_j ±v_ij, with u_i ~ N(0, σ_i²I) of its own and v_ij ~ N(
 The sum over the network has the own noises only. Over the nodes the noise has covariance Σ = diag(σ_i²) + σ_c² L, L the
 Laplacian. Given all other nodes' noise, that of node u is normal with variance 1/[Σ⁻¹]_uu about a mean which both
 of two neighbouring data sets share: this is what hides its rows (docs/proofs.md). Nodes that collude reveal
-their draws, which takes them and their edges out of L.
+their draws, which takes them and their edges out of L. The idea for gradients is DECOR (Allouah et al., "The privacy
+power of correlated noise in decentralized learning", 2024); docs/related_work.md names those before it.
 """
 
 import math
