@@ -66,7 +66,7 @@ class DGD(GradientMethod[DGDState]):
         return DGDState(iteration=now, primal=primal, velocity=velocity)
 
     def most(self, mixing: Array, gossiped: Array) -> Array:
-        """Return the stability limits (1 + qw)(1 + qβ)/q with q = |p|.
+        """Return the stability limits (1 + qw)(1 + qβ)/q with q the modulus of p.
 
         Below it p z has modulus less than 1 for both roots z of z² − (w + β − ah)z + βw.
 
