@@ -5,6 +5,7 @@ from radmm.algorithms.admm import ADMM, MADMM
 from radmm.algorithms.algorithm import Algorithm, State
 from radmm.algorithms.dgd import DGD
 from radmm.algorithms.gradient_tracking import GradientTracking
+from radmm.algorithms.one_shot import OneShot
 from radmm.algorithms.oracle import Oracle
 from radmm.algorithms.recycled import MRADMM, RADMM
 from radmm.base.errors import InputError
@@ -28,6 +29,7 @@ from radmm.privacy.guarantee import Guarantee
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.noise import Noise
 from radmm.privacy.noises.gradient import GradientNoise
+from radmm.privacy.noises.moments import MomentNoise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.noises.penalty import PenaltyNoise
@@ -59,9 +61,11 @@ __all__ = [
     "Ledger",
     "Loss",
     "Metric",
+    "MomentNoise",
     "Network",
     "Noise",
     "ObjectiveNoise",
+    "OneShot",
     "Oracle",
     "OutputNoise",
     "Partition",

@@ -150,6 +150,7 @@ def check_parts(
     if problem.nodes != network.nodes:
         raise InputError(f"the data are spread over {problem.nodes} nodes, but the network has {network.nodes}")
     algorithm.check(network.nodes)
+    algorithm.check_problem(problem.loss, problem.dimension)
 
 
 def check_fit(

@@ -11,6 +11,7 @@ from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, Mask
 from radmm.base.inputs import check_fields
 from radmm.base.registry import Component, Registry
+from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
 
 
@@ -106,6 +107,22 @@ class Algorithm(Component, ABC, Generic[S]):
 
         Args:
             nodes: Number of nodes N.
+        """
+
+    def numbers_kept(self, features: int) -> int:
+        """Return how many numbers a node keeps for each run, besides some multiples of f: as many as f has, or more.
+
+        Args:
+            features: Number of entries of f.
+        """
+        return features
+
+    def check_problem(self, loss: Loss, features: int) -> None:
+        """Refuse, by an InputError, a problem that the algorithm can't solve.
+
+        Args:
+            loss: Loss of the problem.
+            features: Number of entries of f.
         """
 
 

@@ -7,6 +7,8 @@ are all that its privacy costs. Which query it makes, and with which weights, mu
 from abc import ABC, abstractmethod
 
 from radmm.base.arrays import Array
+from radmm.base.errors import InputError
+from radmm.model.quadratic_model import QuadraticModel
 
 
 class Oracle(ABC):
@@ -29,3 +31,12 @@ class Oracle(ABC):
         Args:
             point: Point at which each node takes its gradient, (node, feature, run).
         """
+
+    def moments(self, point: Array) -> QuadraticModel:
+        """Release each node's perturbed first and second moments, as the quadratic model of O(·, D_i) that they make.
+
+        Args:
+            point: Any released point, (node, feature, run); the answer has its features and runs, and doesn't depend on
+                its values.
+        """
+        raise InputError(f"{type(self).__name__}: must be an oracle that answers moments")

@@ -18,6 +18,7 @@ from radmm.contract.replay import replay_elsewhere
 from radmm.driver import solve
 from radmm.privacy.noise import Noise
 from radmm.privacy.noises.gradient import GradientNoise
+from radmm.privacy.noises.moments import MomentNoise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.query_log import QueryLog, QueryRecorder, record_queries
 from radmm.privacy.releases import DataOracle
@@ -40,7 +41,7 @@ def check_algorithm(algorithm: Algorithm[Any]) -> str | None:
     _check_questions(algorithm, query_log)
     _check_same_answers(algorithm)
     _check_runs_are_apart(algorithm)
-    noises: tuple[Noise, ...] = (ObjectiveNoise(4.0), GradientNoise(4.0))
+    noises: tuple[Noise, ...] = (ObjectiveNoise(4.0), GradientNoise(4.0), MomentNoise(sigma=4.0))
     noise = next(
         (noise for noise in noises if all(isinstance(query, noise.perturbs) for query in query_log.queries)), None
     )
@@ -175,7 +176,8 @@ def _check_data_come_from_the_oracle(algorithm: Algorithm[Any], noise: Noise | N
     direct = iterates(algorithm, oracles[1], start)
     same = all(np.array_equal(one.primal, other.primal) for one, other in zip(recorded, direct, strict=True))
     require(
-        same, "it takes more from the oracle than argmin and gradient: its iterates change if there is nothing else"
+        same,
+        "it takes more from the oracle than argmin, gradient and moments: its iterates change if there is nothing else",
     )
     replayed = replay_elsewhere(algorithm, start, recording.answers, ITERATIONS)
     for iteration, (one, primal) in enumerate(zip(recorded, replayed, strict=True)):

@@ -8,7 +8,7 @@ from radmm.base.errors import InputError
 from radmm.contract.contract_error import Broken, calling, require
 from radmm.contract.example_problem import CLASSES, example_network, example_problem
 from radmm.driver import solve
-from radmm.model.losses.loss import Loss, is_multiclass
+from radmm.model.losses.loss import Loss, is_multiclass, quadratic_of
 from radmm.privacy.proof_conditions import MARGINS
 from radmm.privacy.proof_conditions import check_loss as check_stated_bounds
 from radmm.privacy.softmax_conditions import margins_of, tried_scores
@@ -32,6 +32,10 @@ def check_loss(loss: Loss) -> str | None:
         for tried in (np.concatenate([FAR, NEAR]), np.zeros((2, 3)), np.zeros(0)):
             _check_functions(loss, tried, tried)
         _check_derivatives(loss)
+    if getattr(loss, "quadratic", None) is not None:
+        with calling("quadratic"):
+            slope, curvature = quadratic_of(loss)
+        require(np.isfinite(slope) and 0 < curvature < np.inf, f"its quadratic {loss.quadratic} is not convex")
     missing = [name for name in ("G", "c1", "monotone") if getattr(loss, name, None) is None]
     if not {"G", "c1"} & set(missing):
         try:
@@ -44,7 +48,10 @@ def check_loss(loss: Loss) -> str | None:
         result = solve(example_problem(loss), example_network(), ADMM(), iterations=3, runs=2)
     ended = [status.reason for status in result.status if status.status != DONE]
     require(not ended, f"it can't be minimised: {ended[0] if ended else ''}")
-    return f"it doesn't state {', '.join(missing)}: it runs without noise only" if missing else None
+    if not missing:
+        return None
+    private = "" if getattr(loss, "quadratic", None) is None else ", or where moments are released,"
+    return f"it doesn't state {', '.join(missing)}: it runs without noise{private} only"
 
 
 def _check_functions(loss: Loss, margin: Array, sizes: Array) -> None:

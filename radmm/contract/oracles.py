@@ -1,6 +1,8 @@
 """Oracles that contracts let an algorithm ask: with plain answers, with random ones, and with recorded ones."""
 
 from abc import abstractmethod
+from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -9,41 +11,58 @@ from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, per_node
 from radmm.contract.contract_error import Broken, require
 from radmm.contract.example_problem import NODES
-from radmm.privacy.query_log import ArgminQuery, GradientQuery, Query, QueryRecorder
+from radmm.model.quadratic_model import QuadraticModel, pack
+from radmm.privacy.query_log import ArgminQuery, GradientQuery, MomentsQuery, Query, QueryRecorder
 
-Answer = tuple[type[Query], Array]
+Answer = tuple[type[Query], Array | QuadraticModel]
 
 
 class NarrowOracle(Oracle):
-    """Base of oracles that have nothing but the two questions that an algorithm could use; one method answers both."""
+    """Base of oracles that have nothing but the questions that an algorithm could use; one method answers them all."""
 
     def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
         """Answer a question for every node's argmin."""
-        return self._answer(ArgminQuery, linear=linear, weight=weight, start=start)
+        answer: Array = self._answer(ArgminQuery, linear=linear, weight=weight, start=start)
+        return answer
 
     def gradient(self, point: Array) -> Array:
         """Answer a question for every node's gradient."""
-        return self._answer(GradientQuery, point=point)
+        answer: Array = self._answer(GradientQuery, point=point)
+        return answer
+
+    def moments(self, point: Array) -> QuadraticModel:
+        """Answer a question for every node's moments."""
+        answer: QuadraticModel = self._answer(MomentsQuery, point=point)
+        return answer
 
     @abstractmethod
-    def _answer(self, kind: type[Query], **asked: Array) -> Array: ...
+    def _answer(self, kind: type[Query], **asked: Array) -> Any: ...
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        raise Broken(f"it asks the oracle for {name}: it must ask for argmin and gradient only")
+        raise Broken(f"it asks the oracle for {name}: it must ask for argmin, gradient and moments only")
 
 
-def _forward(oracle: Oracle, kind: type[Query], asked: dict[str, Array]) -> Array:
-    return oracle.argmin(**asked) if kind is ArgminQuery else oracle.gradient(**asked)
+def _forward(oracle: Oracle, kind: type[Query], asked: dict[str, Array]) -> Any:
+    methods: dict[type[Query], Callable[..., Any]] = {
+        ArgminQuery: oracle.argmin,
+        GradientQuery: oracle.gradient,
+        MomentsQuery: oracle.moments,
+    }
+    return methods[kind](**asked)
 
 
 class QuadraticOracle(NarrowOracle):
     """Answers for O_i(f) = ½‖f − c_i‖²: every number is computed by itself, so no run can move another's last bit."""
 
-    def _answer(self, kind: type[Query], **asked: Array) -> Array:
+    def _answer(self, kind: type[Query], **asked: Array) -> Array | QuadraticModel:
         if kind is GradientQuery:
             return asked["point"] - _centres(asked["point"])
+        if kind is MomentsQuery:
+            nodes, features, runs = asked["point"].shape
+            bend = np.tile(pack(np.eye(features))[:, None], (nodes, 1, runs))
+            return QuadraticModel(np.tile(-_centres(asked["point"]), runs), bend, np.zeros(nodes))
         return (_centres(asked["linear"]) - asked["linear"]) / (1.0 + per_node(asked["weight"]))
 
 
@@ -62,7 +81,7 @@ class StrictOracle(NarrowOracle):
     def __init__(self, oracle: Oracle, shape: tuple[int, ...]) -> None:
         self._oracle, self._shape = oracle, shape
 
-    def _answer(self, kind: type[Query], **asked: Array) -> Array:
+    def _answer(self, kind: type[Query], **asked: Array) -> Any:
         for name, value in asked.items():
             found, shape = getattr(value, "shape", None), (NODES,) if name == "weight" else self._shape
             require(
@@ -94,6 +113,12 @@ class RandomOracle(QueryRecorder):
         """Note that there was a question, and answer anything."""
         return self._scale * self._source.standard_normal(super().gradient(point).shape)
 
+    def moments(self, point: Array) -> QuadraticModel:
+        """Note that there was a question, and answer anything."""
+        zeros = super().moments(point)
+        linear, matrix = (self._source.standard_normal(each.shape) for each in (zeros.linear, zeros.matrix))
+        return QuadraticModel(self._scale * linear, self._scale * matrix, np.full(len(point), self._scale))
+
 
 class RecordingOracle(NarrowOracle):
     """Passes questions on to another oracle, and keeps its answers.
@@ -106,9 +131,9 @@ class RecordingOracle(NarrowOracle):
         self.answers: list[Answer] = []
         self.__answering = oracle
 
-    def _answer(self, kind: type[Query], **asked: Array) -> Array:
+    def _answer(self, kind: type[Query], **asked: Array) -> Any:
         answer = _forward(self.__answering, kind, asked)
-        self.answers.append((kind, answer.copy()))
+        self.answers.append((kind, deepcopy(answer)))
         return answer
 
 
@@ -122,7 +147,7 @@ class ReplayingOracle(NarrowOracle):
     def __init__(self, answers: list[Answer]) -> None:
         self._answers = iter(answers)
 
-    def _answer(self, kind: type[Query], **asked: Array) -> Array:
+    def _answer(self, kind: type[Query], **asked: Array) -> Any:
         recorded, answer = next(self._answers, (None, np.zeros(0)))
         require(recorded is kind, f"it asks for {kind.asks_for} without data where it didn't with them")
         return answer

@@ -16,6 +16,7 @@ _ROW, _ROW_RUN = 1e-7, 2.5e-8  # of each data-touching iteration
 _CALM = 0.7  # of that without noise, where each argmin begins near the last one
 _NODE_RUN = 3e-5  # likewise
 _EDGE_RUN = 4e-8  # of each iteration
+_MATRIX_RUN = 5e-7  # likewise, of each number that a node keeps beyond those of f
 _PROCESS_MB = 150  # interpreter, libraries, the data set
 _ROW_KB, _NODE_KB, _NODE_RUN_KB = 1.5, 250, 15
 # Tables and the claims: each noise is accounted for; statistics have a row for each metric of each iteration.
@@ -35,7 +36,9 @@ def estimated_seconds(setting: Setting) -> float:
     node_run = _NODE_RUN * _matrix_share(setting, nodes)
     reading = (_ROW + _ROW_RUN * runs) * (_CALM if setting.noise is None else 1.0)
     solving = data_steps(setting) * (rows * reading + nodes * runs * node_run)
-    return float(_SETTING + solving + setting.iterations * edges * runs * _EDGE_RUN)
+    features = size_of(setting).features
+    beyond = nodes * (setting.algorithm.numbers_kept(features) - features)
+    return float(_SETTING + solving + setting.iterations * runs * (edges * _EDGE_RUN + beyond * _MATRIX_RUN))
 
 
 def data_steps(setting: Setting) -> float:
@@ -76,8 +79,9 @@ def calibration_seconds(budgets: int) -> float:
 
 def _kilobytes(setting: Setting) -> float:
     rows, (nodes, _) = setting.split.train, network_size(setting)
-    node = _NODE_KB * _matrix_share(setting, nodes)
-    return float(rows * _ROW_KB + nodes * (node + setting.runs * _NODE_RUN_KB))
+    node, features = _NODE_KB * _matrix_share(setting, nodes), size_of(setting).features
+    kept = setting.algorithm.numbers_kept(features) / features
+    return float(rows * _ROW_KB + nodes * (node + setting.runs * kept * _NODE_RUN_KB))
 
 
 def _matrix_share(setting: Setting, nodes: int) -> float:

@@ -31,7 +31,7 @@ from radmm.privacy.relation import REPLACE_ONE, Relation
 
 CALIBRATION_DIGITS = 10  # calibrated α and σ have this many digits: one canonical form on every machine
 
-MOST_NOISE, LEAST_NOISE = 1e9, 1e-9  # of 1/α or σ, in units of the largest sensitivity of a gradient
+MOST_NOISE, LEAST_NOISE = 1e9, 1e-9  # of 1/α or σ, in units of `Noise.unit`
 WIDEN = math.log(8.0)  # how a bracket grows
 CLOSE = 0.993  # the share of a budget that is near enough to the whole for an accountant that takes long
 LESS = 0.99  # of the noise, which must be seen to be too little where less than that share is spent
@@ -156,7 +156,7 @@ def calibrate_noise(
         return np.array([accountant.epsilon(ledger, budget.delta)])
 
     spent = partial(spent_by, accountant.quick() or accountant)
-    unit = float(facts.gradient_sensitivity().max())
+    unit = mechanism.kind.unit(facts)
     most = np.full(facts.nodes if per_node else 1, MOST_NOISE * unit)
     least = spent(most)
     if np.any(least > budget.epsilon):

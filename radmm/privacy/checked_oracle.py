@@ -8,7 +8,8 @@ from radmm.algorithms.algorithm import Algorithm
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
-from radmm.privacy.query_log import ArgminQuery, GradientQuery, Query, QueryLog
+from radmm.model.quadratic_model import QuadraticModel
+from radmm.privacy.query_log import ArgminQuery, GradientQuery, MomentsQuery, Query, QueryLog
 
 
 class AnsweringOracle(Protocol):
@@ -24,12 +25,15 @@ class AnsweringOracle(Protocol):
     def gradient(self, point: Array) -> Array:
         """Release each node's gradient, as `Oracle.gradient` says."""
 
+    def moments(self, point: Array) -> QuadraticModel:
+        """Release each node's moments, as `Oracle.moments` says."""
+
 
 class CheckedOracle(Oracle):
     """Forwards a query to the data if it is the next one in the query log, and refuses it otherwise.
 
     An ε is computed from the query log, before anything is answered. If a query could depend on answers, the run would
-    release something else than that ε was computed for. Nothing but the two queries is offered to an algorithm: what
+    release something else than that ε was computed for. Nothing but the three queries is offered to an algorithm: what
     the data oracle knows beyond its answers is not perturbed.
 
     Args:
@@ -69,6 +73,17 @@ class CheckedOracle(Oracle):
         self._check_shapes(point=point)
         self._check_next(GradientQuery, np.zeros(self._shape[0]))
         return self.__answering.gradient(point)
+
+    def moments(self, point: Array) -> QuadraticModel:
+        """Return each node's moments as a quadratic model of O, as the data oracle releases them.
+
+        Args:
+            point: Any released point, (node, feature, run), of which only the shape matters.
+        """
+        point = _plain(point)
+        self._check_shapes(point=point)
+        self._check_next(MomentsQuery, np.zeros(self._shape[0]))
+        return self.__answering.moments(point)
 
     def check_all_asked(self) -> None:
         """Refuse, at the end of a run, an algorithm that has made fewer queries than its ledger says."""

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from radmm.model.losses.loss import SOFTMAX
 from radmm.privacy.noise_laws import Law
+from radmm.privacy.relation import Neighbours, Relation
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,14 @@ class Release(ABC):
     def sensitivity(self) -> float:
         """Sensitivity, to replacing a row, of the value to which the noise is added."""
         return self.gradient_sensitivity
+
+    def leg_sensitivity(self, relation: Relation) -> float:
+        """Sensitivity to a relation's change, over its number of legs: to zeroing a row, or half of that to replacing.
+
+        Args:
+            relation: Neighbouring relation.
+        """
+        return self.sensitivity / 2.0
 
     @property
     def shift(self) -> float:
@@ -176,6 +185,44 @@ class NoisyGradient(Release):
     """A gradient with noise added to it: computed, not searched for, so there is no tolerance and no Jacobian."""
 
     mechanism: ClassVar[str] = "gradient"
+
+
+@dataclass(frozen=True)
+class NoisyMoments(Release):
+    """First and second moments of a node's rows w = y x: (C/B_i)(Σ w, √t Σ w wᵀ), with noise of one σ added to all.
+
+    So σ₁ = σ is the standard deviation of the first moments' noise, and σ₂ = σ/√t that of the second ones'. Matrices
+    are vectors of the same norm: upper triangles, times √2 off the diagonal.
+    """
+
+    mechanism: ClassVar[str] = "moments"
+    ratio: ClassVar[float] = 2.0  # t = σ₁²/σ₂²: errors on Adult are least from 1 to 4, where they hardly depend on it
+
+    @property
+    def sensitivity(self) -> float:
+        """Sensitivity of both moments together to replacing a row."""
+        return self.C / self.rows * replacing_sensitivity(self.ratio)
+
+    def leg_sensitivity(self, relation: Relation) -> float:
+        """Sensitivity to zeroing a row, which is more than half of that to replacing one; else that half.
+
+        Args:
+            relation: Neighbouring relation.
+        """
+        if relation.neighbours == Neighbours.ZERO_OUT:
+            return self.C / self.rows * math.sqrt(1.0 + self.ratio)
+        return super().leg_sensitivity(relation)
+
+
+def replacing_sensitivity(ratio: float) -> float:
+    """Return the largest distance of (w, √t w wᵀ) for two rows w of norm at most 1: docs/proofs.md, section 7.
+
+    It is largest for unit rows with the inner product −1/(2t), or for opposite ones where that is below −1.
+
+    Args:
+        ratio: t, at least 0.
+    """
+    return math.sqrt(2.0 + 2.0 * ratio + 0.5 / ratio) if ratio >= 0.5 else 2.0
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from radmm.base.inputs import check_fields
 from radmm.base.registry import Component, Registry
 from radmm.base.seeds import Purpose
 from radmm.model.network import Network
+from radmm.model.public_facts import PublicFacts
 from radmm.model.schedules.schedule import ScheduleLike, plain_schedule, values_at
 from radmm.privacy.cancelling_noise import draw_cancelling, effective_scales
 from radmm.privacy.events import Release
@@ -50,6 +51,7 @@ class Noise(Component, ABC):
     perturbs: ClassVar[type[Query]] = ArgminQuery  # the query whose answers it is for
     can_cancel: ClassVar[bool] = False  # whether cancelling noise is proved for it
     on_output: ClassVar[bool] = False  # whether it is added to the answer, else it enters the argmin
+    needs_slope_bound: ClassVar[bool] = True  # whether its proof rests on bounds that the loss states
 
     def __post_init__(self) -> None:
         if (self.alpha is None) == (self.sigma is None):
@@ -62,7 +64,7 @@ class Noise(Component, ABC):
         if self.cancelling and not (self.can_cancel and self.law == Law.GAUSSIAN):
             raise InputError(
                 f"cancelling = {self.cancelling:g}: must be left out for {self.law} {self.name} noise; "
-                "that it hides as much is proved for gaussian objective, output and gradient noise"
+                "that it hides as much is proved for gaussian objective, output, gradient and moments noise"
             )
         if self.colluders and not self.cancelling:
             raise InputError(
@@ -91,6 +93,15 @@ class Noise(Component, ABC):
             algorithm: Algorithm that would be run with this noise.
         """
         return None
+
+    @classmethod
+    def unit(cls, facts: PublicFacts) -> float:
+        """Return the largest sensitivity of a gradient: the amount of noise at which calibrations begin.
+
+        Args:
+            facts: Public facts of the problem and the network.
+        """
+        return float(facts.gradient_sensitivity().max())
 
     def scales(self, step: int, nodes: int) -> Array:
         """Return α_i or σ_i, whichever is given, at the k-th data-touching step.

@@ -35,7 +35,8 @@ def check_private(loss: Loss, facts: PublicFacts, algorithm: Algorithm[Any], que
         query_log: Queries of the algorithm.
     """
     check_pair(algorithm, query_log, noise)
-    check_loss(loss)
+    if noise.needs_slope_bound:
+        check_loss(loss)
     noise.scales(1, facts.nodes)  # one for each node
     noise.repairs(1, facts.nodes)
     check_condition(facts, query_log, noise)

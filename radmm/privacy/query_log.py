@@ -14,6 +14,7 @@ from radmm.algorithms.algorithm import Algorithm
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, Integers
 from radmm.model.network import Network
+from radmm.model.quadratic_model import QuadraticModel, entries_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +23,7 @@ class Query:
 
     Args:
         iteration: Iteration t at which it was made.
-        weight: Quadratic weight w_i of the argmin, one a node; zero for a gradient.
+        weight: Quadratic weight w_i of the argmin, one a node; zero for a gradient or moments.
     """
 
     iteration: int
@@ -40,6 +41,12 @@ class GradientQuery(Query):
     """Query for every node's gradient."""
 
     asks_for: ClassVar[str] = "gradients"
+
+
+class MomentsQuery(Query):
+    """Query for every node's moments."""
+
+    asks_for: ClassVar[str] = "moments"
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +96,16 @@ class QueryRecorder(Oracle):
         """
         self._note(GradientQuery, np.zeros(len(point)))
         return np.zeros_like(point)
+
+    def moments(self, point: Array) -> QuadraticModel:
+        """Record a query for moments, and answer zeros.
+
+        Args:
+            point: Point of which only the shape matters.
+        """
+        nodes, features, runs = point.shape
+        self._note(MomentsQuery, np.zeros(nodes))
+        return QuadraticModel(np.zeros_like(point), np.zeros((nodes, entries_of(features), runs)), np.zeros(nodes))
 
     def _note(self, kind: type[Query], weight: Array) -> None:
         last = self.queries[-1].weight if self.queries else None

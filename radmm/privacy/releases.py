@@ -6,12 +6,16 @@ import numpy as np
 
 from radmm.algorithms.oracle import Oracle
 from radmm.argmin.engine import Engine
+from radmm.argmin.margins import Margins
 from radmm.argmin.rounding import SHARE
 from radmm.argmin.solver import ArgminSolver
 from radmm.base.arrays import Array, Integers, Mask, per_node
 from radmm.base.errors import InputError
+from radmm.model.losses.loss import quadratic_of
 from radmm.model.network import Network
 from radmm.model.public_facts import PublicFacts
+from radmm.model.quadratic_model import QuadraticModel, pack
+from radmm.privacy.events import NoisyMoments
 from radmm.privacy.noise import Noise
 
 
@@ -98,9 +102,28 @@ class DataOracle(Oracle):
         released = slope + self._facts.rho / self._facts.nodes * point
         if self._noise is not None:
             released = released + self._draw(self._noise, point.shape[1])
-        shape = point.shape[0], point.shape[2]
-        self.findings = Findings(released, np.zeros(shape), np.ones(shape, dtype=np.int64), None)
+        self._found_by_one_pass(released)
         return released
+
+    def moments(self, point: Array) -> QuadraticModel:
+        """Return each node's moments, perturbed, as a quadratic model of O; they take one pass.
+
+        The noise is added to (C_i/B_i)(Σ w, √t Σ w wᵀ), w = y x. The model is made of this and of what is public.
+
+        Args:
+            point: Any released point, (node, feature, run), of which only the shape matters.
+        """
+        self._step += 1
+        fine, ridge = float(np.sqrt(NoisyMoments.ratio)), self._facts.rho / self._facts.nodes
+        released = np.repeat(weighted_moments(self._engine, fine)[:, :, None], len(self._runs), axis=2)
+        spread = np.zeros(len(point))
+        if self._noise is not None:
+            released += self._draw(self._noise, released.shape[1])
+            spread = self._noise.scales(self._step, len(point))
+        self._found_by_one_pass(released)
+        first, second = np.split(released, [point.shape[1]], axis=1)
+        quadratic = quadratic_of(self._engine.problem.loss)
+        return QuadraticModel.of_moments(first, second / fine, spread / fine, quadratic, ridge)
 
     def keep(self, kept: Mask, before: Array, after: Array) -> None:
         """Continue with some of the runs only.
@@ -125,6 +148,10 @@ class DataOracle(Oracle):
         """Numbers of the runs that are left."""
         return self._runs
 
+    def _found_by_one_pass(self, released: Array) -> None:
+        shape = released.shape[0], released.shape[2]
+        self.findings = Findings(released, np.zeros(shape), np.ones(shape, dtype=np.int64), None)
+
     def _draw(self, noise: Noise, dimension: int) -> Array:
         own = noise.draw(self._step, dimension, self._runs, self._seed, self._facts.nodes)
         if not noise.cancelling:
@@ -132,3 +159,16 @@ class DataOracle(Oracle):
         if self._network is None:
             raise InputError(f"cancelling = {noise.cancelling:g}: must know who is whose neighbour")
         return own + noise.draw_shared(self._step, dimension, self._runs, self._seed, self._network)
+
+
+def weighted_moments(engine: Engine, fine: float) -> Array:
+    """Return (C_i/B_i)(Σ w, fine·Σ w wᵀ) over each node's rows w = y x, matrices packed, (node, entry).
+
+    Args:
+        engine: Engine that reads the rows.
+        fine: Weight of the second moments.
+    """
+    problem, every = engine.problem, np.ones(engine.problem.rows.shape[0])
+    first = Margins(problem).pull_back(every[:, None])[:, :, 0]
+    moments: Array = np.hstack([first, fine * pack(engine.hessians(every))])
+    return problem.row_weights[:, None] * moments

@@ -59,7 +59,7 @@ def calibrate_together(runs: Sequence[Planned], mechanism: Mechanism, budget: Bu
         first, *others = ledgers(amount)
         return np.array([accountant.epsilon(first.beside(*others), budget.delta)])
 
-    unit = max(float(facts.gradient_sensitivity().max()) for facts, _ in runs)
+    unit = max(mechanism.kind.unit(facts) for facts, _ in runs)
     amount = np.array([unit / budget.epsilon])
     while spent(amount)[0] > budget.epsilon:
         amount = MORE * amount

@@ -10,6 +10,7 @@ from radmm.data.sources.table import LIBSVM, OwnTable
 from radmm.privacy.noise import Noise
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.noises.gradient import GradientNoise
+from radmm.privacy.noises.moments import MomentNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.study.settings import Setting
 
@@ -25,6 +26,8 @@ def check_noise(noise: Noise | None) -> Noise:
     """
     if noise is None:
         raise InputError("noise = None: must be given, as without noise there is no guarantee to publish under")
+    if isinstance(noise, MomentNoise):
+        _refuse(noise, "nothing is proved of moments on an integer grid")
     if type(noise) not in KINDS:
         _refuse(noise, "noise inside an argmin can't be put on a grid, so nothing is proved of the bytes it gives")
     if noise.law != Law.GAUSSIAN:

@@ -70,13 +70,16 @@ _tried: set[Hashable] = set()
 
 
 def _check_loss(setting: Setting) -> None:
-    """Check the loss of a setting with noise, once for all that have it, as its bounds are tried at thousands of
-    margins.
+    """Check that the algorithm can do with the loss, and the loss of a setting with noise.
+
+    The latter is checked once for all settings that have it, as its bounds are tried at thousands of margins.
 
     A class that is defined again under the same name, as in a notebook, is checked again.
     """
     loss = loss_of(setting)
-    if setting.noise is None:
+    setting.algorithm.check_problem(loss, size_of(setting).features * loss.outputs)
+    noise = setting.noise_at_any_scale
+    if noise is None or not noise.needs_slope_bound:
         return
     key = (content_key(loss), loss.outputs)
     if key not in _tried:

@@ -140,7 +140,7 @@ def check_size(setting: Setting) -> None:
             "as all rows of a trace are held in memory"
         )
     nodes = network_of(setting).nodes
-    entries = size_of(setting).features * loss_of(setting).outputs
+    entries = setting.algorithm.numbers_kept(size_of(setting).features * loss_of(setting).outputs)
     if runs * nodes * entries > MOST_ITERATES:
         raise InputError(
             f"runs = {runs}: with {nodes} nodes of {entries} variables each, must be at most "

@@ -67,15 +67,15 @@ BROKEN = {
     ),
     "reaches into the oracle": (
         made("primal = primal + 0 * oracle._engine.problem.rows.data[0]"),
-        "it asks the oracle for _engine: it must ask for argmin and gradient only",
+        "it asks the oracle for _engine: it must ask for argmin, gradient and moments only",
     ),
     "uses what the oracle has for the trace, if it is there": (
         made("primal = primal + 1e-9 * getattr(oracle, '_step', 0)"),
-        "it asks the oracle for _step: it must ask for argmin and gradient only",
+        "it asks the oracle for _step: it must ask for argmin, gradient and moments only",
     ),
     "uses it only where it knows that it is there": (
         made("primal = primal + 1e-9 * (oracle._step if type(oracle) is DataOracle else 0)"),
-        "takes more from the oracle than argmin and gradient",
+        "takes more from the oracle than argmin, gradient and moments",
     ),
     "reads a file": (
         made("primal = primal + float(Path('/etc/hostname').read_text() == '?')"),

@@ -40,7 +40,7 @@ def test_both_ends_of_an_edge_add_exact_negatives():
     assert (draw_cancelling(1.3, star, 5, np.array([2]), 0, 1)[..., 0] == drawn[..., 2]).all()
 
 
-@pytest.mark.parametrize("kind", [radmm.GradientNoise, radmm.OutputNoise, radmm.ObjectiveNoise])
+@pytest.mark.parametrize("kind", [radmm.GradientNoise, radmm.MomentNoise, radmm.OutputNoise, radmm.ObjectiveNoise])
 def test_who_sees_all_messages_finds_the_noise_that_the_ledger_states(small, kind):
     """What is left of a node's noise once it is predicted as well as can be from all other nodes' messages."""
     noise, runs = kind(sigma=SIGMA, cancelling=2.0), 6000
@@ -55,12 +55,14 @@ def test_who_sees_all_messages_finds_the_noise_that_the_ledger_states(small, kin
 
     if kind is radmm.GradientNoise:
         messages = oracle.gradient(point) - gradient(point)
+    elif kind is radmm.MomentNoise:
+        messages = oracle.moments(point).linear / -0.5
     else:
         released = oracle.argmin(point, weight, point)
         messages = released
         if kind is radmm.ObjectiveNoise:
             messages = -(gradient(released) + point + 3.0 * released)
-    algorithm = radmm.DGD() if kind is radmm.GradientNoise else radmm.ADMM()
+    algorithm = {radmm.GradientNoise: radmm.DGD(), radmm.MomentNoise: radmm.OneShot()}.get(kind, radmm.ADMM())
     stated = radmm.ledger(small.problem, RING, algorithm, noise, 1)
     _, sigma = covariance(RING, SIGMA, 2.0)
     for u in range(4):

@@ -168,7 +168,7 @@ def test_what_is_known_for_the_trace_alone_is_out_of_an_algorithm_s_reach(small,
             return super().ask(state, network, oracle)
 
     radmm.solve(small.problem, small.network, named(Looking), noise=noise, iterations=1, runs=1)
-    assert offered <= {"argmin", "gradient", "check_all_asked", "iteration", "queries"}
+    assert offered <= {"argmin", "gradient", "moments", "check_all_asked", "iteration", "queries"}
 
 
 @pytest.mark.parametrize("noise", [NOISE, radmm.OutputNoise(3.0), None])

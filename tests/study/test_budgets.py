@@ -194,3 +194,35 @@ def test_a_budget_that_no_noise_meets_is_refused_by_the_step():
 def test_a_bound_with_a_repair_is_refused():
     (sentence,) = complaints(only({"kind": "objective", "total_bound": 20.0, "repair": 1e-7}))
     assert sentence.endswith("must leave out repair with total_bound: normal noise has no such bound")
+
+
+ONE_SHOT = {"name": "one-shot", "gossip": 5}
+SIGMA_ONE = {"kind": "moments", "law": "gaussian", "sigma": 1.0}
+
+
+@pytest.mark.parametrize("loss", ["logistic", "squared"])
+def test_a_budget_of_moments_is_met_with_a_loss_whose_slope_has_no_bound(loss):
+    noise = {"kind": "moments", "law": "gaussian", "total_epsilon": 0.5, "delta": 1e-5, "cancelling": 10.0}
+    config = only(noise, algorithm=ONE_SHOT, iterations=1, problem={"loss": loss})
+    (entry,), _ = calibrated(resolve(config)["fig"])
+    told = ACCOUNTANTS["shift"]().epsilon(ledger_of_setting(entry), 1e-5)
+    assert 0.99 * 0.5 <= told <= 0.5
+
+
+@pytest.mark.parametrize(
+    ("noise", "others", "sentence"),
+    [
+        (None, {"problem": {"loss": "huber-hinge"}}, "loss = huber-hinge: must be logistic or squared"),
+        ({"kind": "moments", "alpha": 1.0}, {}, "moments: must have a sigma, not an alpha: law: gaussian"),
+        (
+            {"kind": "moments", "total_epsilon": 1.0, "delta": 1e-5},
+            {},
+            "moments: must have a sigma, not an alpha: law: gaussian",
+        ),
+        ({"kind": "objective", "alpha": 1.0}, {}, "objective noise is for argmins, but one-shot asks for moments"),
+        (SIGMA_ONE, {"runs": 10_000}, "with 5 nodes of 5670 variables each"),
+    ],
+)  # fmt: skip
+def test_what_moments_can_not_do_is_told_before_anything_runs(noise, others, sentence):
+    [told] = complaints(only(noise, algorithm=ONE_SHOT, **others))
+    assert sentence in told

@@ -5,7 +5,9 @@ from typing import ClassVar
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.model.losses.loss import LOGISTIC, Loss
+from radmm.model.losses.loss import LOGISTIC, Loss, fitted_quadratic
+
+REACH = 3.0  # of the margins on which a quadratic stands for the loss
 
 
 class Logistic(Loss):
@@ -16,6 +18,7 @@ class Logistic(Loss):
     c1 = 0.25
     monotone = True
     form = LOGISTIC
+    quadratic = fitted_quadratic(lambda margin: np.logaddexp(0.0, -margin), REACH)
 
     def value(self, margin: Array) -> Array:
         """Return L at each margin.

@@ -9,9 +9,11 @@ depends on L'. A loss that doesn't state the first two can be minimised, but nev
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.polynomial import Chebyshev, Polynomial
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
@@ -20,6 +22,7 @@ from radmm.base.registry import Component, Registry
 
 # What is known of L'' as a function of L': a bound, a logistic curve, or that of the cross-entropy of many classes.
 BOUNDED, LOGISTIC, SOFTMAX = "bounded", "logistic", "softmax"
+CHEBYSHEV_DEGREE = 200  # of the interpolant from which a quadratic is taken
 
 
 class Loss(Component, ABC):
@@ -33,6 +36,7 @@ class Loss(Component, ABC):
     monotone: bool | None = None  # whether L' never changes its sign
     form: str = BOUNDED  # logistic if L'' ≤ 4 c1 s(1 − s) with s = |L'|/G, at every margin
     outputs: int = 1  # columns of f
+    quadratic: tuple[float, float] | None = None  # q1 and q2, if q1 z + ½ q2 z² may stand for L up to a constant
 
     def __post_init__(self) -> None:
         """Refuse values that the fields' annotations rule out; subclasses with further checks call this first."""
@@ -87,6 +91,36 @@ def middle_curvature(loss: Loss) -> float:
         return float(loss.curvature(np.zeros(1))[0])
     least = float(loss.curvature(np.array([-1e4, 1e4])).min())
     return 0.5 * (least + float(bound))
+
+
+def fitted_quadratic(value: Callable[[Array], Array], reach: float) -> tuple[float, float]:
+    """Return q1 and q2 of the quadratic q0 + q1 z + ½ q2 z² that fits L best at many Chebyshev nodes of an interval.
+
+    By the discrete orthogonality of Chebyshev's polynomials, that least-squares fit is what is left of an interpolant
+    of high degree if its series is cut.
+
+    Args:
+        value: L as a function of the margin z.
+        reach: Largest margin of the interval, which begins at the negative of it.
+    """
+    series = Chebyshev.interpolate(value, CHEBYSHEV_DEGREE, [-reach, reach]).truncate(3)
+    _, slope, half = np.asarray(series.convert(kind=Polynomial).coef, dtype=np.float64)
+    return float(slope), float(2.0 * half)
+
+
+def quadratic_of(loss: Loss) -> tuple[float, float]:
+    """Return q1 and q2 of the quadratic q1 z + ½ q2 z² that stands for a loss, or raise an InputError.
+
+    Args:
+        loss: Any loss; objects that don't say have no such quadratic.
+    """
+    quadratic = getattr(loss, "quadratic", None)
+    if quadratic is None:
+        known = " or ".join(name for name, kind in LOSSES.items() if kind.quadratic is not None)
+        name = getattr(loss, "name", type(loss).__name__)
+        raise InputError(f"loss = {name}: must be {known} where moments are released, as no quadratic stands for it")
+    slope, curvature = quadratic
+    return float(slope), float(curvature)
 
 
 LOSSES: Registry[Loss] = Registry("loss", "radmm.model.losses")

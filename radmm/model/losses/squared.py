@@ -9,11 +9,12 @@ from radmm.model.losses.loss import Loss
 
 
 class Squared(Loss):
-    """L(z) = ½(1 − z)², which is ½(y − f·x)². Its slope has no bound, so there is no guarantee with noise."""
+    """L(z) = ½(1 − z)², which is ½(y − f·x)². Its slope has no bound, so only its moments can be private."""
 
     name: ClassVar[str] = "squared"
     c1 = 1.0
     monotone = False
+    quadratic = (-1.0, 1.0)
 
     def value(self, margin: Array) -> Array:
         """Return L at each margin.

@@ -13,7 +13,14 @@ from radmm.model.losses.loss import BOUNDED, LOGISTIC, SOFTMAX
 from radmm.privacy.accountants.accountant import Accountant, Additive
 from radmm.privacy.curves.largest_losses import removal_loss
 from radmm.privacy.curves.slope_levels import LARGEST_RATE
-from radmm.privacy.events import NoisyArgmin, NoisyGradient, PerturbedArgmin, PerturbedPenaltyArgmin, Release
+from radmm.privacy.events import (
+    NoisyArgmin,
+    NoisyGradient,
+    NoisyMoments,
+    PerturbedArgmin,
+    PerturbedPenaltyArgmin,
+    Release,
+)
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
@@ -22,7 +29,7 @@ PRECISION = 1e-13  # relative, of ε
 ROUNDING = 1e-12  # of δ, charged for round-off in a sum of at most some ten thousand masses
 ALL_FORMS = (LOGISTIC, BOUNDED, SOFTMAX)  # any loss, as both terms are bounded one by one where nothing more is known
 ARGMINS: tuple[type[Release], ...] = (PerturbedArgmin, PerturbedPenaltyArgmin, NoisyArgmin)
-RELEASES: tuple[type[Release], ...] = (*ARGMINS, NoisyGradient)
+RELEASES: tuple[type[Release], ...] = (*ARGMINS, NoisyGradient, NoisyMoments)
 
 
 def _no_pure_bound(release: Release) -> str | None:
@@ -113,7 +120,7 @@ def pure_epsilon(release: Release, relation: Relation) -> float:
         return math.inf
     if not isinstance(release, PerturbedArgmin):
         tolerance = release.shift - release.sensitivity  # hidden once, however many rows change
-        return (relation.legs * release.sensitivity / 2.0 + tolerance) * release.entering_scale
+        return (relation.legs * release.leg_sensitivity(relation) + tolerance) * release.entering_scale
     leg = release.shift_in_noise / 2.0
     removal = leg + math.log1p(release.jacobian)
     if release.monotone:

@@ -92,7 +92,7 @@ def renyi_epsilon(spent: Sequence[Spent], delta: float, relation: Relation) -> f
 
 def release_divergence(release: Release, relation: Relation = REPLACE_ONE) -> Array:
     """Bound D_a of one release from above, at each of ORDERS."""
-    return row_divergence(row_of(release, relation.legs), relation) + normal_divergence(release.repair_mu)
+    return row_divergence(row_of(release, relation), relation) + normal_divergence(release.repair_mu)
 
 
 def normal_divergence(mu: float) -> Array:

@@ -58,7 +58,7 @@ class ShiftAccountant(Accountant):
         Args:
             release: A release of a type that the accountant supports.
         """
-        return row_of(release, self.relation.legs)
+        return row_of(release, self.relation)
 
     def epsilon(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> float:
         """Return the network's total ε after t iterations: at least the largest of its nodes'.

@@ -11,6 +11,7 @@ from radmm.privacy.curves.removal_addition import PLAIN, Row
 from radmm.privacy.curves.slope_levels import LARGEST_RATE, LOGISTIC
 from radmm.privacy.events import PerturbedArgmin, Release
 from radmm.privacy.noise_laws import Law
+from radmm.privacy.relation import Relation
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,11 @@ class Slopes:
 
 
 @lru_cache(maxsize=65536)
-def row_of(release: Release, legs: int) -> Row:
+def row_of(release: Release, relation: Relation) -> Row:
     """Return the effect of one row on a release, in units of its noise.
 
     Args:
-        legs: Number of times a row is added or removed between neighbouring data sets: 2 for a replacement.
+        relation: Neighbouring relation, of whose legs the row is one.
     """
     law, scale, d = release.law, release.entering_scale, release.dimension
     if isinstance(release, PerturbedArgmin):
@@ -44,7 +45,8 @@ def row_of(release: Release, legs: int) -> Row:
         slopes = Slopes(release.form, release.G, release.c1, both_signs=not release.monotone)
         return argmin_row(law, scale, release.C / release.rows, release.curvature, d, slopes)
     # The solver's tolerance is hidden once, however many rows change.
-    return plain_row(law, scale, release.sensitivity / 2.0 + (release.shift - release.sensitivity) / legs, d)
+    tolerance = (release.shift - release.sensitivity) / relation.legs
+    return plain_row(law, scale, release.leg_sensitivity(relation) + tolerance, d)
 
 
 def argmin_row(law: Law, scale: float, weight: float, curvature: float, dimension: int, slopes: Slopes) -> Row:
@@ -90,7 +92,7 @@ def plain_row(law: Law, scale: float, sensitivity: float, dimension: int) -> Row
     Args:
         law: gaussian or exponential-norm.
         scale: σ or α of the noise.
-        sensitivity: Sensitivity to zeroing a row; replacing one moves twice as much.
+        sensitivity: Sensitivity to one leg: zeroing a row, or half of replacing one.
         dimension: Dimension d of the noise.
     """
     return Row(law, in_noise(law, scale, sensitivity), np.inf, dimension)

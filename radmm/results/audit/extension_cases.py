@@ -7,13 +7,16 @@ import numpy as np
 from radmm.algorithms.algorithm import Algorithm
 from radmm.algorithms.dgd import DGD
 from radmm.algorithms.gradient_tracking import GradientTracking
+from radmm.algorithms.one_shot import OneShot
 from radmm.algorithms.recycled import RADMM
 from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.softmax import Softmax
+from radmm.model.losses.squared import Squared
 from radmm.model.network import Network
 from radmm.privacy.noise import Noise
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.noises.gradient import GradientNoise
+from radmm.privacy.noises.moments import MomentNoise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.results.audit import paper_cases
@@ -24,13 +27,15 @@ from radmm.results.audit.paper_cases import ALONE, FLIP, NEAR_FLIP, NOTHING, PAT
 STAR = Network.from_edges(np.array([[0, 1], [1, 2], [1, 3]]))  # at whose rim the first node is: one shares with all
 # From where every f(0) is, the record's slope is the largest, so that zeroing it moves the gradient by C/B.
 SURE = RecordPair("sure record against none", (0.0, 1.0), (0.0, 0.0), NOTHING, start=1e4)
+# Unit rows with the inner product −1/(2t) = −1/4, between which the moments are farthest apart.
+OBTUSE = RecordPair("record against one at an obtuse angle", (1.0, 0.0), (-0.25, float(np.sqrt(15.0) / 4.0)))
 HINGE = HuberHinge(0.5)
 THREE = Softmax(3)
 
 
 def sampled() -> list[AuditCase]:
-    """Return the cases beyond the paper, sampled runs of ten releases."""
-    return [*gradients(), *cancelling(), *hinges(), *softmaxes()]
+    """Return the cases beyond the paper, sampled runs of ten releases, or of one where moments are released."""
+    return [*gradients(), *moments(), *cancelling(), *hinges(), *softmaxes()]
 
 
 def gradients() -> list[AuditCase]:
@@ -47,6 +52,20 @@ def gradients() -> list[AuditCase]:
         if dimension == 2 or run[1].law == Law.GAUSSIAN
         for pair in (NEAR_FLIP, SURE)
     ]
+
+
+def moments() -> list[AuditCase]:
+    """Return cases with released moments, which a record moves farthest to or from one that is nearly a right angle
+    away, or from the zero row.
+
+    Noise that cancels hides them as well, on a path from all who see its messages.
+    """
+    setups = [
+        Setup(8, 2.0, 0.4, 2, OneShot(), MomentNoise(sigma=0.5)),
+        Setup(8, 2.0, 0.4, 20, OneShot(), MomentNoise(sigma=0.5), loss=Squared()),
+        Setup(8, 2.0, 0.4, 2, OneShot(), MomentNoise(sigma=0.3, cancelling=2.0), network=PATH),
+    ]
+    return [AuditCase(pair, setup) for setup in setups for pair in (OBTUSE, SURE)]
 
 
 def cancelling() -> list[AuditCase]:

@@ -11,6 +11,7 @@ from scipy.special import expit
 from radmm.base.arrays import Array
 from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.loss import Loss
+from radmm.model.quadratic_model import pack
 
 ROUNDING = 1e-13  # of a gradient, relative to the terms it is summed from
 STEPS = 200
@@ -27,6 +28,10 @@ class Rows:
 
     def gradient(self, point: Array) -> Array:
         return self._gradient(self._bends(point)[0])
+
+    def moments(self, fine: float) -> Array:
+        """Return Σ w and fine·Σ w wᵀ, packed, of the weighted rows w."""
+        return np.concatenate([self.weight @ self.rows, fine * pack(self.rows.T * self.weight @ self.rows)])
 
     def log_determinant(self, point: Array, curvature: float) -> Array:
         """Return the log-determinant of the Hessian of the rows' loss + ½ curvature ‖f‖².

@@ -12,8 +12,10 @@ import numpy as np
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array
 from radmm.base.seeds import Purpose, generator
+from radmm.model.losses.loss import quadratic_of
+from radmm.model.quadratic_model import QuadraticModel, entries_of
 from radmm.privacy.cancelling_noise import pairs_of
-from radmm.privacy.events import PerturbedPenaltyArgmin
+from radmm.privacy.events import NoisyMoments, PerturbedPenaltyArgmin
 from radmm.privacy.noise import Noise
 from radmm.privacy.noise_laws import Law
 from radmm.results.audit.case import AuditCase, Setup
@@ -86,6 +88,24 @@ class SamplingOracle(Oracle):
         self.loss += law.loss(noise[0] - known, slopes[0] - self._pair.there.gradient(point[0]), elsewhere[0])
         return slopes + facts.rho / facts.nodes * point + noise
 
+    def moments(self, point: Array) -> QuadraticModel:
+        """Return every node's moments, perturbed, as quadratic models in the coordinates that depend on the data.
+
+        Args:
+            point: Point of which only the shape matters.
+        """
+        self._step += 1
+        setup, fine = self._case.setup, float(np.sqrt(NoisyMoments.ratio))
+        exact = np.stack([rows.moments(fine) for rows in self._rows])[:, :, None]
+        all_entries = setup.dimension + entries_of(setup.dimension)
+        noise, elsewhere = self._draw(self._step, (len(point), exact.shape[1], point.shape[2]), all_entries)
+        law, known = self._given_others(density_in_use(setup, self._step, 1.0), noise)
+        shift = np.broadcast_to(exact[0] - self._pair.there.moments(fine)[:, None], noise[0].shape)
+        self.loss += law.loss(noise[0] - known, shift, elsewhere[0])
+        spread, ridge = setup.noise.scales(self._step, len(point)), setup.facts.rho / setup.facts.nodes
+        first, second = np.split(exact + noise, [point.shape[1]], axis=1)
+        return QuadraticModel.of_moments(first, second / fine, spread / fine, quadratic_of(setup.loss), ridge)
+
     def _given_others(self, law: Density, noise: Array) -> tuple[Density, Array]:
         """Return density and mean of the first node's noise given that of all others, which their messages reveal.
 
@@ -119,11 +139,18 @@ class SamplingOracle(Oracle):
         name = crc32(self._case.name.encode())
         return generator(seed, Purpose.AUDIT, name, int(self._reverse), block, step, *purpose)
 
-    def _draw(self, step: int, shape: tuple[int, ...]) -> tuple[Array, Array]:
+    def _draw(self, step: int, shape: tuple[int, ...], dimension: int | None = None) -> tuple[Array, Array]:
+        """Draw the noise of all nodes, as `draw_projected` returns it.
+
+        Args:
+            step: Number of the data-touching step.
+            shape: (node, coordinate that depends on the data, run).
+            dimension: Number of all coordinates; as many as there are features if not given.
+        """
         stream = self._stream(step)
         setup = self._case.setup
         scale = setup.noise.scales(step, setup.network.nodes)
-        inside, outside = draw_projected(setup.noise.law, scale, setup.dimension, shape, stream)
+        inside, outside = draw_projected(setup.noise.law, scale, dimension or setup.dimension, shape, stream)
         if setup.noise.cancelling:
             pairs = pairs_of(setup.network)
             shared = setup.noise.cancelling * scale.min() * stream.standard_normal((len(pairs), *shape[1:]))

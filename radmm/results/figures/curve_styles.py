@@ -65,6 +65,7 @@ ALGORITHMS = {
     "mr-admm": ("#CC79A7", "D"),
     "dgd": ("#009E73", "v"),
     "gradient-tracking": ("#56B4E9", "P"),
+    "one-shot": ("#882255", "*"),
 }
 ACCOUNTANTS = {  # what figures call each, and how they draw it
     "paper": ("Paper's theorem", Look("#009E73", "o")),
