@@ -19,9 +19,10 @@ from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator
 from radmm.model.network import Network
+from radmm.privacy.hidden_variance import covariance, hidden_variance, sparse_solver
 
 MOST_SETS = 10_000  # of colluding nodes that are tried one by one
-MOST_WORK = 1e10  # the same times N³
+MOST_WORK = 1e10  # the same times N³; without colluders, edges times N: a minute
 ROUNDING = 1e-9  # relative, of the inverses
 
 
@@ -54,7 +55,8 @@ def draw_cancelling(sigma: float, network: Network, dimension: int, runs: Intege
     noise = np.empty((network.nodes, dimension, len(runs)))
     for column, run in enumerate(runs):
         shared = generator(seed, Purpose.CANCELLING, run, step).standard_normal((len(pairs), dimension))
-        noise[:, :, column] = added @ (sigma * shared)
+        shared *= sigma
+        noise[:, :, column] = added @ shared
     return noise
 
 
@@ -74,31 +76,37 @@ def effective_scales(sigma: Array, ratio: float, colluders: int, network: Networ
 
 
 @lru_cache(maxsize=256)
-def _relative(sigma: tuple[float, ...], ratio: float, colluders: int, pairs: bytes) -> tuple[float, ...]:
-    own, nodes = np.array(sigma) ** 2, len(sigma)
-    adjacency = np.zeros((nodes, nodes))
-    first, second = np.frombuffer(pairs, dtype=np.int64).reshape(-1, 2).T
-    adjacency[first, second] = adjacency[second, first] = 1.0
+def _relative(sigma: tuple[float, ...], ratio: float, colluders: int, stored_pairs: bytes) -> tuple[float, ...]:
+    own, nodes, shared = np.array(sigma) ** 2, len(sigma), ratio**2
+    pairs = np.frombuffer(stored_pairs, dtype=np.int64).reshape(-1, 2)
     sets = math.comb(nodes, colluders)
     if sets <= MOST_SETS and sets * nodes**3 <= MOST_WORK:
-        found = _by_enumeration(own, ratio**2, colluders, adjacency)
+        found = _by_enumeration(own, shared, colluders, pairs)
+    elif colluders == 0 and nodes * len(pairs) <= MOST_WORK:
+        found = hidden_variance(own, shared, pairs, sparse_solver(own, shared, pairs))
     else:
-        found = lower_limit(own, ratio**2, colluders, adjacency)
-    return tuple(np.maximum(np.sqrt(found * (1.0 - ROUNDING)), np.sqrt(own)).tolist())
+        found = lower_limit(own, shared, colluders, pairs) * (1.0 - ROUNDING)
+    return tuple(np.maximum(np.sqrt(found), np.sqrt(own)).tolist())
 
 
-def _by_enumeration(own: Array, shared: float, colluders: int, adjacency: Array) -> Array:
+def _by_enumeration(own: Array, shared: float, colluders: int, pairs: Integers) -> Array:
     """Return the minimum of 1/[Σ⁻¹]_uu over all sets of colluders, with Σ of the nodes that are left."""
     least = np.full(len(own), np.inf)
     for away in combinations(range(len(own)), colluders):
         left = np.setdiff1d(np.arange(len(own)), away)
-        between = adjacency[np.ix_(left, left)]
-        covariance = np.diag(own[left] + shared * between.sum(axis=1)) - shared * between
-        least[left] = np.minimum(least[left], 1.0 / np.diag(np.linalg.inv(covariance)))
+        between = np.searchsorted(left, pairs[np.isin(pairs, left).all(axis=1)])
+        least[left] = np.minimum(least[left], _by_inversion(own[left], shared, between))
     return least
 
 
-def lower_limit(own: Array, shared: float, colluders: int, adjacency: Array) -> Array:
+def _by_inversion(own: Array, shared: float, pairs: Integers) -> Array:
+    """Return 1/[Σ⁻¹]_uu, rounded down, and further down where the inverse has lost more digits than that."""
+    inverse: Array = np.linalg.inv(covariance(own, shared, pairs).toarray())
+    certain = hidden_variance(own, shared, pairs, lambda nodes: inverse[:, nodes])
+    return np.minimum(1.0 / np.diag(inverse) * (1.0 - ROUNDING), certain)
+
+
+def lower_limit(own: Array, shared: float, colluders: int, pairs: Integers) -> Array:
     """Return σ_u² plus the V_u − k smallest σ_c²σ_j²/(σ_j² + σ_c²) over the neighbours j, which is at most 1/[Σ⁻¹]_uu.
 
     That is the variance given the neighbours' noise if all draws between others were known, too; knowing more leaves
@@ -108,11 +116,15 @@ def lower_limit(own: Array, shared: float, colluders: int, adjacency: Array) -> 
         own: Variance σ_i² of the own noise, one a node.
         shared: Variance σ_c² of a shared draw.
         colluders: Number k of nodes that collude.
-        adjacency: Adjacency matrix, (node, node), of 0 and 1.
+        pairs: Pairs of neighbours, (edges, 2).
     """
-    part = shared * own / (own + shared)
-    kept = [np.sort(part[row > 0])[: max(int(row.sum()) - colluders, 0)].sum() for row in adjacency]
-    limit: Array = own + np.array(kept)
+    node, neighbour = np.concatenate([pairs, pairs[:, ::-1]]).T
+    part = (shared * own / (own + shared))[neighbour]
+    order = np.lexsort((part, node))  # node by node, the smallest first
+    degrees = np.bincount(node, minlength=len(own))
+    place = np.arange(len(node)) - np.repeat(np.cumsum(degrees) - degrees, degrees)
+    kept = order[place < np.repeat(degrees - colluders, degrees)]
+    limit: Array = own + np.bincount(node[kept], part[kept], minlength=len(own))
     return limit
 
 

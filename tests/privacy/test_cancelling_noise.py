@@ -98,7 +98,7 @@ def test_the_worst_coalition_is_found_and_the_limit_is_below_it(data):
     assert (told <= worst * (1 + 1e-12)).all()
     assert told == pytest.approx(worst, rel=1e-6)
     shared = (ratio * sigma.min()) ** 2
-    limit = lower_limit(sigma**2, shared, k, network.adjacency.toarray())
+    limit = lower_limit(sigma**2, shared, k, pairs_of(network))
     assert (limit <= worst**2 * (1 + 1e-9)).all()
     assert (limit >= sigma**2).all()
 
