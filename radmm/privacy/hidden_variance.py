@@ -84,11 +84,10 @@ def sparse_solver(own: Array, shared: float, pairs: Integers) -> Solve:
     scaled = scipy.sparse.csr_array(scipy.sparse.diags_array(1.0 / matrix.diagonal()))
     agreed = np.full(nodes, 1.0 / own.sum())  # the potentials in the limit of large σ_c
 
-    def unit(node: int) -> Array:
-        return (np.arange(nodes) == node).astype(np.float64)
-
     def iterate(node: int) -> tuple[Array, int]:
-        found: tuple[Array, int] = cg(matrix, unit(node), x0=agreed, rtol=RESIDUAL, maxiter=STEPS, M=scaled)
+        unit = np.zeros(nodes)
+        unit[node] = 1.0
+        found: tuple[Array, int] = cg(matrix, unit, x0=agreed, rtol=RESIDUAL, maxiter=STEPS, M=scaled)
         return found
 
     if any(iterate(node)[1] for node in np.linspace(0, nodes - 1, TRIED).astype(np.int64)):
