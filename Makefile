@@ -9,6 +9,11 @@ SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profi
 # `make CONFIG=my.yaml`: a config of your own, looked at first, as Snakemake names no line where it can't read one.
 CHECKED = $(if $(CONFIG),$(BIN)/radmm check $(CONFIG))
 OWN = $(if $(CONFIG),--configfile $(CONFIG))
+RESULTS = $(if $(CONFIG),$(shell $(BIN)/python -m radmm.study.study_folder $(CONFIG)),results)
+
+# What `make clean` removes; other folders in results are those of studies with names, which may share the last ones.
+SHIPPED = benchmarks calibrations figures ledgers logs partitions tables timings traces tuned .hashes .damaged
+SHARED = results/networks results/.resume data/splits data/.hashes data/.damaged .snakemake
 
 unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process would compile all that it imports
 
@@ -18,12 +23,12 @@ unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process woul
 run: .venv/ready ## set up, and make the paper's figures and the claims; CONFIG=my.yaml lays a config over theirs
 	$(CHECKED)
 	$(SNAKEMAKE) $(OWN)
-	@$(BIN)/python -m radmm.jobs.steps.run_summary --results results
+	@$(BIN)/python -m radmm.jobs.steps.run_summary --results $(RESULTS)
 
 all: .venv/ready ## the same, the studies beyond the paper, the audit and the report
 	$(CHECKED)
 	$(SNAKEMAKE) $(OWN) -- all
-	@$(BIN)/python -m radmm.jobs.steps.run_summary --results results
+	@$(BIN)/python -m radmm.jobs.steps.run_summary --results $(RESULTS)
 
 frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (an hour and a half of one core, by estimate)
 	$(SNAKEMAKE) --configfile config/frontier.yaml -- frontier_tuned
@@ -34,8 +39,8 @@ fetch: .venv/ready ## download the tables on the web that CONFIG=my.yaml names
 verify: .venv/ready ## check all files against their records, and compute a random sample again
 	$(SNAKEMAKE) -- verify
 
-watch: .venv/ready ## how far the run in this folder is, and what failed
-	@$(BIN)/python -m radmm.jobs.steps.progress --logs results/logs/batches
+watch: .venv/ready ## how far the run in this folder is, and what failed; CONFIG=my.yaml for that of a study with a name
+	@$(BIN)/python -m radmm.jobs.steps.progress --logs $(RESULTS)/logs/batches
 
 test: check ## set up, check the style, and pass the tests
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder
@@ -103,10 +108,11 @@ lock: .venv/dev ## renew both locks from pyproject.toml
 	$(LOCK) pyproject.toml --group build --constraint .venv/constraints --output-file requirements.lock
 	$(LOCK) --group dev --constraint requirements.lock --output-file requirements-dev.lock
 
-clean: ## remove results and prepared data; downloads and .venv stay
-	find results -mindepth 1 ! -name README.md -delete
-	find data -maxdepth 1 -type f ! -name README.md -delete
-	rm -rf data/splits data/.hashes data/.damaged .snakemake build
+clean: ## remove the shipped results and prepared data; studies with names and what they share, downloads and .venv stay
+	find results -maxdepth 1 -type f ! -name README.md -delete
+	rm -rf $(addprefix results/,$(SHIPPED)) build
+	find results -mindepth 2 -maxdepth 2 -name settings.parquet | grep -q . || \
+	  { rm -rf $(SHARED); find data -maxdepth 1 -type f ! -name README.md -delete; }
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)

@@ -38,6 +38,7 @@ from radmm.publication.run import release
 from radmm.result import Result
 from radmm.results.audit.one_run import one_run_audit
 from radmm.results.figures.figure import FigureKind
+from radmm.results.loading import load_results
 
 __version__ = "0.1.0"
 
@@ -82,6 +83,7 @@ __all__ = [
     "epsilon",
     "ledger",
     "load_plugin",
+    "load_results",
     "one_run_audit",
     "release",
     "solve",

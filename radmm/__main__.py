@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import radmm
 from radmm.base.errors import InputError, SourceError
-from radmm.command import calibrate, check, compare, epsilon, init, inspect, predict, release, solve, total
+from radmm.command import calibrate, check, compare, epsilon, init, inspect, predict, release, solve, table, total
 from radmm.command.completion import add_completion
 from radmm.command.parser import OK, UNUSABLE, Parser, check_flags
 
@@ -19,6 +19,7 @@ COMMANDS = (
     release,
     total,
     compare,
+    table,
     inspect,
     check,
 )  # in the order of the help

@@ -66,10 +66,10 @@ experiments:
 def test_a_table_becomes_a_figure_by_one_command(tmp_path):
     project = Project(tmp_path)
     (tmp_path / "little.yaml").write_text(LITTLE)
-    figure = "results/figures/own_csv.png"
+    figure = "results/own_csv/figures/own_csv.png"
     project.snakemake("little.yaml", "--cores", "2", "--", figure, config="examples/own_csv/config.yaml")
     assert (tmp_path / figure).stat().st_size > 10_000
-    stored = read_metadata(tmp_path / "results" / "tables" / "own_csv.parquet")
+    stored = read_metadata(tmp_path / "results" / "own_csv" / "tables" / "own_csv.parquet")
     assert len(stored["settings"]) == 3
     assert stored["caveats"] == []  # as all bounds and categories are declared
 

@@ -1,6 +1,7 @@
 """`radmm init`: begin a study in a folder of its own, with a config that runs and a README that says how."""
 
 import argparse
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -9,6 +10,8 @@ from radmm.base.errors import InputError
 from radmm.base.store import replacing
 from radmm.command.parser import OK, Commands, add_command, tell
 from radmm.command.setting import CLONE
+from radmm.study.config import LONGEST_NAME
+from radmm.study.study_folder import FOLDERS
 
 EXAMPLES = """\
   radmm init my_study        my_study/config/config.yaml and my_study/README.md
@@ -16,6 +19,8 @@ EXAMPLES = """\
 CODES = "0 if the files were written, 2 if they are there already or can't be written"
 CONFIG = """\
 # A study of your own. It runs as it is, on made-up rows; README.md beside this folder says how.
+name: {name} # its results are in results/{name}
+
 defaults:
   # A table of your own in place of the made-up rows: its path begins in this file's folder.
   # data:
@@ -54,8 +59,12 @@ A study with radmm. Edit `config/config.yaml`, then, in this folder:
     {tools}snakemake -s {snakefile}
 
 The first command validates the config, the second says how many settings would be solved and how long that takes, and
-the third runs them. Figures are then in `results/figures`, the numbers behind them in `results/tables`, and
-`results/report.html` shows them all.
+the third runs them. `results/{name}/figures` has the figures, `results/{name}/tables` the numbers behind them, and
+`results/{name}/report.html` shows them all. In Python, `radmm.load_results("results/{name}")` is a table of every run.
+
+A second study is a file that is laid over this config, like `config/second.yaml` with another `name`, `shipped: false`
+to leave out the experiments above, and its own: add `--configfile config/second.yaml` to the last two commands.
+Studies don't touch each other's results, and a setting that both have runs once.
 """
 
 
@@ -73,12 +82,13 @@ def add(commands: Commands) -> None:
 def run(given: argparse.Namespace) -> int:
     """Write the config and the README, over no file that is there."""
     folder = given.folder.expanduser()
+    name = _name(folder)
     readme = README.format(
-        name=folder.resolve().name,
+        name=name,
         tools=f"{shlex.quote(str(Path(sys.executable).parent))}/",
         snakefile=shlex.quote(str(CLONE / "Snakefile")),
     )
-    files = {folder / "config" / "config.yaml": CONFIG, folder / "README.md": readme}
+    files = {folder / "config" / "config.yaml": CONFIG.replace("{name}", name), folder / "README.md": readme}
     for path in files:
         if path.exists():
             raise InputError(f"{path}: is there already: FOLDER must have none, so that nothing of yours is lost")
@@ -89,3 +99,9 @@ def run(given: argparse.Namespace) -> int:
     written = [str(path) for path in files]
     tell(given, {"written": written}, f"{' and '.join(written)} written: the second says how to go on")
     return OK
+
+
+def _name(folder: Path) -> str:
+    """Return the folder's name as that of a study: with letters, digits, _ and - alone, and not one that is taken."""
+    letters = re.sub(r"[^A-Za-z0-9_-]+", "_", folder.resolve().name).strip("_-")[:LONGEST_NAME]
+    return f"study_{letters}".rstrip("_") if not letters or letters.casefold() in FOLDERS else letters

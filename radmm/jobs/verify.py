@@ -64,11 +64,12 @@ class Folders:
     Args:
         results: Folder of results.
         data: Folder of prepared data, with `raw` below.
+        networks: Folder of the networks.
     """
 
-    def __init__(self, results: Path, data: Path) -> None:
+    def __init__(self, results: Path, data: Path, networks: Path) -> None:
         self.results, self.data = results, data
-        self.inputs = InputFiles(data, results / "networks")
+        self.inputs = InputFiles(data, networks)
 
     def settings(self, experiments: Mapping[str, Sequence[Entry]]) -> dict[str, Setting]:
         """Return all settings that have a trace, by id, with their calibrated noise.
@@ -126,7 +127,7 @@ def differences(folders: Folders, setting: Setting, scratch: Path) -> Iterator[s
         setting: Setting that has a trace.
         scratch: Temporary folder, in which files of other settings of the sample are reused.
     """
-    anew = Folders(scratch / "results", scratch / "data")
+    anew = Folders(scratch / "results", scratch / "data", scratch / "networks")
     rows, parts, edges = made = anew.inputs.paths(setting)
     table, facts = (rows.with_suffix(suffix) for suffix in (".parquet", ".json"))
     if not rows.exists():

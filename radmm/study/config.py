@@ -13,6 +13,7 @@ from radmm.study.experiment_sets import Set
 from radmm.study.field_types import OneOf, Section, Seed
 from radmm.study.figure_style import Style
 from radmm.study.figures import Figure
+from radmm.study.study_folder import FOLDERS
 from radmm.study.tuned import Tuned
 
 
@@ -46,8 +47,18 @@ def _file_name(name: str) -> str:
         raise ValueError("must be a name for files: letters, digits, _ and -")
     if len(name) > LONGEST_NAME:
         raise ValueError(f"must have at most {LONGEST_NAME} letters, as files are named after it")
+    return name
+
+
+def _experiment_name(name: str) -> str:
     if name.casefold() in RESERVED:
         raise ValueError(f"must not be called {' or '.join(RESERVED)}: figures of these names are made anyway")
+    return name
+
+
+def _study_name(name: str) -> str:
+    if name.casefold() in FOLDERS:
+        raise ValueError(f"must be another name: results/{name} is a folder for the files of studies without one")
     return name
 
 
@@ -60,7 +71,9 @@ def _path(text: str) -> str:
 FilePath = Annotated[str, AfterValidator(_path)]
 
 
-ExperimentName = Annotated[str, AfterValidator(_file_name)]
+FileName = Annotated[str, AfterValidator(_file_name)]
+ExperimentName = Annotated[FileName, AfterValidator(_experiment_name)]
+StudyName = Annotated[FileName, AfterValidator(_study_name)]
 
 
 class Batches(Section):
@@ -102,6 +115,9 @@ class PluginsSection(Section):
 class Config(PluginsSection):
     """A whole config file."""
 
+    name: StudyName | None = Field(
+        None, description="Name of the study: its results are then in results/NAME, apart from those of other studies."
+    )
     local_files: dict[Annotated[str, OneOf(raw_files)], FilePath] = Field(
         {}, description="Copies of raw files that you have, by name: they are tried before any download."
     )

@@ -7,6 +7,8 @@ import subprocess
 import pytest
 
 from radmm.__main__ import main
+from radmm.jobs.study import Study
+from radmm.study.config_files import read_configs
 
 
 @pytest.fixture
@@ -36,8 +38,20 @@ def test_its_config_is_right_and_planned_by_snakemake_alone(folder):
 @pytest.mark.slow
 def test_its_figure_is_drawn(folder):
     *_, whole = commands(folder)
-    run(folder, [*whole, "--", "results/figures/comparison.png"])
-    assert (folder / "results" / "figures" / "comparison.png").stat().st_size > 1000
+    figure = "results/my_study/figures/comparison.png"
+    run(folder, [*whole, "--", figure])
+    assert (folder / figure).stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("folder_name", "name"),
+    [("my study", "my_study"), ("Straße 7", "Stra_e_7"), ("traces", "study_traces"), ("…", "study")],
+)
+def test_a_study_is_named_after_its_folder(tmp_path, folder_name, name):
+    assert main(["init", str(tmp_path / folder_name)]) == 0
+    study = Study.of(read_configs([tmp_path / folder_name / "config" / "config.yaml"]))
+    assert study.config.name == name
+    assert f"`results/{name}/report.html`" in (tmp_path / folder_name / "README.md").read_text()
 
 
 def test_nothing_is_overwritten(folder, capsys):

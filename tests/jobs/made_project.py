@@ -151,7 +151,8 @@ class MadeProject:
         facts = [self.data / f"{name}.json" for name in self.study.data_sets]
         shown = described or self.study.described
         listed, page = self.results / "settings.parquet", self.results / "report.html"
-        report(self.study.experiments, shown, "snakemake --cores all", listed, facts, page)
+        networks = self.files("networks", *self.study.networks, suffix="edges")
+        report(self.study.experiments, shown, "snakemake --cores all -- results", listed, networks, facts, page)
 
     def _read_by_report(self):
         pictures = self.files("figures", *self.study.experiments, suffix="png")

@@ -30,6 +30,7 @@ def run(folder, sample=0):
         [to_json(each) for each in study.data_sets.values()],
         folder / "results",
         folder / "data",
+        folder / "results" / "networks",
         sample,
         seed=1,
     )
@@ -49,7 +50,8 @@ def test_a_study_as_it_was_made_passes_and_the_whole_of_it_is_made_again(made_pr
     run(made_project, sample=100)
     said = capsys.readouterr().err
     experiments = MadeProject(made_project).study.experiments
-    settings = Folders(made_project / "results", made_project / "data").settings(experiments)
+    results = made_project / "results"
+    settings = Folders(results, made_project / "data", results / "networks").settings(experiments)
     assert len(settings) == 6
     assert all(name in said.splitlines()[-1] for name in settings)
 

@@ -133,6 +133,22 @@ def test_an_experiment_must_be_a_file_name(config, name):
     assert any("must be a name for files: letters, digits, _ and -" in line for line in complaints(config))
 
 
+@pytest.mark.parametrize("name", ["", "a/b", "../a", ".a", "my study", "a" * 101, "{a}", 3])
+def test_a_study_must_have_a_name_for_its_folder(config, name):
+    (complaint,) = complaints(config | {"name": name})
+    assert complaint.startswith(f"name = {name!r}: must ")
+
+
+@pytest.mark.parametrize("name", ["traces", "Tables", "logs"])
+def test_a_study_must_not_have_the_name_of_a_folder_that_is_there(config, name):
+    (complaint,) = complaints(config | {"name": name})
+    assert complaint.startswith(f"name = '{name}': must be another name: results/{name} is a folder for")
+
+
+def test_the_name_of_a_study_changes_no_setting(config):
+    assert resolve(config | {"name": "mine"}) == resolve(config)
+
+
 def test_empty_sections_are_named(config):
     config["experiments"]["fig5"]["settings"] = {}
     assert complaints(config) == ["experiments.fig5.settings = {}: must have at least one entry"]

@@ -32,7 +32,7 @@ rule everything:
 
 rule own:
     input:
-        "results/tables/mine.csv",
+        "results/inner/tables/mine.csv",
     output:
         "results/own.txt",
     shell:
@@ -72,15 +72,15 @@ EVERYTHING = {"mine.parquet", "mine.csv", "mine.pdf", "mine.png"}
 
 def test_as_a_module_of_another_workflow(tmp_path):
     study = (ROOT / CONFIG).read_text().replace("\n", "\n  ")
-    (tmp_path / "outer.yaml").write_text(f"study:\n  {study}\nmine: of the outer workflow\n")
+    (tmp_path / "outer.yaml").write_text(f"study:\n  name: inner\n  {study}\nmine: of the outer workflow\n")
     (tmp_path / "Snakefile").write_text(OUTER.format(root=ROOT))
     snakemake(tmp_path)
-    results = tmp_path / "results"
+    results = tmp_path / "results" / "inner"
     assert made(results) == EVERYTHING
-    assert (results / "own.txt").read_text().split()[1] == "results/tables/mine.csv"
+    assert (tmp_path / "results" / "own.txt").read_text().split()[1] == "results/inner/tables/mine.csv"
     assert (results / "report.html").is_file()
     (results / "figures" / "mine.pdf").unlink()
-    said = snakemake(tmp_path, "--dry-run", "--", "results/figures/mine.pdf")
+    said = snakemake(tmp_path, "--dry-run", "--", "results/inner/figures/mine.pdf")
     assert "radmm_figure" in said
     assert "radmm_table " not in said
 
@@ -129,15 +129,15 @@ def test_without_a_shared_disk_every_job_in_an_empty_folder(tmp_path):
     cluster = ["--executor", "cluster-generic", "--cluster-generic-submit-cmd", str(tmp_path / "submit")]
     cluster += ["--cluster-generic-status-cmd", str(tmp_path / "status"), "--seconds-between-status-checks", "1"]
     storage = ["--default-storage-provider", "fs", "--default-storage-prefix", str(store), "--shared-fs-usage", "none"]
-    target = ["--configfile", CONFIG, "--jobs", "2", "--", "results/figures/mine.pdf"]
+    target = ["--configfile", CONFIG, "--config", "name=far", "--jobs", "2", "--", "results/far/figures/mine.pdf"]
     try:
         snakemake(clone, *cluster, *storage, *target)
     except (AssertionError, subprocess.TimeoutExpired):
         print(*(log.read_text() for log in jobs.glob("*.log")), sep="\n")
         raise
-    assert made(store / "results") == EVERYTHING
-    assert len(list((store / "results" / "traces").glob("*.parquet"))) == 2
-    assert not (clone / "results" / "traces").exists()
+    assert made(store / "results" / "far") == EVERYTHING
+    assert len(list((store / "results" / "far" / "traces").glob("*.parquet"))) == 2
+    assert not (clone / "results" / "far" / "traces").exists()
     logs = [log.read_text() for log in jobs.glob("*.log")]
     assert len(logs) >= 4  # features, noise, traces, table and figure; what takes a moment runs where Snakemake does
 

@@ -5,20 +5,20 @@ from importlib.util import find_spec
 
 rule audit:
     input:
-        "results/audit.parquet",
-        "results/audit.csv",
-        "results/red_team.csv",
-        expand("results/figures/audit.{format}", format=["pdf", "png"]),
+        "<results>/audit.parquet",
+        "<results>/audit.csv",
+        "<results>/red_team.csv",
+        expand("<results>/figures/audit.{format}", format=["pdf", "png"]),
 
 
 rule verdicts:
     output:
-        parquet="results/audit.parquet",
-        csv=report("results/audit.csv", caption="../report/audit.rst", category="Audit", labels={"what": "checks"}),
+        parquet="<results>/audit.parquet",
+        csv=report("<results>/audit.csv", caption="../report/audit.rst", category="Audit", labels={"what": "checks"}),
     log:
-        "results/logs/audit.log",
+        "<results>/logs/audit.log",
     benchmark:
-        "results/benchmarks/audit.tsv"
+        "<results>/benchmarks/audit.tsv"
     conda:
         "../envs/radmm.yaml"
     params:
@@ -38,12 +38,12 @@ rule verdicts:
 rule redteam:
     output:
         csv=report(
-            "results/red_team.csv", caption="../report/red_team.rst", category="Audit", labels={"what": "red team"}
+            "<results>/red_team.csv", caption="../report/red_team.rst", category="Audit", labels={"what": "red team"}
         ),
     log:
-        "results/logs/red_team.log",
+        "<results>/logs/red_team.log",
     benchmark:
-        "results/benchmarks/red_team.tsv"
+        "<results>/benchmarks/red_team.tsv"
     conda:
         "../envs/radmm.yaml"
     params:
@@ -59,16 +59,16 @@ rule redteam:
 
 rule auditfigure:
     input:
-        table="results/audit.parquet",
+        table="<results>/audit.parquet",
     output:
-        pdf="results/figures/audit.pdf",
+        pdf="<results>/figures/audit.pdf",
         png=report(
-            "results/figures/audit.png", caption="../report/audit.rst", category="Audit", labels={"what": "figure"}
+            "<results>/figures/audit.png", caption="../report/audit.rst", category="Audit", labels={"what": "figure"}
         ),
     log:
-        "results/logs/figures/audit.log",
+        "<results>/logs/figures/audit.log",
     benchmark:
-        "results/benchmarks/figures/audit.tsv"
+        "<results>/benchmarks/figures/audit.tsv"
     conda:
         "../envs/radmm.yaml"
     params:

@@ -12,13 +12,13 @@ rule claims:
         networks=networks_for(*CASES),
     output:
         markdown=report(
-            "results/claims.md", caption="../report/claims.rst", category="Claims", labels={"what": "verdicts"}
+            "<results>/claims.md", caption="../report/claims.rst", category="Claims", labels={"what": "verdicts"}
         ),
-        full="results/claims.json",
+        full="<results>/claims.json",
     log:
-        "results/logs/claims.log",
+        "<results>/logs/claims.log",
     benchmark:
-        "results/benchmarks/claims.tsv"
+        "<results>/benchmarks/claims.tsv"
     priority: 5
     conda:
         "../envs/radmm.yaml"

@@ -54,14 +54,14 @@ def settings_of(*names):
 
 
 def figures_of(experiments, formats=("pdf", "png")):
-    return [f"results/figures/{experiment}.{format}" for experiment in experiments for format in formats]
+    return [f"<results>/figures/{experiment}.{format}" for experiment in experiments for format in formats]
 
 
 def sources_of(wildcards):
     """What a figure is drawn from, as its kind says: its table and, where it shows seconds, these."""
     folders = {"table": "tables", "timings": "timings"}
     wanted = STUDY.figure_kind(wildcards.experiment).sources
-    return {source: f"results/{folders[source]}/{wildcards.experiment}.parquet" for source in wanted}
+    return {source: f"<results>/{folders[source]}/{wildcards.experiment}.parquet" for source in wanted}
 
 
 def networks_of(experiments):
@@ -76,7 +76,7 @@ def networks_to_draw():
 
 
 def pictures_of_networks(experiments):
-    return [f"results/networks/{name}.{format}" for name in networks_of(experiments) for format in ("pdf", "png")]
+    return [f"<results>/networks/{name}.{format}" for name in networks_of(experiments) for format in ("pdf", "png")]
 
 
 def rerun_command():
@@ -110,7 +110,7 @@ def data_for_budgets(experiment):
 
 def partition_paths(settings, suffix="json"):
     """Who has what, where it is not the same for all: a step that takes it as input waits until that was checked."""
-    return [f"results/partitions/{name}.{suffix}" for name in STUDY.partitions_of(settings)]
+    return [f"<results>/partitions/{name}.{suffix}" for name in STUDY.partitions_of(settings)]
 
 
 def users_of_partition(partition):
@@ -127,6 +127,12 @@ def users_of_partition(partition):
 def source_files(name):
     """The raw files that a data set is made of."""
     return list(STUDY.data_sets[name].files)
+
+
+def local_copies(name):
+    """The copies of a data set's raw files that the user has, as JSON."""
+    copies = STUDY.config.local_files
+    return canonical({file: copies[file] for file in source_files(name) if file in copies})
 
 
 def is_fetched(name):
@@ -146,15 +152,15 @@ def topology_of(network):
 
 def calibrations_of(*experiments):
     """What tells the noise of settings that ask for a budget."""
-    return [f"results/calibrations/{experiment}.json" for experiment in experiments if STUDY.budgets(experiment)]
+    return [f"<results>/calibrations/{experiment}.json" for experiment in experiments if STUDY.budgets(experiment)]
 
 
 def trace_path(setting):
-    return f"results/traces/{setting}.parquet"
+    return f"<results>/traces/{setting}.parquet"
 
 
 def ledger_path(setting):
-    return f"results/ledgers/{setting}.parquet"
+    return f"<results>/ledgers/{setting}.parquet"
 
 
 def traces_of(*experiments):
@@ -222,12 +228,12 @@ if workflow.is_main_process:
 
 
 def pages_of_tuned(study):
-    return [f"results/tables/{study}.parquet", f"results/figures/{study}.png"]
+    return [f"<results>/tables/{study}.parquet", f"<results>/figures/{study}.png"]
 
 
 def tuned_files(study):
     page = STUDY.tuned[study].page or study
-    return [f"results/{page}.md", f"results/tables/{study}.csv", f"results/figures/{study}.pdf"]
+    return [f"<results>/{page}.md", f"<results>/tables/{study}.csv", f"<results>/figures/{study}.pdf"]
 
 
 wildcard_constraints:

@@ -22,6 +22,7 @@ from radmm.base.errors import InputError
 from radmm.jobs.rule_parameters import JobSetup, Untracked
 from radmm.study.web_tables import tables_on_the_web
 from radmm.study.config_files import read_configs
+from radmm.study.study_folder import study_folder
 from radmm.study.validation import parse_config
 
 
@@ -39,6 +40,14 @@ try:
     TABLES = tables_on_the_web(CONFIG)
 except InputError as error:
     raise WorkflowError(f"The configuration can't be used.\n{error}")
+
+# <results> in the paths of rules; what studies share (data, networks, finished settings) has paths without it.
+RESULTS = str(study_folder(CONFIG.name))
+
+
+pathvars:
+    results=RESULTS,
+
 
 # The profile of one machine gives `cores`, also where --jobs or a cluster's profile by --profile was meant to.
 jobs, cores = workflow.resource_settings.nodes, workflow.resource_settings.cores

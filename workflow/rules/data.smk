@@ -5,7 +5,8 @@
 
 
 # No digest of code here, and a command, as Snakemake would run it again for a script that is newer than the files: their
-# own hashes are checked, so no edit can change what arrives.
+# own hashes are checked, so no edit can change what arrives. Nor does Snakemake compare parameters that are functions of
+# the output: studies with other copies and plug-ins share the files.
 for source in STUDY.data_sets:
     if source_files(source) and not is_fetched(source):
 
@@ -15,19 +16,17 @@ for source in STUDY.data_sets:
             output:
                 files=[f"data/raw/{file}" for file in source_files(source)],
             log:
-                f"results/logs/download/{source}.log",
+                f"<results>/logs/download/{source}.log",
             benchmark:
-                f"results/benchmarks/download/{source}.tsv"
+                f"<results>/benchmarks/download/{source}.tsv"
             localrule: True
             conda:
                 "../envs/radmm.yaml"
             params:
                 section=canonical(named_to_json(STUDY.data_sets[source])),
-                local_files=canonical(
-                    {file: path for file, path in STUDY.config.local_files.items() if file in source_files(source)}
-                ),
+                local_files=lambda wildcards, output, source=source: local_copies(source),
                 folder=lambda wildcards, output: Path(output[0]).parent,
-                plugins=canonical(CONFIG.plugins),
+                plugins=lambda wildcards, output: canonical(CONFIG.plugins),
             message:
                 f"Getting the raw files of {source}"
             shell:
@@ -43,9 +42,9 @@ rule features:
         rows="data/{source}.npz",
         facts="data/{source}.json",
     log:
-        "results/logs/features/{source}.log",
+        "<results>/logs/features/{source}.log",
     benchmark:
-        "results/benchmarks/features/{source}.tsv"
+        "<results>/benchmarks/features/{source}.tsv"
     priority: 20
     conda:
         "../envs/radmm.yaml"
@@ -66,9 +65,9 @@ rule split:
     output:
         rows="data/splits/{split}.parquet",
     log:
-        "results/logs/splits/{split}.log",
+        "<results>/logs/splits/{split}.log",
     benchmark:
-        "results/benchmarks/splits/{split}.tsv"
+        "<results>/benchmarks/splits/{split}.tsv"
     priority: 20
     localrule: True
     conda:
@@ -89,13 +88,13 @@ rule partition:
         features=lambda wildcards: features_path(STUDY.partitions[wildcards.partition]),
         split=lambda wildcards: split_path(STUDY.partitions[wildcards.partition]),
     output:
-        facts="results/partitions/{partition}.json",
-        pdf="results/partitions/{partition}.pdf",
-        png="results/partitions/{partition}.png",
+        facts="<results>/partitions/{partition}.json",
+        pdf="<results>/partitions/{partition}.pdf",
+        png="<results>/partitions/{partition}.png",
     log:
-        "results/logs/partitions/{partition}.log",
+        "<results>/logs/partitions/{partition}.log",
     benchmark:
-        "results/benchmarks/partitions/{partition}.tsv"
+        "<results>/benchmarks/partitions/{partition}.tsv"
     priority: 20
     localrule: True
     conda:
@@ -122,9 +121,9 @@ rule network:
         edges="results/networks/{network}.edges",
         facts="results/networks/{network}.json",
     log:
-        "results/logs/networks/{network}.log",
+        "<results>/logs/networks/{network}.log",
     benchmark:
-        "results/benchmarks/networks/{network}.tsv"
+        "<results>/benchmarks/networks/{network}.tsv"
     priority: 20
     localrule: True
     conda:

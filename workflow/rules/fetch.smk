@@ -16,9 +16,9 @@ for table in TABLES:
             output:
                 table=f"data/raw/{file}",
             log:
-                f"results/logs/fetch/{file}.log",
+                f"<results>/logs/fetch/{file}.log",
             benchmark:
-                f"results/benchmarks/fetch/{file}.tsv"
+                f"<results>/benchmarks/fetch/{file}.tsv"
             localrule: True
             conda:
                 "../envs/radmm.yaml"

@@ -11,17 +11,17 @@ rule table:
         splits=lambda wildcards: splits_of(wildcards.experiment),
         networks=lambda wildcards: networks_for(wildcards.experiment),
     output:
-        parquet="results/tables/{experiment}.parquet",
+        parquet="<results>/tables/{experiment}.parquet",
         csv=report(
-            "results/tables/{experiment}.csv",
+            "<results>/tables/{experiment}.csv",
             caption="../report/table.rst",
             category="Tables",
             labels={"experiment": "{experiment}"},
         ),
     log:
-        "results/logs/tables/{experiment}.log",
+        "<results>/logs/tables/{experiment}.log",
     benchmark:
-        "results/benchmarks/tables/{experiment}.tsv"
+        "<results>/benchmarks/tables/{experiment}.tsv"
     priority: 5
     conda:
         "../envs/radmm.yaml"
@@ -50,11 +50,11 @@ rule timing:
         splits=lambda wildcards: splits_of(wildcards.experiment),
         networks=lambda wildcards: networks_for(wildcards.experiment),
     output:
-        seconds="results/timings/{experiment}.parquet",
+        seconds="<results>/timings/{experiment}.parquet",
     log:
-        "results/logs/timings/{experiment}.log",
+        "<results>/logs/timings/{experiment}.log",
     benchmark:
-        "results/benchmarks/timings/{experiment}.tsv"
+        "<results>/benchmarks/timings/{experiment}.tsv"
     conda:
         "../envs/radmm.yaml"
     threads: lambda wildcards: workflow.resource_settings.cores or 1
@@ -74,17 +74,17 @@ rule figure:
     input:
         unpack(sources_of),
     output:
-        pdf="results/figures/{experiment}.pdf",
+        pdf="<results>/figures/{experiment}.pdf",
         png=report(
-            "results/figures/{experiment}.png",
+            "<results>/figures/{experiment}.png",
             caption="../report/figure.rst",
             category="Figures",
             labels={"experiment": "{experiment}"},
         ),
     log:
-        "results/logs/figures/{experiment}.log",
+        "<results>/logs/figures/{experiment}.log",
     benchmark:
-        "results/benchmarks/figures/{experiment}.tsv"
+        "<results>/benchmarks/figures/{experiment}.tsv"
     conda:
         "../envs/radmm.yaml"
     params:
@@ -106,13 +106,13 @@ for kind, names in networks_to_draw().items():
         name:
             f"pictures_of_{kind}_networks"
         input:
-            settings="results/settings.parquet",
+            settings="<results>/settings.parquet",
         output:
-            pictures=[f"results/networks/{name}.{format}" for name in names for format in ("pdf", "png")],
+            pictures=[f"<results>/networks/{name}.{format}" for name in names for format in ("pdf", "png")],
         log:
-            f"results/logs/networks_of_{kind}.log",
+            f"<results>/logs/networks_of_{kind}.log",
         benchmark:
-            f"results/benchmarks/networks_of_{kind}.tsv"
+            f"<results>/benchmarks/networks_of_{kind}.tsv"
         conda:
             "../envs/radmm.yaml"
         params:
@@ -129,18 +129,18 @@ for kind, names in networks_to_draw().items():
 # What the same noise is worth by every accountant: no data are needed for it.
 rule ladder:
     output:
-        csv="results/ladder.csv",
-        pdf="results/figures/ladder.pdf",
+        csv="<results>/ladder.csv",
+        pdf="<results>/figures/ladder.pdf",
         png=report(
-            "results/figures/ladder.png",
+            "<results>/figures/ladder.png",
             caption="../report/ladder.rst",
             category="Figures",
             labels={"experiment": "accountants"},
         ),
     log:
-        "results/logs/figures/ladder.log",
+        "<results>/logs/figures/ladder.log",
     benchmark:
-        "results/benchmarks/figures/ladder.tsv"
+        "<results>/benchmarks/figures/ladder.tsv"
     conda:
         "../envs/radmm.yaml"
     params:

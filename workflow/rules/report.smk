@@ -8,25 +8,25 @@ REPORTED = [*MAIN, *STUDIES] if any(word == "all" or word.endswith("_all") for w
 rule report:
     input:
         figures_of(REPORTED, ["png"]),
-        [f"results/tables/{experiment}.parquet" for experiment in REPORTED],
+        [f"<results>/tables/{experiment}.parquet" for experiment in REPORTED],
         partition_paths(settings_of(*REPORTED), "png"),
         traces_of(*REPORTED),
         ledgers_of(*REPORTED),
         calibrations_of(*REPORTED),
         features_of(*REPORTED),
         splits_of(*REPORTED),
-        networks_for(*REPORTED),
         [path for study in STUDY.tuned for path in pages_of_tuned(study)] if REPORTED != MAIN else [],
-        ["results/audit.parquet", "results/red_team.csv"] if REPORTED != MAIN else [],
-        ["results/claims.json"] if PAPER else [],
-        settings="results/settings.parquet",
+        ["<results>/audit.parquet", "<results>/red_team.csv"] if REPORTED != MAIN else [],
+        ["<results>/claims.json"] if PAPER else [],
+        settings="<results>/settings.parquet",
+        networks=networks_for(*REPORTED),
         facts=[f"data/{name}.json" for name in STUDY.data_sets],
     output:
-        page="results/report.html",
+        page="<results>/report.html",
     log:
-        "results/logs/report.log",
+        "<results>/logs/report.log",
     benchmark:
-        "results/benchmarks/report.tsv"
+        "<results>/benchmarks/report.tsv"
     localrule: True
     conda:
         "../envs/radmm.yaml"
@@ -34,11 +34,11 @@ rule report:
         code=code_digest("radmm.jobs.steps.report"),
         files=page_digest(),
         study=STUDY.digest(*REPORTED),
-        command=rerun_command(),
+        command=f"{rerun_command()} -- {RESULTS}",
         experiments=Untracked(STUDY.experiments),
         described=Untracked(STUDY.described),
         setup=SETUP,
     message:
-        "Writing results/report.html"
+        f"Writing {RESULTS}/report.html"
     script:
         "../scripts/report.py"

@@ -3,7 +3,7 @@
 # What traces wait for has priority 20 here and in data.smk, traces have 10, tables and claims 5 and all others none: what
 # comes last is then short and runs side by side.
 
-LOGS = Path("results/logs/batches")
+LOGS = Path(RESULTS, "logs", "batches")
 
 
 onstart:
@@ -11,8 +11,8 @@ onstart:
         lost = " and ".join(settings_of_job(LOGS, job)) or "no setting"
         print(f"Cancelled Slurm job {job}, which an earlier run had left behind at {lost}", file=sys.stderr)
     try:
-        for folder in ("results", "data"):
-            Path(folder).mkdir(exist_ok=True)
+        for folder in (RESULTS, "data"):
+            Path(folder).mkdir(parents=True, exist_ok=True)
             with TemporaryFile(
                 dir=folder
             ):  # Snakemake would answer a disk that is read-only with pages of its insides
@@ -35,11 +35,11 @@ rule calibrate:
         # What it says follows from the data, so that it alone makes nothing outdated.
         partitions=lambda wildcards: ancient(partition_paths(STUDY.needs_data(wildcards.experiment))),
     output:
-        noise="results/calibrations/{experiment}.json",
+        noise="<results>/calibrations/{experiment}.json",
     log:
-        "results/logs/calibrations/{experiment}.log",
+        "<results>/logs/calibrations/{experiment}.log",
     benchmark:
-        "results/benchmarks/calibrations/{experiment}.tsv"
+        "<results>/benchmarks/calibrations/{experiment}.tsv"
     wildcard_constraints:
         experiment="|".join(STUDY.entries),
     priority: 20
@@ -77,9 +77,9 @@ for batch in STUDY.batches.values():
             traces=[trace_path(setting) for setting in batch.settings],
             ledgers=[ledger_path(setting) for setting, each in batch.settings.items() if each.noise is not None],
         log:
-            f"results/logs/batches/{batch.name}.log",
+            f"<results>/logs/batches/{batch.name}.log",
         benchmark:
-            f"results/benchmarks/batches/{batch.name}.tsv"
+            f"<results>/benchmarks/batches/{batch.name}.tsv"
         priority: 10
         conda:
             "../envs/radmm.yaml"
@@ -111,11 +111,11 @@ rule settings:
         calibrations=calibrations_of(*STUDY.experiments),
         partitions=partition_paths(settings_of(*STUDY.experiments)),
     output:
-        table="results/settings.parquet",
+        table="<results>/settings.parquet",
     log:
-        "results/logs/settings.log",
+        "<results>/logs/settings.log",
     benchmark:
-        "results/benchmarks/settings.tsv"
+        "<results>/benchmarks/settings.tsv"
     localrule: True
     conda:
         "../envs/radmm.yaml"

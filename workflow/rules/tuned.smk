@@ -11,11 +11,11 @@ rule selection:
         splits=lambda wildcards: splits_of(wildcards.group),
         networks=lambda wildcards: networks_for(wildcards.group),
     output:
-        runs="results/tuned/{group}.parquet",
+        runs="<results>/tuned/{group}.parquet",
     log:
-        "results/logs/tuned/{group}.log",
+        "<results>/logs/tuned/{group}.log",
     benchmark:
-        "results/benchmarks/tuned/{group}.tsv"
+        "<results>/benchmarks/tuned/{group}.tsv"
     priority: 5
     conda:
         "../envs/radmm.yaml"
@@ -42,22 +42,22 @@ for study in STUDY.tuned:
         name:
             study
         input:
-            groups=[f"results/tuned/{group.name}.parquet" for group in STUDY.groups_of(study)],
+            groups=[f"<results>/tuned/{group.name}.parquet" for group in STUDY.groups_of(study)],
         output:
             markdown=tuned_files(study)[0],
-            parquet=f"results/tables/{study}.parquet",
+            parquet=f"<results>/tables/{study}.parquet",
             csv=tuned_files(study)[1],
             pdf=tuned_files(study)[2],
             png=report(
-                f"results/figures/{study}.png",
+                f"<results>/figures/{study}.png",
                 caption="../report/tuned.rst",
                 category="Tuned studies",
                 labels={"study": study},
             ),
         log:
-            f"results/logs/tuned/{study}.log",
+            f"<results>/logs/tuned/{study}.log",
         benchmark:
-            f"results/benchmarks/tuned/{study}.tsv"
+            f"<results>/benchmarks/tuned/{study}.tsv"
         conda:
             "../envs/radmm.yaml"
         params:

@@ -3,15 +3,16 @@
 
 rule verify:
     log:
-        "results/logs/verify.log",
+        "<results>/logs/verify.log",
     localrule: True
     conda:
         "../envs/radmm.yaml"
     params:
         experiments=Untracked(STUDY.entries),
         data_sets=Untracked([named_to_json(source) for source in STUDY.data_sets.values()]),
-        results="results",
-        data="data",
+        results=RESULTS,
+        data=str(INPUTS.data),
+        networks=str(INPUTS.networks),
         sample=int(environ.get("RADMM_VERIFY_SAMPLE", "3")),  # settings that are solved again
         setup=SETUP,
     message:

@@ -2,7 +2,8 @@
 
 Each finished trace is kept in a resume cache, a folder unknown to Snakemake, which removes the outputs of a job before
 it reruns it and after it failed. A trace in the cache is valid by its own metadata. When all settings are done, each
-trace and ledger is hard-linked to the rule's output.
+trace and ledger is hard-linked to the rule's output. A study with a name has its own outputs, as Snakemake would rerun
+jobs of two studies that put the same files into other batches; `results/traces` and `results/ledgers` have them all.
 
 Settings of one split and one network follow each other, and their shared inputs are read once. A setting that fails
 doesn't stop the others. After a failure or a kill, the next job with these settings continues where this one ended.
@@ -45,7 +46,8 @@ def run_batch(
         features: Features of their data set.
         networks: Networks of all settings.
         calibrations: File with the noise of settings with a budget, if there are any.
-        cache: Folder in which finished traces and ledgers are kept for the next attempt.
+        cache: Folder in which finished traces and ledgers are kept for the next attempt, in the folder with `traces`
+            and `ledgers` of all studies.
         traces: Output: traces, in any order; a file's name is the setting's id.
         ledgers: Output: ledgers of the settings with noise.
     """
@@ -62,6 +64,15 @@ def run_batch(
         link(ledger_path(kept[ledger.stem]), ledger)
     for trace in traces:  # last: a setting that has one is done
         link(kept[trace.stem], trace)
+    _share([*ledgers, *traces], Path(cache))
+
+
+def _share(outputs: Iterable[Path], cache: Path) -> None:
+    """Link traces and ledgers to the folders of all studies, beside the cache, unless they are there already."""
+    for output in outputs:
+        kept, common = (folder / output.parent.name / output.name for folder in (cache, cache.parent))
+        if not (common.exists() and common.samefile(kept)):
+            link(kept, common)
 
 
 def _work_off(settings: list[Setting], files: InputFiles, sources: InputPaths, paths: Mapping[str, Path]) -> int:

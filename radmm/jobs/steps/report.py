@@ -23,6 +23,7 @@ def report(
     described: Mapping[str, Mapping[str, Any]],
     command: str,
     settings: Path,
+    networks: Sequence[Path],
     facts: Sequence[Path],
     page: Path,
 ) -> None:
@@ -33,8 +34,9 @@ def report(
     Args:
         experiments: Entries of each experiment.
         described: Set, kind of figure and names of partitions of each experiment.
-        command: Command that runs the workflow as it was run.
-        settings: Table of settings; all other results are beside it.
+        command: Command that runs the workflow as it was run, up to the folder of results.
+        settings: Table of settings; all other results of the study are beside it.
+        networks: Networks of the settings, in one folder.
         facts: Files on how data sets were made, in the folder of prepared data.
         page: Output: the report.
     """
@@ -42,7 +44,7 @@ def report(
     there = {name: each for name, each in experiments.items() if _is_there(results, name, each)}
     found = {name: results / "calibrations" / f"{name}.json" for name in there}
     shown = {name: calibrated(each, [found[name]] * found[name].is_file()) for name, each in there.items()}
-    inputs = InputFiles(data, results / "networks")
+    inputs = InputFiles.beside(facts, networks)
     for name, entries in list(shown.items()):
         its_settings = [entry.setting for entry in entries]
         if described[name]["set"] not in LEFT_BY_EARLIER_RUNS:
@@ -51,7 +53,7 @@ def report(
         elif reason := _why_left_out(results, name, its_settings, inputs):
             say(f"{name} is left out: {reason}")
             del shown[name]
-    text = make_page(gather({"experiments": described}, shown, results, data, command))
+    text = make_page(gather({"experiments": described}, shown, results, inputs.networks, data, command))
     write_text(page, text)
     say(f"{len(shown)} of {len(experiments)} experiments, {len(text.encode()) / 1e6:.1f} MB")
 

@@ -33,6 +33,7 @@ def verify(
     data_sets: Sequence[Any],
     results: str,
     data: str,
+    networks: str,
     sample: int = 3,
     seed: int | None = None,
 ) -> None:
@@ -43,10 +44,12 @@ def verify(
         data_sets: Each data set's section of the config.
         results: Folder of all results.
         data: Folder of prepared data, with `raw` below.
+        networks: Folder of the networks.
         sample: Number of settings to solve again.
         seed: Seed of the sample; a random one if not given.
     """
-    folders, seed = Folders(Path(results), Path(data)), secrets.randbelow(2**32) if seed is None else seed
+    folders = Folders(Path(results), Path(data), Path(networks))
+    seed = secrets.randbelow(2**32) if seed is None else seed
     files = made_files(folders.results, folders.data)
     damaged = damages(files)
     complaints = [*damaged.values(), *raw_faults(data_sets, folders.data / "raw")]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.privacy.relation import REPLACE_ONE
 from radmm.results.figures.figure import Material
 from radmm.results.figures.setting_parameters import is_private
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure  # `radmm table` needs the sentences, and no Matplotlib
 
 LETTERS = 20  # in an inch of the smallest text
 MOST_NUMBERS = 4  # that are told one by one

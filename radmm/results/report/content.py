@@ -32,16 +32,22 @@ _SOLVED = re.compile(r"\] (\S+) begins$(?:(?! begins$).)*?solved in ([\d.]+) CPU
 
 
 def gather(
-    study: Mapping[str, Any], experiments: Mapping[str, Sequence[Entry]], results: Path, data: Path, command: str
+    study: Mapping[str, Any],
+    experiments: Mapping[str, Sequence[Entry]],
+    results: Path,
+    networks: Path,
+    data: Path,
+    command: str,
 ) -> JsonObject:
     """Return the content of the report on some experiments; claims and audit are included if they exist.
 
     Args:
         study: Set, kind of figure and partitions of each experiment.
         experiments: Entries of each experiment, with calibrated noise.
-        results: Folder of all results.
+        results: Folder of all results of the study.
+        networks: Folder of the networks.
         data: Folder of prepared data.
-        command: Command that runs the workflow as it was run.
+        command: Command that runs the workflow as it was run, up to the folder of results.
     """
     traces = {
         name: Curves.of(pd.read_parquet(checked(results / "traces" / f"{name}.parquet")))
@@ -64,7 +70,7 @@ def gather(
         "replicated": replicated,
         "budget": budget["name"] if budget else None,
         "facts": data_facts(experiments, data),
-        "networks": network_drawings(experiments, table, results / "networks"),
+        "networks": network_drawings(experiments, table, networks),
         "claims": [claim_summary(claim) for claim in claims["claims"]] if claims else [],
         "assumed": claims["assumed"] if claims else "",
         "experiments": pages,

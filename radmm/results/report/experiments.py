@@ -31,7 +31,7 @@ def experiment_page(
         part: Set, kind of figure and partitions of the experiment.
         settings: Entries of the experiment, with calibrated noise.
         results: Folder of all results.
-        command: Command that runs the workflow as it was run.
+        command: Command that runs the workflow as it was run, up to the folder of results.
     """
     table = results / "tables" / f"{name}.parquet"
     stored = read_metadata(table)
@@ -64,7 +64,7 @@ def experiment_page(
         "assumed": stored["assumed"],
         "caveats": stored["caveats"],
         "runs_ended": len(stored["runs_ended"]),
-        "command": f"{command} -- results/figures/{name}.pdf",
+        "command": f"{command}/figures/{name}.pdf",
     }
 
 
