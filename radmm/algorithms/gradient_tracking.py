@@ -65,7 +65,7 @@ class GradientTracking(GradientMethod[TrackingState]):
         return TrackingState(iteration=now, primal=primal, tracker=tracker, gradient=gradient)
 
     def most(self, mixing: Array, gossiped: Array) -> Array:
-        """Return the stability limits: (1 + pw)²/2p for p > 0, else (1 − p²w²)/|p|.
+        """Return the stability limits: (1 + pw)²/2p for p > 0, else (1 − p²w²)/(−p).
 
         Below it z² − p(2w − ah)z + p²w² − p ah has its roots in the unit circle.
 
