@@ -33,6 +33,7 @@ class Group:
         study: Name of the study.
         cell: Name of the cell.
         method: Name of the method.
+        data_set: Name of the data set; empty if the study has one that it doesn't name.
         candidates: Entries that may be chosen, on the draws of no seed yet.
         rounds: Numbers of rounds after which a run may stop.
         averages: Whether averages of iterates may be chosen, too.
@@ -43,6 +44,7 @@ class Group:
     study: str
     cell: str
     method: str
+    data_set: str
     candidates: list[Entry]
     rounds: tuple[int, ...]
     averages: bool
@@ -52,7 +54,8 @@ class Group:
     @property
     def name(self) -> str:
         """Name of the group's file."""
-        return f"{self.study}-{short_hash([self.cell, self.method])}"
+        told = [self.cell, self.method, *([self.data_set] if self.data_set else [])]
+        return f"{self.study}-{short_hash(told)}"
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -96,29 +99,32 @@ def resolve_groups(config: Config) -> list[Group]:
 
 def _groups(defaults: Mapping[str, Any], name: str, tuned: Tuned, problems: Complaints) -> list[Group]:
     common = {("defaults",): defaults, ("tuned", name, "defaults"): tuned.defaults}
-    written = {
-        (cell, method): {
-            **common,
-            ("tuned", name, "cells", cell): tuned.cells[cell],
-            ("tuned", name, "methods", method): tuned.methods[method],
-        }
-        for cell in tuned.cells
-        for method in tuned.methods
-    }
-    for method, own in tuned.references.items():
-        written[ALONE, method] = {**common, ("tuned", name, "references", method): own}
     groups = []
-    for (cell, method), layers in written.items():
+    for (data_set, cell, method), layers in _layers(tuned, ("tuned", name)).items():
         with warnings.catch_warnings(action="ignore"):  # a candidate that diverges is never chosen
-            settings = resolve_label(name, layers, problems, tuned.is_replication)
+            settings = resolve_label(name, common | layers, problems, tuned.is_replication)
         try:
-            groups += [_group(name, cell, method, settings, tuned)] if settings else []
+            groups += [_group(name, data_set, cell, method, settings, tuned)] if settings else []
         except InputError as error:
             problems.add(str(error), f"tuned.{name}.methods.{method}")
     return groups
 
 
-def _group(study: str, cell: str, method: str, entries: list[Entry], tuned: Tuned) -> Group:
+def _layers(tuned: Tuned, place: tuple[str, ...]) -> dict[tuple[str, str, str], dict[tuple[str, ...], Any]]:
+    """Return what is written of each group, by data set, cell and method: sections, by their path in the config."""
+    written = {}
+    for data_set, of_data in (tuned.data_sets or {"": {}}).items():
+        data = {(*place, "data_sets", data_set): of_data} if data_set else {}
+        for cell, of_cell in tuned.cells.items():
+            for method, own in tuned.methods.items():
+                layers = {(*place, "cells", cell): of_cell, (*place, "methods", method): own}
+                written[data_set, cell, method] = data | layers
+        for method, own in tuned.references.items():
+            written[data_set, ALONE, method] = data | {(*place, "references", method): own}
+    return written
+
+
+def _group(study: str, data_set: str, cell: str, method: str, entries: list[Entry], tuned: Tuned) -> Group:
     lengths = {entry.setting.iterations for entry in entries}
     if len(lengths) > 1:
         raise InputError(f"iterations = {sorted(lengths)}: must be one number, as rounds are chosen by `rounds`")
@@ -129,7 +135,7 @@ def _group(study: str, cell: str, method: str, entries: list[Entry], tuned: Tune
     as_published = method in tuned.untuned or tuned.is_replication
     rounds = (longest,) if as_published else tuple(sorted({min(each, longest) for each in tuned.rounds}))
     seeds = tuple(tuned.selection), tuple(tuned.judgement)
-    group = Group(study, cell, method, entries, rounds, not as_published, *seeds)
+    group = Group(study, cell, method, data_set, entries, rounds, not as_published, *seeds)
     return replace(group, candidates=_possible(group))
 
 

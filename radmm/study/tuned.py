@@ -1,7 +1,8 @@
 """The config of tuned studies: every method at its best on some splits and graphs, judged on others.
 
 A study crosses cells (a network, a partition) with methods (an algorithm, a noise, and a grid of hyper-parameters). Of
-each pair it makes one group of candidates, which differ in nothing but hyper-parameters and noise.
+each pair it makes one group of candidates, which differ in nothing but hyper-parameters and noise. With several data
+sets it does so on each of them, and choices are also made on the other data sets alone.
 
 A study with `epsilon` reads budgets, rounds and averages off the same runs. One without it is a replication: the noises
 themselves ask for budgets, runs end after all iterations, and pairs of methods are compared.
@@ -22,6 +23,9 @@ class Tuned(Section):
 
     defaults: dict[str, Any] = Field({}, description="What all candidates say unless they say otherwise.")
     cells: dict[str, dict[str, Any]] = Field(min_length=1, description="Networks and partitions to be met, by name.")
+    data_sets: dict[str, dict[str, Any]] = Field(
+        {}, description="Data and split of each data set, by name; all cells and references are run on each."
+    )
     methods: dict[str, dict[str, Any]] = Field(min_length=1, description="By name; a list is a grid to choose from.")
     references: dict[str, dict[str, Any]] = Field(
         {}, description="Methods that are run once, on a network that they name themselves, like a trusted curator."
@@ -46,7 +50,7 @@ class Tuned(Section):
     def said(self) -> dict[str, Any]:
         """What its groups share, as a file keeps it."""
         empty = {name for name in OF_REPLICATIONS if not getattr(self, name)}
-        return self.model_dump(mode="json", exclude={"defaults", "cells", "methods", "references", *empty})
+        return self.model_dump(mode="json", exclude={"defaults", "cells", "data_sets", "methods", "references", *empty})
 
     @property
     def is_replication(self) -> bool:
@@ -69,6 +73,8 @@ class Tuned(Section):
             raise ValueError("must give both rounds and epsilon, or neither")
         if self.rounds and min(self.rounds) < 1:
             raise ValueError(f"must have rounds from 1, but lists {min(self.rounds)}")
+        if self.data_sets and not self.epsilon:
+            raise ValueError("must give epsilon with data_sets, as choices that carry over are made within budgets")
         if bool(self.pairs) == bool(self.epsilon):
             raise ValueError("must give either epsilon, with rounds, or pairs of methods to be compared")
         return self

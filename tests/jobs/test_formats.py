@@ -19,6 +19,7 @@ from radmm.results.claims.claim import Check, Claim, Outcome
 from radmm.results.claims.report import as_json
 from radmm.results.claims.statistics import Estimate
 from radmm.results.claims.verdict import judge
+from radmm.results.frontier.answers import priced
 from radmm.results.frontier.judgement import against_best, judged
 from tests.conftest import ROOT
 from tests.results.test_frontier import group
@@ -113,7 +114,8 @@ def test_claims():
 def test_tuned_studies():
     assert set(COLUMNS) == told("Tuned runs", "column")
     measured, about = group("one", (0.2, 0.1))
-    study = against_best(judged([(measured, about), group("another", (0.3, 0.1))]))
+    table = judged([(measured, about), group("another", (0.3, 0.1))])
+    study = priced(against_best(table), table)
     assert {*study, "guarantee"} == told("Tuned studies", "column")
     assert set(about) <= told("Tuned runs", "metadata")
 

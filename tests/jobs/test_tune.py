@@ -117,6 +117,26 @@ def test_table_page_and_figure(made, tmp_path):
     assert [fault(path) for path in outputs.values()] == [""] * len(outputs)
 
 
+def test_choices_carry_over_from_other_data_sets(tmp_path):
+    smaller = {"data": DATA | {"rows": 500, "seed": 1}, "split": {"train": 300}}
+    small = STUDY | {"cells": {"even": {}}, "data_sets": {"first": {"data": DATA}, "second": smaller}}
+    study = MadeStudy(tmp_path / "made", small)
+    study.make()
+    outputs = study.judge(tmp_path)
+    table = pd.read_parquet(outputs["parquet"])
+    assert set(zip(table["data_set"], table["chosen_on"], strict=True)) == {
+        (data_set, rule) for data_set in ("first", "second") for rule in ("other splits", "other data sets")
+    }
+    assert (table["spent"] <= table["epsilon"]).all()
+    tuned = table[(table["method"] == "DGD") & (table["chosen_on"] == "other data sets") & (table["epsilon"] == 8.0)]
+    (group,) = [each for each in study.groups if (each.method, each.data_set) == ("DGD", "first")]
+    found = tuned[tuned["data_set"] == "first"].iloc[0]
+    assert found["setting"] in {candidate.id for candidate in group.candidates}
+    page = outputs["markdown"].read_text()
+    assert "Errors are means over 2 data sets: first, second." in page
+    assert page.index("Chosen on other data sets:") < page.index("Chosen on other splits:")
+
+
 @pytest.fixture
 def changed(made, tmp_path):
     """A copy that a test may spoil."""

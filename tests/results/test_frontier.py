@@ -1,5 +1,7 @@
 """A tuned study's choices and judgement, against the same by plain loops."""
 
+import re
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -7,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radmm.results.figures.curve_styles import Role
-from radmm.results.figures.tuned import GREY, MOST_COLOURED, draw, role_of
+from radmm.results.figures.tuned import draw
+from radmm.results.frontier.answers import answer, over_data_sets, priced, under
 from radmm.results.frontier.judgement import against_best, edges, judged
 from radmm.results.frontier.page import page
 from radmm.results.frontier.selection import Reading, Scores, TunedBudget, choose, survivors
@@ -59,7 +61,7 @@ def test_a_diverged_candidate_is_never_chosen():
     assert chosen[1].setting == "b"
 
 
-def group(method, levels, averaged=False, cell="N = 5"):
+def group(method, levels, averaged=False, cell="N = 5", data_set="", secrets=False):
     """Judged on eight seeds, with an error that the seeds share."""
     shared = 0.01 * np.random.default_rng(3).standard_normal(8)
     own = 0.0005 * np.random.default_rng(len(method)).standard_normal(8)
@@ -78,7 +80,8 @@ def group(method, levels, averaged=False, cell="N = 5"):
     table["error_rate_average"] = table["error_rate"] + levels[1] - levels[0]
     table.loc[table["stage"] == "selection", ["error_rate", "error_rate_average"]] = 9.0  # must not be looked at
     choice = {"neighbours": "replace", "epsilon": 1.0, "setting": "s", "rounds": 5, "averaged": averaged}
-    about = {"cell": cell, "method": method, "points": {"s": {"algorithm.penalty": 1.0}}}
+    about = {"data_set": data_set, "cell": cell, "method": method, "points": {"s": {"algorithm.penalty": 1.0}}}
+    about |= {"candidates": {"s": {"noise": {"cancelling": 1.0} if secrets else {}}}}
     return table, about | {"chosen": [choice | {"spent": 0.97, "selection_error": 0.1}]}
 
 
@@ -104,39 +107,82 @@ STUDY = {
 }
 
 
+def compared(*groups, curator=0.16):
+    """Judged methods as a page and a figure get them, and the references."""
+    references = judged([group("trusted curator", (curator, 0.2), cell="one node")])
+    return priced(against_best(judged(groups)), references), references
+
+
 def test_the_page_answers():
-    table = judged([group("ADMM", (0.18, 0.2)), group("alike", (0.1801, 0.2)), group("paper's", (0.25, 0.2))])
-    curator = judged([group("trusted curator", (0.16, 0.2), cell="one node")])
-    text = page(against_best(table), curator, STUDY, ["paper's"], {"alike": "against outsiders"}, ["on paper"])
-    assert "<br>or alike |" in text
+    groups = [group("ADMM", (0.18, 0.2)), group("alike", (0.1801, 0.2), secrets=True), group("paper's", (0.25, 0.2))]
+    text = page(*compared(*groups), STUDY, ["paper's"], {"alike": "against outsiders"}, ["on paper"])
     assert "| *trusted curator* | – | 0.1" in text
     assert "would itself cost budget" in text
     assert "No method meets ε = 0.01 with any noise that was tried." in text
-    assert "| N = 5 | – | **ADMM** 0.1" in text
     assert "Not tuned, but run as published: paper's." in text
     assert "Of alike, ε holds against outsiders." in text
-    assert "| 1 | paper's | 0.2" in text
-    assert "penalty = 1 | 0.97 |" in text
+    alone, together = text.split("\n### ")[1:]
+    assert re.search(r"\| N = 5 \| – \| \*\*ADMM\*\* 0\.1\d+ \(0\.1\d+ to 0\.1\d+\), \+2\.0 \|", alone)
+    assert "alike" not in alone
+    assert "<br>or alike |" in together
 
 
-def test_the_figure_shows_every_method():
-    table = against_best(judged([group("ADMM", (0.18, 0.2)), group("paper's", (0.25, 0.2))]))
-    curator = judged([group("trusted curator", (0.16, 0.2), cell="one node")])
-    drawn = draw(table, curator, STUDY, {"ADMM": Role("admm"), "paper's": Role("mr-admm")}, {"ADMM": "if nobody tells"})
-    assert {text.get_text() for text in drawn.legends[0].get_texts()} == {"ADMM", "paper's", "trusted curator"}
-    told = drawn.legends[0].get_title().get_text().replace("\n", " ")
-    for words in ("replacing one row", "would cost budget", "Of ADMM, ε holds if nobody tells.", "not tuned: paper's."):
+def test_threat_models_are_not_mixed():
+    """With secrets every method's ε holds; without, only those that need none."""
+    table, _ = compared(group("ADMM", (0.2, 0.2)), group("shared", (0.17, 0.2), secrets=True))
+    best = {secrets: answer(under(table, secrets)).best["method"] for secrets in (False, True)}
+    assert best == {False: "ADMM", True: "shared"}
+    assert table.set_index("method")["best"].to_dict() == {"ADMM": "ADMM", "shared": "shared"}
+
+
+def test_half_a_point_is_alike():
+    errors = {"best": 0.170, "near": 0.1749, "at": 0.175, "far": 0.1751}
+    table = pd.DataFrame({"method": list(errors), "error": list(errors.values())})
+    assert answer(table).best["method"] == "best"
+    assert answer(table).alike == ["near", "at"]
+
+
+def test_the_curator_is_the_best_private_reference_of_the_same_data():
+    methods = judged([group("ADMM", (0.2, 0.2), data_set=name) for name in ("one", "two")])
+    curators = [group("good", (0.15, 0.2)), group("bad", (0.19, 0.2)), group("no privacy", (0.1, 0.2))]
+    curators[2][1]["chosen"][0]["spent"] = 0.0
+    references = judged([(table, about | {"data_set": "one", "cell": "one node"}) for table, about in curators])
+    found = priced(methods, references).set_index("data_set")
+    good = references.set_index("method").loc["good", "error"]
+    assert found.loc["one", "above"] == pytest.approx(found.loc["one", "error"] - good)
+    assert np.isnan(found.loc["two", "above"])
+
+
+def test_means_over_data_sets_are_of_methods_that_all_of_them_have():
+    levels = {"one": 0.2, "two": 0.3}
+    rows = [group("ADMM", (level, 0.2), data_set=name) for name, level in levels.items()]
+    table = judged([*rows, group("alone", (0.1, 0.2), data_set="one")])
+    (mean,) = over_data_sets(table).to_dict("records")
+    assert mean["method"] == "ADMM"
+    assert mean["error"] == pytest.approx(table["error"][:2].mean())
+    seeds = [np.mean([part[seed] for part in table["by_seed"][:2]]) for seed in range(8)]
+    assert [mean["by_seed"][seed] for seed in range(8)] == pytest.approx(seeds)
+
+
+def test_the_figure_shows_the_best_of_each_threat_model():
+    groups = [group("ADMM", (0.18, 0.2)), group("paper's", (0.25, 0.2)), group("shared", (0.165, 0.2), secrets=True)]
+    drawn = draw(compared(*groups)[0], STUDY, {"shared": "if nobody tells"})
+    maps = [axes for axes in drawn.axes if axes.get_title(loc="left")]
+    shown = [sorted(text.get_text() for text in axes.texts) for axes in maps]
+    assert [[text.split("\n")[0] for text in texts] for texts in shown] == [["ADMM", "–"], ["shared", "–"]]
+    assert shown[0][0].endswith("(+2.0)")
+    told = drawn.get_suptitle().replace("\n", " ")
+    for words in ("replacing one row", "would cost budget", "Of shared, ε holds if nobody tells."):
         assert words in told
-    lines = {line.get_label(): line for axes in drawn.axes for line in axes.get_lines()}
-    assert lines["trusted curator"].get_color() == "0.55"
+    plt.close(drawn)
 
 
-def test_a_methods_look_goes_by_its_algorithm():
-    noise = {"kind": "gradient", "sigma": 1.0}
-    parameters = {"algorithm": {"name": "dgd"}, "noise": noise, "iterations": 100}
-    assert role_of([parameters]) == Role("dgd")
-    assert role_of([parameters | {"noise": noise | {"cancelling": 1.0}}]) == Role("dgd", "cancelling")
-    assert role_of([parameters | {"noise": None, "iterations": 1}]) == Role("dgd", stopped=True)
+def test_without_a_curator_methods_are_shown_without_a_price():
+    table = priced(against_best(judged([group("ADMM", (0.18, 0.2))])), judged([]))
+    assert "**ADMM** 0.1" in page(table, judged([]), STUDY, [], {}, [])
+    drawn = draw(table, STUDY, {})
+    assert any(text.get_text().startswith("ADMM\n0.1") for text in drawn.axes[0].texts)
+    plt.close(drawn)
 
 
 def test_choices_at_the_edge_of_a_grid_are_told():
@@ -144,8 +190,7 @@ def test_choices_at_the_edge_of_a_grid_are_told():
     assert [edges(point, grid) for point in grid] == [{"step": "least"}, {}, {"step": "largest"}]
     table, about = group("ADMM", (0.18, 0.2))
     about["points"]["other"] = {"algorithm.penalty": 0.3}
-    text = page(against_best(judged([(table, about)])), judged([]), STUDY, [], {}, [])
-    assert "penalty = 1 (largest tried)" in text
+    text = page(*compared((table, about)), STUDY, [], {}, [])
     assert "- ADMM with the largest penalty: N = 5, ε = 1\n" in text
 
 
@@ -154,16 +199,3 @@ def test_intervals_of_differences_allow_for_all_methods():
     four = [*two, group("third one", (0.2, 0.3)), group("the fourth", (0.21, 0.3))]
     narrow, wide = (against_best(judged(groups)).set_index("method").loc["slower"] for groups in (two, four))
     assert wide["difference_low"] < narrow["difference_low"] < narrow["difference"] == wide["difference"]
-
-
-def test_of_many_methods_those_that_are_nowhere_best_are_grey():
-    names = ["ADMM", "paper's", *(f"method {number}" for number in range(8))]
-    table = against_best(judged([group(name, (0.18 + 0.01 * place, 0.2)) for place, name in enumerate(names)]))
-    curator = judged([group("trusted curator", (0.16, 0.2), cell="one node")])
-    for shown in (names, names[:8]):
-        some = table[table["method"].isin(shown)]
-        drawn = draw(some, curator, STUDY, {name: Role("admm") for name in shown}, {})
-        lines = {line.get_label(): line.get_color() for axes in drawn.axes for line in axes.get_lines()}
-        grey = {name for name in shown if lines[name] == GREY}
-        assert grey == (set(names[2:]) if len(shown) > MOST_COLOURED else set())
-        plt.close(drawn)

@@ -55,6 +55,16 @@ def test_cells_are_crossed_with_methods_and_references_stand_alone():
     assert len({group.name for group in groups}) == len(groups)
 
 
+def test_cells_and_references_are_run_on_every_data_set():
+    bank = {"data": "bank", "split": {"train": 40_000}}
+    groups = Study.of(config(data_sets={"adult": {"data": "adult"}, "bank": bank})).groups
+    assert len(groups) == 2 * len(Study.of(config()).groups)
+    assert [group.data_set for group in groups] == ["adult"] * 5 + ["bank"] * 5
+    assert {group.candidates[0].setting.data.name for group in groups[5:]} == {"bank"}
+    assert groups[5].cell == groups[0].cell
+    assert len({group.name for group in groups}) == len(groups)
+
+
 def test_a_seed_draws_everything_anew():
     candidate = Study.of(config()).groups[0].candidates[0].setting
     one, two = (drawn_with(candidate, seed) for seed in (1, 2))
@@ -71,6 +81,7 @@ def test_a_seed_draws_everything_anew():
         ({"untuned": ["MR"]}, "must list methods in untuned, but 'MR' is none"),
         ({"rounds": [0, 5]}, "must have rounds from 1, but lists 0"),
         ({"epsilon": [0.0]}, "greater than 0"),
+        ({"data_sets": {"a": {"data": "adlut"}}}, "tuned.study.data_sets.a.data = 'adlut'"),
         ({"cells": {}}, "must have at least one entry"),
         ({"methods": {"A": {"algorithm": {"name": "admm", "penalty": 1.0}, "iterations": [5, 10]}}}, "one number"),
         ({"methods": {"A": {"algorithm": {"name": "admn"}}}}, "tuned.study.methods.A.algorithm.name = 'admn'"),

@@ -18,10 +18,13 @@ from radmm.results.figures.files import save
 from radmm.results.figures.style import use_style
 from radmm.results.frontier import page as tuned_page
 from radmm.results.frontier import replicated_page
+from radmm.results.frontier.answers import priced
 from radmm.results.frontier.guarantees import assumed, budget_guarantees, tuned_guarantees
-from radmm.results.frontier.judgement import against_best, judged
+from radmm.results.frontier.judgement import OTHER, against_best, judged
 from radmm.results.frontier.replication import EVERY, along_penalty, compared, replicated
+from radmm.results.frontier.selection import budgets_of
 from radmm.results.frontier.threats import threats_of
+from radmm.results.frontier.transfer import chosen_elsewhere
 from radmm.study.groups import ALONE
 
 Groups = Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]  # what was measured, and what was chosen, in each group
@@ -88,19 +91,20 @@ def _at_their_best(
     said: Mapping[str, Any], groups: Groups, threats: Mapping[str, str], rests_on: Sequence[str]
 ) -> Judged | None:
     """Compare each method, as it was chosen for each budget, with the best of its cell; None if no budget has one."""
-    table = judged(groups)
+    elsewhere = list(chosen_elsewhere(groups, budgets_of(said)))
+    table = pd.concat([judged(groups), *([judged(elsewhere, OTHER)] if elsewhere else [])], ignore_index=True)
     alone = table["cell"] == ALONE
     if alone.all():
         return None
-    best, references = against_best(table[~alone]), table[alone]
+    references = table[alone]
+    best = priced(against_best(table[~alone]), references)
     whole = pd.concat([best, references], ignore_index=True)
     stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "edge", "by_seed")})
-    roles = {about["method"]: tuned_figure.role_of(list(about["candidates"].values())) for _, about in groups}
     return Judged(
         stored,
         tuned_guarantees(stored, said["delta"], rests_on, threats),
         tuned_page.page(best, references, said, said["untuned"], threats, rests_on),
-        tuned_figure.draw(best, references, said, roles, threats),
+        tuned_figure.draw(best, said, threats),
     )
 
 

@@ -62,8 +62,10 @@ def selection(
     else:
         found = choices_at_budgets(group, study, errors)
     metadata = {
+        "data_set": group.data_set,
         "cell": group.cell,
         "method": group.method,
+        "rounds": list(group.rounds),
         "candidates": {
             candidate.id: replace(candidate.setting, noise=settings[candidate.id][0].noise).to_json()
             for candidate in group.candidates

@@ -1,122 +1,87 @@
-"""Figure of a tuned study: test error against ε, a panel for each cell, every method tuned."""
+"""Figure of a tuned study: the best method of each cell and ε, and what it costs not to trust a curator."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import cycle
-from math import ceil
-from textwrap import wrap
+from collections.abc import Mapping
+from textwrap import fill, wrap
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from radmm.results.figures.curve_styles import Dashes, Look, Role, looks_of
-from radmm.results.figures.setting_parameters import algorithm_of
-from radmm.results.figures.style import (
-    TEXT_WIDTH,
-    handles_of,
-    legend_above,
-    letter,
-    log_scale,
-    log_ticks,
-)
+from radmm.privacy.guarantee import rounded_up
+from radmm.results.figures.style import TEXT_WIDTH, letter, subplots
+from radmm.results.frontier.answers import MODELS, answer, over_data_sets, under
+from radmm.results.frontier.judgement import OTHER
 from radmm.results.frontier.threats import threat_sentences
-from radmm.study.figure_style import Style
 
-COLUMNS = 3
-MOST_COLOURED, GREY = 8, "0.75"  # methods that a reader follows at once
-PANEL = 2.3  # inches of height
 SHOWN = "replace"
-UNTUNED: Dashes = (0, (1, 1.5))
-LETTERS = 125  # in a line of the legend's title
+ROW, HEAD = 0.5, 1.9  # inches of height: of a cell, and of all that stands around them
+LETTERS, NAME = 125, 16  # in a line of the title, and of a method's name
+MOST_POINTS = 5.0  # above the curator, from which on the colour is the same
+COLOURS = "viridis_r"
 
 
-def role_of(candidates: Sequence[Mapping[str, Any]]) -> Role:
-    """Return a method's role: its algorithm, whether noise cancels, and whether it is a single round.
-
-    Args:
-        candidates: Parameters of all candidates.
-    """
-    first = candidates[0]
-    noise = "cancelling" if (first["noise"] or {}).get("cancelling") else ""
-    return Role(algorithm_of(first), noise, stopped=first["iterations"] == 1)
-
-
-def draw(
-    table: pd.DataFrame,
-    references: pd.DataFrame,
-    study: Mapping[str, Any],
-    roles: Mapping[str, Role],
-    threats: Mapping[str, str],
-) -> Figure:
-    """Draw test errors for replacing one row; the table has the other relation, too.
+def draw(table: pd.DataFrame, study: Mapping[str, Any], threats: Mapping[str, str]) -> Figure:
+    """Draw a heat map for each threat model, for replacing one row; the table has the other relation, too.
 
     Args:
-        table: Judged methods.
-        references: Judged references that have no cell; they are in every panel.
+        table: Judged and priced methods.
         study: The study's metadata.
-        roles: Role of each method.
         threats: Attackers against whom a method's ε holds, by method, where these are not all.
     """
-    own, theirs = (part[part["neighbours"] == SHOWN] for part in (table, references))
-    cells = list(own["cell"].unique())
-    columns = min(COLUMNS, len(cells))
-    rows = ceil(len(cells) / columns)
-    grid = sns.FacetGrid(own, col="cell", col_order=cells, col_wrap=columns)
-    grid.set_titles("")
-    figure: Figure = grid.figure
-    figure.set(figwidth=TEXT_WIDTH, figheight=1.6 + PANEL * rows)
-    figure.set_layout_engine("constrained")
-    looks = _looks(own, study["untuned"], roles)
-    for place, (cell, axes) in enumerate(grid.axes_dict.items()):
-        _panel(axes, own[own["cell"] == cell], theirs, looks)
-        axes.set_title(f"({letter(place)}) {cell}", loc="left")
-    grid.set_axis_labels("total ε, log scale", "test error, log scale")
-    legend_above(figure, handles_of(grid.axes.flat), _explanation(study, threats), columns=3)
+    chosen_on = OTHER if (table["chosen_on"] == OTHER).any() else table["chosen_on"].iloc[0]
+    own = over_data_sets(table[(table["neighbours"] == SHOWN) & (table["chosen_on"] == chosen_on)])
+    cells, budgets = list(own["cell"].unique()), sorted(study["epsilon"])
+    models = [secrets for secrets in MODELS if not secrets or own["secrets"].any()]
+    figure, axes = subplots(len(models), 1, TEXT_WIDTH, HEAD + ROW * len(cells) * len(models))
+    for place, secrets in enumerate(models):
+        axis = axes[place, 0]
+        _panel(axis, under(own, secrets), cells, budgets)
+        axis.set_title(f"({letter(place)}) {MODELS[secrets]}", loc="left")
+    figure.suptitle(_explanation(table, study, threats, chosen_on), fontsize="small")
     return figure
 
 
-def _looks(own: pd.DataFrame, untuned: Sequence[str], roles: Mapping[str, Role]) -> dict[str, Look]:
-    """Return each method's look; of many methods, those that are best somewhere and those not tuned stand out."""
-    methods = list(own["method"].unique())
-    tuned = looks_of({name: roles[name] for name in methods if name not in untuned}, Style.CLEAR)
-    fixed = looks_of({name: roles[name] for name in methods if name in untuned}, Style.CLEAR)
-    best = set(own["best"]) if len(methods) > MOST_COLOURED else set(methods)
-    shown = {name: look if name in best else look._replace(color=GREY) for name, look in tuned.items()}
-    return shown | {name: look._replace(dashes=UNTUNED, fill="full") for name, look in fixed.items()}
+def _panel(axes: Axes, table: pd.DataFrame, cells: list[str], budgets: list[float]) -> None:
+    points = np.full((len(cells), len(budgets)), np.nan)
+    texts = np.full(points.shape, "–", dtype=object)
+    for _, part in table.groupby(["cell", "epsilon"]):
+        best, _ = answer(part)
+        place = cells.index(best["cell"]), budgets.index(best["epsilon"])
+        points[place] = 100.0 * best["above"]
+        price = "" if np.isnan(points[place]) else f" ({points[place]:+.1f})"
+        texts[place] = f"{fill(best['method'], NAME)}\n{best['error']:.3f}{price}"
+    sns.heatmap(
+        pd.DataFrame(points, cells, [rounded_up(each) for each in budgets]),
+        vmin=0.0,
+        vmax=MOST_POINTS,
+        cmap=COLOURS,
+        annot=texts,
+        fmt="",
+        annot_kws={"fontsize": "xx-small"},
+        cbar_kws={"label": "points above the curator"},
+        linewidths=1.0,
+        ax=axes,
+    )
+    for row, column in zip(*np.nonzero(np.isnan(points)), strict=True):  # which a heat map leaves blank
+        axes.text(column + 0.5, row + 0.5, texts[row, column], ha="center", va="center", fontsize="xx-small")
+    axes.set_xlabel("total ε")
+    axes.tick_params(axis="y", rotation=0)
 
 
-def _panel(axes: Axes, part: pd.DataFrame, references: pd.DataFrame, looks: Mapping[str, Look]) -> None:
-    """Draw a panel, references below the rest, with bars for the best and the published methods only."""
-    alone = references.groupby("method", sort=False)
-    for (method, curve), dashes in zip(alone, cycle(["-", "--", ":"]), strict=False):
-        curve = curve.sort_values("epsilon")
-        axes.plot(curve["epsilon"], curve["error"], label=method, color="0.55", linestyle=dashes, linewidth=1.6)
-    for method, curve in part.groupby("method", sort=False):
-        curve = curve.sort_values("epsilon")
-        look = looks[str(method)]
-        axes.plot(curve["epsilon"], curve["error"], label=method, markersize=2.5, linewidth=0.8, **look.line())
-        best = curve["method"] == curve["best"]
-        for barred, size in ((curve[best], 5.0), (curve[~best & (look.dashes == UNTUNED)], 2.5)):
-            arms = [barred["error"] - barred["low"], barred["high"] - barred["error"]]
-            marked = look.line() | {"linestyle": "", "markersize": size}
-            axes.errorbar(barred["epsilon"], barred["error"], arms, capsize=2, elinewidth=1.0, **marked)
-    log_ticks(axes, part["epsilon"])
-    log_scale(axes, "")
-
-
-def _explanation(study: Mapping[str, Any], threats: Mapping[str, str]) -> str:
+def _explanation(table: pd.DataFrame, study: Mapping[str, Any], threats: Mapping[str, str], chosen_on: str) -> str:
     """Return the explanation of a study's figure, in lines that fit."""
-    untuned = f" As published, not tuned: {'; '.join(study['untuned'])}." if study["untuned"] else ""
+    data_sets = table["data_set"].nunique()
+    of_data = f" Means over {data_sets} data sets." if data_sets > 1 else ""
     sentences = [
-        f"Every method at its best: total ε at δ = {study['delta']:g} over all messages, replacing one row, by the "
-        f"shift accountant. Means over {len(study['judgement'])} splits and graphs; large, with 95 % intervals: the "
-        "best at its ε. "
-        f"Hyper-parameters, rounds, and last iterate or average were chosen on {len(study['selection'])} other splits "
-        f"and graphs; on private data that would cost budget, which is not counted.{untuned}",
+        f"The method of least test error: its error (and by how many points it is above the best trusted curator's). "
+        f"Total ε at δ = {study['delta']:g} over all messages, replacing one row, by the shift accountant. "
+        f"Choices were made on {chosen_on}; errors are means over {len(study['judgement'])} splits and graphs.{of_data}"
+        + ("" if chosen_on == OTHER else " To choose on private data would cost budget, which is not counted."),
         *threat_sentences(threats),
     ]
     return "\n".join(line for sentence in sentences for line in wrap(sentence, LETTERS))

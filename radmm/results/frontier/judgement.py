@@ -1,4 +1,7 @@
-"""Judgement of chosen settings on other splits and graphs: one row for each cell, method, relation and budget."""
+"""Judgement of chosen settings on other splits and graphs: one row for each cell, method, relation and budget.
+
+What was chosen on other splits of the same data, and on other data sets, is judged on the same seeds.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,16 @@ import pandas as pd
 
 from radmm.results.claims.statistics import LEVEL, difference, estimate, mean
 
-CELL = ["cell", "neighbours", "epsilon"]  # what methods are compared at
+SAME, OTHER = "other splits", "other data sets"  # on which a choice was made
+CELL = ["data_set", "chosen_on", "cell", "neighbours", "epsilon"]  # what methods are compared at
 
 
-def judged(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]) -> pd.DataFrame:
+def judged(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]], chosen_on: str = SAME) -> pd.DataFrame:
     """Return mean test errors with intervals over the judgement seeds.
 
     Args:
         groups: Measured rows and choices of each method and cell.
+        chosen_on: What the choices were made on.
     """
     rows = []
     for measured, about in groups:
@@ -26,9 +31,11 @@ def judged(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]) -> pd.DataF
             column = "error_rate_average" if choice["averaged"] else "error_rate"
             errors: pd.Series[Any] = on.loc[(choice["setting"], choice["rounds"]), column]
             point = about["points"][choice["setting"]]
-            found = {"cell": about["cell"], "method": about["method"], **choice, **_summary(errors), "point": point}
-            rows.append({**found, "edge": edges(point, list(about["points"].values()))})
-    return pd.DataFrame(rows, columns=None if rows else [*CELL, "method", "error"])
+            at = {"data_set": about["data_set"], "chosen_on": chosen_on, "cell": about["cell"]}
+            found = {**at, "method": about["method"], **choice, **summary(errors), "point": point}
+            secrets = any((each["noise"] or {}).get("cancelling") for each in about["candidates"].values())
+            rows.append({**found, "secrets": secrets, "edge": edges(point, list(about["points"].values()))})
+    return pd.DataFrame(rows, columns=None if rows else [*CELL, "method", "error", "secrets", "spent"])
 
 
 def edges(point: Mapping[str, Any], grid: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -46,22 +53,27 @@ def edges(point: Mapping[str, Any], grid: Sequence[Mapping[str, Any]]) -> dict[s
     return found
 
 
-def _summary(errors: pd.Series[Any]) -> dict[str, Any]:
+def summary(errors: pd.Series[Any]) -> dict[str, Any]:
+    """Return the mean error over seeds, with its interval.
+
+    Args:
+        errors: Error of each seed.
+    """
     found = estimate(mean, errors.to_numpy(dtype=float))
     by_seed = dict(zip(errors.index.tolist(), errors.tolist(), strict=True))
     return {"n": found.runs, "error": found.value, "low": found.low, "high": found.high, "by_seed": by_seed}
 
 
 def against_best(table: pd.DataFrame) -> pd.DataFrame:
-    """Add each method's difference from the best one of its cell and budget, in pairs of seeds.
+    """Add each method's difference from the best one of its cell, budget and threat model, in pairs of seeds.
 
-    The intervals of a cell and budget hold together (Bonferroni).
+    The intervals of a cell, budget and threat model hold together (Bonferroni).
 
     Args:
         table: Table that `judged` made, without methods that can't be compared.
     """
     parts = []
-    for _, part in table.groupby(CELL, sort=False):
+    for _, part in table.groupby([*CELL, "secrets"], sort=False):
         place = int(part["error"].to_numpy().argmin())
         best: Mapping[int, float] = part["by_seed"].iloc[place]
         level = 1.0 - (1.0 - LEVEL) / max(1, len(part) - 1)

@@ -1,4 +1,4 @@
-"""The page of a tuned study: which method to use at which ε and N, with what error."""
+"""The page of a tuned study: which method to use at which ε and N, with what error, under which threat model."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 import pandas as pd
 
 from radmm.privacy.guarantee import rounded_up
+from radmm.results.frontier.answers import HALF_A_POINT, MODELS, answer, over_data_sets, under
+from radmm.results.frontier.judgement import OTHER, SAME
 from radmm.results.frontier.threats import threat_sentences
 
 RELATIONS = {
@@ -27,42 +29,68 @@ def page(
     """Return the page as Markdown.
 
     Args:
-        table: Judged methods, each compared with the best of its cell and budget.
+        table: Judged methods, priced, and each compared with the best of its cell and budget.
         references: Judged references that have no cell, like a trusted curator.
         study: The study's metadata.
         fixed: Methods that were shown as published, and not tuned.
         threats: Attackers against whom a method's ε holds, by method, where these are not all.
         assumed: Conditions of every ε, each as the end of a sentence.
     """
-    lines = [*_preface(study, fixed, threats), f"\nOf every ε: {'; '.join(assumed)}."]
+    data_sets = sorted(set(table["data_set"]))
+    lines = [*_preface(study, fixed, threats, data_sets), f"\nOf every ε: {'; '.join(assumed)}."]
+    means, theirs = over_data_sets(table), over_data_sets(references)
     for neighbours, title in RELATIONS.items():
-        own, theirs = (part[part["neighbours"] == neighbours] for part in (table, references))
+        own = means[means["neighbours"] == neighbours]
         if len(own):
-            lines += [f"\n## {title}\n", *_answers(own, theirs, study["epsilon"]), *_at_edges(own), *_details(own)]
+            alone = theirs[theirs["neighbours"] == neighbours]
+            lines += [f"\n## {title}\n", *_models(own, alone, study["epsilon"])]
+            lines += _at_edges(table[table["neighbours"] == neighbours])
     return "\n".join(lines) + "\n"
 
 
-def _preface(study: Mapping[str, Any], fixed: Sequence[str], threats: Mapping[str, str]) -> Iterator[str]:
+def _preface(
+    study: Mapping[str, Any], fixed: Sequence[str], threats: Mapping[str, str], data_sets: Sequence[str]
+) -> Iterator[str]:
     judged, selected = len(study["judgement"]), len(study["selection"])
     yield "# Which method, at which budget\n"
     yield (
         "Nodes of a network, each with rows of its own, fit one linear classifier together. Whoever reads all their "
         "messages shall learn little about any one row: that is the total budget ε over all messages of a run, at "
         f"δ = {study['delta']:g}, by the `shift` accountant, met on every network of the study. Look up your network "
-        "and your ε in the first table: it names the method of least test error, what error to expect, and what "
-        "a trusted curator who holds all rows would get. Further down is how each method was run.\n"
+        "and your ε: a cell names the method of least test error, that error, and by how many points (hundredths) it "
+        "is above that of the best trusted curator, who holds all rows and is tuned alike. Methods after *or* are "
+        f"within {100 * HALF_A_POINT:g} points of it. How each method was run is in the study's table (CSV).\n"
     )
     yield (
         f"Every method is at its best: hyper-parameters, rounds, and whether the last iterate or the average of all is "
         f"used, were chosen for each budget on {selected} splits and graphs; errors are means over {judged} others, "
         "with 95 % intervals over these. All are splits of the same rows, so intervals speak of other splits of these "
-        "rows. Methods after *or* can't be told from the best, by intervals in pairs that allow for all "
-        "methods; the best is named on the judged splits themselves, which flatters it a little. To choose "
+        "rows. The best is named on the judged splits themselves, which flatters it a little. To choose "
         "hyper-parameters on private data would itself cost budget, which is not counted here."
     )
+    if len(data_sets) > 1:
+        yield (
+            f"\nErrors are means over {len(data_sets)} data sets: {', '.join(data_sets)}. Where choices were made on "
+            "*other data sets*, nothing was chosen on the rows that are judged, so that choosing costs no budget."
+        )
     if fixed:
         yield f"\nNot tuned, but run as published: {', '.join(fixed)}."
     yield from (f"\n{sentence}" for sentence in threat_sentences(threats))
+
+
+def _models(table: pd.DataFrame, references: pd.DataFrame, asked: Sequence[float]) -> Iterator[str]:
+    """Yield a table for each threat model, and for each of what choices were made on."""
+    for secrets, title in MODELS.items():
+        if secrets and not table["secrets"].any():
+            continue
+        yield f"### {title}\n"
+        for chosen_on in (OTHER, SAME):
+            own = table[table["chosen_on"] == chosen_on]
+            if len(own):
+                alone = references[references["chosen_on"] == chosen_on]
+                yield f"Chosen on {chosen_on}:\n"
+                yield from _answers(under(own, secrets), alone, asked)
+                yield ""
 
 
 def _answers(table: pd.DataFrame, references: pd.DataFrame, asked: Sequence[float]) -> Iterator[str]:
@@ -81,53 +109,25 @@ def _answers(table: pd.DataFrame, references: pd.DataFrame, asked: Sequence[floa
 
 
 def _answer(part: pd.DataFrame) -> str:
-    """Return a phrase that names the best method, and those that can't be distinguished from it."""
+    """Return a phrase that names the best method, its price, and methods that are as good in practice."""
     if part.empty:
         return "–"
-    best, alike = best_and_alike(part)
+    best, alike = answer(part)
+    price = f", {100 * best['above']:+.1f}" if best["above"] == best["above"] else ""
     others = f"<br>or {'; '.join(alike)}" if alike else ""
-    return f"**{best['method']}** {_error(best)}{others}"
-
-
-def best_and_alike(part: pd.DataFrame) -> tuple[Any, list[str]]:
-    """Return the row of the lowest error, and the methods that can't be distinguished from it.
-
-    Args:
-        part: Rows of one cell, relation and budget.
-    """
-    best = part.iloc[int(part["error"].to_numpy().argmin())]
-    alike = part[(part["method"] != best["method"]) & (part["difference_low"] <= 0)]["method"]
-    return best, alike.tolist()
-
-
-def _details(table: pd.DataFrame) -> Iterator[str]:
-    for cell, part in table.groupby("cell", sort=False):
-        yield f"\n### {cell}\n"
-        yield _row(["ε", "method", "test error", "more than the best", "rounds", "reads", "chosen", "ε spent"])
-        yield _row(["---"] * 8)
-        for _, found in part.sort_values(["epsilon", "error"]).iterrows():
-            more = f"{found['difference']:.4f} ({found['difference_low']:.4f} to {found['difference_high']:.4f})"
-            chosen = ", ".join(_choice(axis, value, found["edge"]) for axis, value in found["point"].items())
-            reads = "average" if found["averaged"] else "last"
-            cells = [rounded_up(found["epsilon"]), found["method"], _error(found), more, str(found["rounds"]), reads]
-            yield _row([*cells, chosen, rounded_up(found["spent"])])
-
-
-def _choice(axis: str, value: Any, edge: Mapping[str, str]) -> str:
-    """Format a chosen value, marked where it is the least or the largest that was tried."""
-    tried = f" ({edge[axis]} tried)" if axis in edge else ""
-    return f"{axis.rpartition('.')[2]} = {_number(value)}{tried}"
+    return f"**{best['method']}** {_error(best)}{price}{others}"
 
 
 def _at_edges(table: pd.DataFrame) -> Iterator[str]:
     """Yield the best choices at an edge of their grid, but for noise, which the budget determines."""
     places: dict[tuple[str, str, str], list[str]] = {}
-    for _, part in table.groupby(["cell", "epsilon"], sort=False):
-        best, _ = best_and_alike(part)
+    for _, part in table[table["chosen_on"] == SAME].groupby(["data_set", "cell", "epsilon", "secrets"], sort=False):
+        best, _ = answer(part)
         for axis, which in best["edge"].items():
-            if not axis.startswith("noise."):
+            if not axis.startswith("noise.") or axis == "noise.cancelling":
                 key = best["method"], which, axis.rpartition(".")[2]
-                places.setdefault(key, []).append(f"{best['cell']}, ε = {rounded_up(best['epsilon'])}")
+                named = [name for name in (best["data_set"], best["cell"]) if name]
+                places.setdefault(key, []).append(f"{', '.join(named)}, ε = {rounded_up(best['epsilon'])}")
     if places:
         yield "\nOf the best, these lie at an edge of what was tried, beyond which there may be better choices:\n"
     for (method, which, axis), where in places.items():
@@ -136,10 +136,6 @@ def _at_edges(table: pd.DataFrame) -> Iterator[str]:
 
 def _error(found: Any) -> str:
     return f"{found['error']:.4f} ({found['low']:.4f} to {found['high']:.4f})"
-
-
-def _number(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -28,6 +28,15 @@ class TunedBudget(NamedTuple):
     epsilon: float
 
 
+def budgets_of(study: Mapping[str, Any]) -> list[TunedBudget]:
+    """Return all budgets of a study: each ε for both relations.
+
+    Args:
+        study: What the config says of the study.
+    """
+    return [TunedBudget(neighbours, epsilon) for neighbours in Neighbours for epsilon in study["epsilon"]]
+
+
 class Reading(NamedTuple):
     """One way to read a candidate's runs.
 
@@ -155,7 +164,7 @@ def choices_within_totals(
         errors: Mean test errors on the selection seeds, (seed, rounds, last or average), by candidate.
         ledgers: Ledger on the networks of all seeds, by candidate; None without noise.
     """
-    budgets = [TunedBudget(neighbours, epsilon) for neighbours in Neighbours for epsilon in study["epsilon"]]
+    budgets = budgets_of(study)
     spent: dict[str, dict[str, Array]] = {
         neighbours: {
             name: spent_after(ledger, group.rounds, study["delta"], neighbours) for name, ledger in ledgers.items()
@@ -174,4 +183,9 @@ def choices_within_totals(
         }
         for budget, (error, reading) in choose(scores, budgets, group.averages).items()
     ]
-    return {"points": {candidate.id: candidate.grid_point for candidate in group.candidates}, "chosen": chosen}
+    return {
+        "points": {candidate.id: candidate.grid_point for candidate in group.candidates},
+        "spent": {each: {name: values.tolist() for name, values in spent[each].items()} for each in spent},
+        "averages": group.averages,
+        "chosen": chosen,
+    }

@@ -5,7 +5,10 @@ function tunedPage(study, options) {
   const isReference = (row) => row[at("more than the best")] === null;
   const relations = Object.keys(study.terms).filter((each) => study.rows.some((row) => row[at("neighbours")] === each));
   const cells = [...new Set(study.rows.filter((row) => !isReference(row)).map((row) => row[at("cell")]))];
-  const view = { neighbours: options.get("neighbours") ?? relations[0], cell: options.get("cell") ?? cells[0] };
+  const different = (name) => [...new Set(study.rows.map((row) => row[at(name)]))];
+  const [dataSets, rules] = [different("data set"), different("chosen on")];
+  const view = { neighbours: options.get("neighbours") ?? relations[0], cell: options.get("cell") ?? cells[0],
+    data: options.get("data") ?? dataSets[0], rule: options.get("rule") ?? rules[0] };
   const plot = element("div", { class: "plot", id: "tuned", role: "figure" });
   const controls = element("div", { class: "controls" });
   const note = element("p", { class: "quiet", role: "status" });
@@ -13,10 +16,13 @@ function tunedPage(study, options) {
   function draw() {
     const change = (name) => (value) => { view[name] = value; keepInAddress("", view); draw(); };
     controls.replaceChildren(select("Neighbours", relations.map((each) => [each, each]), view.neighbours, change("neighbours")),
-      select("Cell", cells.map((each) => [each, each]), view.cell, change("cell")));
+      select("Cell", cells.map((each) => [each, each]), view.cell, change("cell")),
+      dataSets.length > 1 ? select("Data set", dataSets.map((each) => [each, each]), view.data, change("data")) : "",
+      rules.length > 1 ? select("Chosen on", rules.map((each) => [each, each]), view.rule, change("rule")) : "");
     note.textContent = `Total ε: ${study.terms[view.neighbours]}. Bars are 95 % intervals over ${study.judgement} splits and graphs.`;
     plot.setAttribute("aria-label", `test error against total ε in ${view.cell}; numbers in the table below`);
-    const rows = study.rows.filter((row) => row[at("neighbours")] === view.neighbours && (isReference(row) || row[at("cell")] === view.cell));
+    const rows = study.rows.filter((row) => row[at("neighbours")] === view.neighbours && row[at("data set")] === view.data
+      && row[at("chosen on")] === view.rule && (isReference(row) || row[at("cell")] === view.cell));
     Plotly.react(plot, tunedTraces(rows, at, isReference), layoutOf({
       xaxis: { title: { text: "total ε, at most" }, type: "log", tickvals: [...new Set(rows.map((row) => row[at("ε at most")]))] }, yaxis: { title: { text: "test error" } } }), PLAIN);
   }

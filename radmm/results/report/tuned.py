@@ -12,7 +12,8 @@ from radmm.base.store import checked, read_metadata
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC
 from radmm.privacy.relation import Neighbours, Relation
-from radmm.results.frontier.page import best_and_alike
+from radmm.results.frontier.answers import HALF_A_POINT, MODELS, answer, over_data_sets, under
+from radmm.results.frontier.judgement import OTHER, SAME
 from radmm.results.frontier.threats import threat_sentences
 from radmm.results.report.display_names import PARAMETERS, value_text
 from radmm.results.report.experiments import picture
@@ -20,6 +21,8 @@ from radmm.results.report.experiments import picture
 TARGET = 1.0  # the total ε that the overview's sentence is about
 MOST_CELLS = 3  # that it tells of
 COLUMNS = {
+    "data_set": "data set",
+    "chosen_on": "chosen on",
     "cell": "cell",
     "neighbours": "neighbours",
     "epsilon": "ε at most",
@@ -106,18 +109,27 @@ def answers(name: str, table: pd.DataFrame, delta: float, threats: Mapping[str, 
     """
     neighbours = Neighbours.REPLACE
     asked = table[(table["neighbours"] == neighbours) & (table["epsilon"] == TARGET) & table["best"].notna()]
-    cells = [_answer(str(cell), part) for cell, part in asked.groupby("cell", sort=False)]
-    if not cells:
+    if asked.empty:
         return []
+    chosen_on = OTHER if (asked["chosen_on"] == OTHER).any() else SAME
+    read = asked[asked["chosen_on"] == chosen_on]
+    means = over_data_sets(read.assign(by_seed=read["by_seed"].map(json.loads)))
     whose = f"{terms(delta, neighbours)}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}"
     weaker = "".join(f" {sentence}" for sentence in threat_sentences(threats))
+    models = [secrets for secrets in MODELS if not secrets or means["secrets"].any()]
+    told = [f"{MODELS[secrets][0].lower()}{MODELS[secrets][1:]}: {_best(under(means, secrets))}" for secrets in models]
     return [
-        f"With every method tuned for its budget on other splits and graphs ({name}), the lowest mean test error at a "
-        f"total ε of at most {TARGET:g} ({whose}) is {'; '.join(cells[:MOST_CELLS])}.{weaker}"
+        f"With every method tuned for its budget on {chosen_on} and graphs ({name}), the lowest mean test error at a "
+        f"total ε of at most {TARGET:g} ({whose}) is, with {'; with '.join(told)}.{weaker}"
     ]
 
 
+def _best(means: pd.DataFrame) -> str:
+    cells = [_answer(str(cell), part) for cell, part in means.groupby("cell", sort=False)]
+    return ", ".join(cells[:MOST_CELLS])
+
+
 def _answer(cell: str, part: pd.DataFrame) -> str:
-    best, alike = best_and_alike(part)
-    others = f" (not told apart from it: {'; '.join(alike)})" if alike else ""
+    best, alike = answer(part)
+    others = f" (within {100 * HALF_A_POINT:g} points of it: {'; '.join(alike)})" if alike else ""
     return f"{100 * best['error']:.1f} % by {best['method']}{others} at {cell}"

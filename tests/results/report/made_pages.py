@@ -12,6 +12,7 @@ from radmm.results.claims.claim import Check, Claim, Outcome
 from radmm.results.claims.report import as_json
 from radmm.results.claims.statistics import Estimate
 from radmm.results.claims.verdict import judge
+from radmm.results.frontier.answers import priced
 from radmm.results.frontier.judgement import against_best, judged
 from radmm.results.frontier.replication import EVERY, PUBLISHED, TUNED
 from tests.results.test_frontier import STUDY, group
@@ -19,8 +20,9 @@ from tests.results.test_frontier import STUDY, group
 
 def made_study(results):
     """The table and the figure of a tuned study, as its step leaves them; gives the folder."""
-    compared = against_best(judged([group("ADMM", (0.18, 0.2)), group("alike", (0.1801, 0.2))]))
+    methods = judged([group("ADMM", (0.18, 0.2)), group("alike", (0.1801, 0.2), secrets=True)])
     reference = judged([group("no privacy", (0.16, 0.2), cell="one node")])
+    compared = priced(against_best(methods), reference)
     whole = pd.concat([compared, reference], ignore_index=True)
     stored = whole.assign(**{name: whole[name].map(json.dumps) for name in ("point", "edge", "by_seed")})
     about = {"study": "mine", "said": STUDY | {"page": None}, "runs": 16, "threats": {"alike": "against outsiders"}}

@@ -183,8 +183,8 @@ def test_a_tuned_study_answers_at_its_budget(tmp_path):
     assert page["sentences"] == [
         "With every method tuned for its budget on other splits and graphs (mine), the lowest mean test error at a "
         "total ε of at most 1 (shift accountant, δ = 1e-05, replacing one row, in exact arithmetic, taking each argmin "
-        "as exact) is 17.5 % by ADMM (not told apart from "
-        "it: alike) at N = 5. Of alike, ε holds against outsiders."
+        "as exact) is, with no secrets between nodes: 17.5 % by ADMM at N = 5; with neighbours that keep the draws "
+        "they share: 17.5 % by ADMM (within 0.5 points of it: alike) at N = 5. Of alike, ε holds against outsiders."
     ]
     assert len(page["rows"]) == 3
     assert all(len(row) == len(page["columns"]) for row in page["rows"])
