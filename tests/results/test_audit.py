@@ -10,7 +10,10 @@ from scipy.stats import kstest
 import radmm
 from radmm.argmin.engine_choice import engine_for
 from radmm.model.public_facts import PublicFacts
+from radmm.privacy import events
 from radmm.privacy.curves import removal_addition
+from radmm.privacy.curves.mechanisms import row_of
+from radmm.privacy.events import NoisyMoments, Release
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.releases import DataOracle
 from radmm.results.audit import extension_cases, paper_cases, transcripts
@@ -340,6 +343,48 @@ def test_a_gradients_losses_are_those_of_what_the_oracle_releases(monkeypatch):
     problem = case.problem(False)
     real = DataOracle(engine_for(problem), PublicFacts.of_problem(problem, case.setup.network.degrees), None, 0, 7)
     np.testing.assert_allclose(released - kept["noise"][0], real.gradient(point), rtol=1e-12)
+
+
+@pytest.mark.parametrize("case", extension_cases.moments(), ids=lambda case: case.name)
+def test_released_moments_stand_and_fall_with_less_noise_than_is_said(case):
+    totals = totals_of_case(case)
+    losses = sample_losses(case, False, SAMPLES, 0)
+    assert falls(case, losses, totals) == set()
+    noise = replace(case.setup.noise, sigma=0.75 * case.setup.noise.sigma)
+    less = replace(case, setup=replace(case.setup, noise=noise))
+    assert {"shift", "renyi"} <= falls(case, sample_losses(less, False, SAMPLES, 0), totals)
+    if not noise.cancelling:  # given all others' noise, the loss of a shift is normal, of variance μ² and mean μ²/2
+        mu = case.relation.legs * case.setup.ledger.releases[0].leg_sensitivity(case.relation) / case.setup.noise.sigma
+        assert kstest((losses - mu**2 / 2) / mu, "norm").pvalue > 1e-3
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["replaced", "zeroed"])
+def test_moments_taken_for_less_sensitive_fall(which, monkeypatch):
+    """Replacing a row by its opposite is not the worst, and zeroing one costs more than half of the worst."""
+    case = extension_cases.moments()[which]
+    if which == 0:
+        monkeypatch.setattr(events, "replacing_sensitivity", lambda ratio: 2.0)
+    else:
+        monkeypatch.setattr(NoisyMoments, "leg_sensitivity", Release.leg_sensitivity)
+    row_of.cache_clear()
+    totals = totals_of(case.setup.ledger, case.relation)
+    row_of.cache_clear()
+    assert {"shift", "renyi"} <= falls(case, sample_losses(case, False, SAMPLES, 0), totals)
+
+
+def test_a_moments_losses_are_those_of_what_the_oracle_releases(monkeypatch):
+    case = extension_cases.moments()[4]
+    monkeypatch.setattr(
+        transcripts, "draw_projected", lambda law, scale, dimension, shape, stream: (np.zeros(shape), np.zeros((3, 7)))
+    )
+    monkeypatch.setattr(transcripts, "pairs_of", lambda network: np.zeros((0, 2), dtype=int))
+    point = np.zeros((3, 2, 7))
+    released = transcripts.SamplingOracle(case, False, 7, (0, 0)).moments(point)
+    problem = case.problem(False)
+    facts = PublicFacts.of_problem(problem, case.setup.network.degrees)
+    real = DataOracle(engine_for(problem), facts, None, 0, 7).moments(point)
+    np.testing.assert_allclose(released.linear, real.linear, rtol=1e-12)
+    np.testing.assert_allclose(released.matrix, real.matrix, rtol=1e-12)
 
 
 @pytest.mark.parametrize("which", [0, 2, 4], ids=["gradient", "objective", "output"])
