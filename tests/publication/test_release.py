@@ -108,6 +108,7 @@ FIELDS = {
     "made.privacy_label.recipe.algorithm.name": PUBLIC,
     "made.privacy_label.recipe.algorithm.step": PUBLIC,
     "made.privacy_label.recipe.algorithm.momentum": PUBLIC,
+    "made.privacy_label.recipe.algorithm.gossip": PUBLIC,
     "made.privacy_label.recipe.iterations": PUBLIC,
     "made.privacy_label.recipe.initial_point": FIXED,
     "made.privacy_label.recipe.C": PUBLIC,
