@@ -24,6 +24,7 @@ from radmm.privacy.hidden_variance import covariance, hidden_variance, sparse_so
 MOST_SETS = 10_000  # of colluding nodes that are tried one by one
 MOST_WORK = 1e10  # the same times N³; without colluders, edges times N: a minute
 ROUNDING = 1e-9  # relative, of the inverses
+MOST_DRAWN = 2**25  # numbers at once: a quarter of a gigabyte
 
 
 def pairs_of(network: Network) -> Integers:
@@ -52,11 +53,15 @@ def draw_cancelling(sigma: float, network: Network, dimension: int, runs: Intege
     edge, ends = np.repeat(np.arange(len(pairs)), 2), pairs.ravel()
     signs = np.tile([1.0, -1.0], len(pairs))
     added = scipy.sparse.csr_array((signs, (ends, edge)), shape=(network.nodes, len(pairs)))
-    noise = np.empty((network.nodes, dimension, len(runs)))
+    noise = np.zeros((network.nodes, dimension, len(runs)))
+    together = max(1, MOST_DRAWN // dimension)
+    blocks = [added[:, first : first + together] for first in range(0, len(pairs), together)]
     for column, run in enumerate(runs):
-        shared = generator(seed, Purpose.CANCELLING, run, step).standard_normal((len(pairs), dimension))
-        shared *= sigma
-        noise[:, :, column] = added @ shared
+        stream = generator(seed, Purpose.CANCELLING, run, step)
+        for block in blocks:
+            shared = stream.standard_normal((block.shape[1], dimension))
+            shared *= sigma
+            noise[:, :, column] += block @ shared
     return noise
 
 

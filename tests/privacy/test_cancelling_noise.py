@@ -11,6 +11,7 @@ import radmm
 from radmm.argmin.engine_choice import engine_for
 from radmm.base.errors import InputError
 from radmm.model.public_facts import PublicFacts
+from radmm.privacy import cancelling_noise
 from radmm.privacy.cancelling_noise import draw_cancelling, effective_scales, lower_limit, pairs_of
 from radmm.privacy.guarantee import guarantee_of
 from radmm.privacy.releases import DataOracle
@@ -38,6 +39,12 @@ def test_both_ends_of_an_edge_add_exact_negatives():
     assert not np.allclose(drawn[1], drawn[2])
     assert not np.allclose(drawn, draw_cancelling(1.3, star, 5, np.arange(3), 0, 2))
     assert (draw_cancelling(1.3, star, 5, np.array([2]), 0, 1)[..., 0] == drawn[..., 2]).all()
+
+
+def test_a_draw_in_parts_is_the_draw_as_a_whole(monkeypatch):
+    whole = draw_cancelling(1.3, RING, 5, np.arange(3), 0, 1)
+    monkeypatch.setattr(cancelling_noise, "MOST_DRAWN", 12)  # two of five edges at a time
+    np.testing.assert_allclose(draw_cancelling(1.3, RING, 5, np.arange(3), 0, 1), whole, rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize("kind", [radmm.GradientNoise, radmm.MomentNoise, radmm.OutputNoise, radmm.ObjectiveNoise])
