@@ -18,6 +18,7 @@ FOLDERS = (
     "logs",
     "networks",
     "partitions",
+    "searches",
     "tables",
     "timings",
     "traces",

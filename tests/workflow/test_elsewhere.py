@@ -14,7 +14,7 @@ from tests.jobs.test_workflow import Project
 
 TOOLS = Path(sys.executable).parent
 CONFIG = ".test/config/config.yaml"
-SECONDS = 300  # a run that hangs is ended
+SECONDS = 900  # a run that hangs is ended
 OUTER = """
 configfile: "outer.yaml"
 

@@ -1,5 +1,6 @@
 """Studies with names in one folder: each has its results, a common setting runs once, and none outdates another."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,38 @@ def test_each_has_its_results(folder, name):
 def test_no_study_can_have_the_name_of_a_folder_that_radmm_makes(folder):
     made = {path.name for part in ("", "one") for path in (folder / "results" / part).iterdir() if path.is_dir()}
     assert {name for name in made if not name.startswith(".")} - {"one", "two"} <= set(FOLDERS)
+
+
+@pytest.fixture
+def filled(tmp_path):
+    """A clone's folders, with a file in each: what `make clean` is about."""
+    for name in (*(f"results/{each}" for each in FOLDERS), "results/.resume/traces", "data/splits", "data/raw"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "file").touch()
+    for name in (
+        "results/README.md",
+        "results/report.html",
+        "results/settings.parquet",
+        "data/README.md",
+        "data/a.npz",
+    ):
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def left_by_clean(folder):
+    subprocess.run(["make", "--file", str(ROOT / "Makefile"), "clean"], cwd=folder, capture_output=True, check=True)
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def test_make_clean_removes_the_shipped_results(filled):
+    assert left_by_clean(filled) == {"results/README.md", "data/README.md", "data/raw/file"}
+
+
+def test_make_clean_leaves_studies_with_names_and_what_they_share(filled):
+    (filled / "results" / "mine" / "traces").mkdir(parents=True)
+    for name in ("settings.parquet", "traces/a.parquet"):
+        (filled / "results" / "mine" / name).touch()
+    shared = {"results/.resume/traces/file", "results/networks/file", "data/splits/file", "data/a.npz"}
+    mine = {"results/mine/settings.parquet", "results/mine/traces/a.parquet"}
+    assert left_by_clean(filled) == {"results/README.md", "data/README.md", "data/raw/file"} | shared | mine
