@@ -7,8 +7,10 @@ import sys
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import radmm
+from radmm.data.prepared_files import DataSet
 from radmm.jobs.batches import SNAKEMAKE_MEGABYTES
 from tests.conftest import ROOT, needs_compiler
 
@@ -122,3 +124,17 @@ def test_recycling_several_times_begins_with_the_algorithms_there_are(small, tim
         for each in (several, same)
     )
     np.testing.assert_allclose(one, other, rtol=0, atol=1e-7)
+
+
+def test_errors_of_one_shot_learning_are_those_of_the_average_and_the_worst_node():
+    from benchmarks.one_shot import CASES, errors
+
+    source = np.random.default_rng(0)
+    features = source.standard_normal((400, 3)) / 4
+    data = DataSet(sparse.csr_array(features), np.where(features[:, 0] > 0, 1.0, -1.0), "")
+    ring = radmm.Network.from_edges([[0, 1], [1, 2], [2, 3], [0, 3]])
+    mean, worst = errors(data, ring, 0, 0.0, 20.0, 0, rows=300)
+    agreed = errors(data, ring, 60, 10.0, 20.0, 0, rows=300)
+    assert mean < worst < 0.5
+    assert agreed == pytest.approx((agreed[0], agreed[0]), abs=0.011)  # one of a hundred test rows
+    assert {network_of(0).nodes for network_of, *_ in CASES.values()} == {1, 20, 100}

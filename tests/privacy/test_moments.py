@@ -1,5 +1,7 @@
 """Released moments: how far a row moves them, the law of their noise, what they cost, and who refuses them."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -253,3 +255,28 @@ def test_an_oracle_that_has_no_moments_says_so(small):
 
     with pytest.raises(InputError, match="Gradients: must be an oracle that answers moments"):
         ONE_SHOT.step(ONE_SHOT.first(np.zeros((4, 4, 1)), small.network), small.network, Gradients())
+
+
+@dataclass(frozen=True)
+class AsksAgain(radmm.OneShot):
+    """Asks once more if the first answer was not what the recorder of queries answers."""
+
+    def step(self, state, network, oracle):
+        found = super().step(state, network, oracle)
+        if state.iteration == 1 and np.abs(state.primal).max() > 0:
+            oracle.moments(state.primal)
+        return found
+
+
+def test_a_second_question_that_depends_on_the_first_answer_is_refused(small):
+    with pytest.raises(InputError, match="asks for moments at iteration 2, where its ledger has nothing more"):
+        radmm.solve(small.problem, small.network, AsksAgain(), noise=radmm.MomentNoise(sigma=1.0), iterations=3, runs=1)
+
+
+def test_a_question_of_another_shape_is_refused(small):
+    class Wide(radmm.OneShot):
+        def step(self, state, network, oracle):
+            return super().step(replace(state, primal=state.primal[..., [0, 0]]), network, oracle)
+
+    with pytest.raises(InputError, match=r"point has shape \(4, 4, 2\): must be \(4, 4, 1\)"):
+        radmm.solve(small.problem, small.network, Wide(), noise=None, iterations=1, runs=1)
