@@ -20,12 +20,24 @@ from radmm.data.split import split_rows
 ROWS, ITERATIONS, NODES = 150_000, 50, 5
 
 
-def load_census():
-    folder, census = ROOT / "data" / "raw", CensusIncome()
-    if not all((folder / file).is_file() for file in census.files):
-        get_files(census.files, census.sources({}), folder, print)
-    built = census.build(folder)
+def load(source):
+    """The data set of a source, whose raw files are got if need be."""
+    folder = ROOT / "data" / "raw"
+    if not all((folder / file).is_file() for file in source.files):
+        get_files(source.files, source.sources({}), folder, print)
+    built = source.build(folder)
     return DataSet(sparse.csr_array(built.matrix), built.labels, "")
+
+
+def load_census():
+    return load(CensusIncome())
+
+
+def spread(data, rows, loss="logistic"):
+    """Training rows, dealt out to the nodes."""
+    train = split_rows(len(data.labels), rows, None, seed=0).train
+    given = {"C": min(Settings.C, rows // NODES), "rho": Settings.rho}
+    return radmm.Problem(data.features[train], data.labels[train], np.arange(rows) % NODES, loss, **given)
 
 
 def census(data, rows=ROWS, runs=10):
@@ -37,10 +49,7 @@ def census(data, rows=ROWS, runs=10):
         runs: Of radmm, all at once.
     """
     settings = Settings(iterations=ITERATIONS, runs=runs, C=min(1750.0, rows // NODES))
-    train = split_rows(len(data.labels), rows, None, seed=0).train
-    problem = radmm.Problem(
-        data.features[train], data.labels[train], np.arange(rows) % NODES, C=settings.C, rho=settings.rho
-    )
+    problem = spread(data, rows)
     network = radmm.Network.from_edges(ring_with_chords(NODES))
     hand, once = baseline.node_rows(problem, False), replace(settings, runs=1)
     ours = "radmm", lambda: _solve(problem, network, settings)

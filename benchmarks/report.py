@@ -76,6 +76,9 @@ def markdown(results):
         if not results.get(key):  # a peer that was not installed
             continue
         lines += ["", f"**{title}**", "", *_table(_beside(results.get(f"{key}, before", {}), results[key]))]
+    for title, key in WIDE.items():
+        if key in results:
+            lines += ["", f"**{title}**", "", *_wide(results[key])]
     lines += ["", "**Growth**"]
     for axis, part in results["growth"].items():
         fields = list(part["points"][0])
@@ -102,6 +105,19 @@ SECTIONS = {
     "Two jobs at once, wall seconds": "two jobs at once",
     "The workflow, data present, 2 cores": "workflow",
 }
+
+WIDE = {
+    "What each trick gains, N = 5: median of CPU seconds without it over those with it, in turns": "tricks",
+}
+
+
+def _wide(values):
+    """One row for each name, and a column for each field."""
+    fields = list(next(iter(values.values())))
+    lines = [f"| | {' | '.join(fields)} |", "|---" * (len(fields) + 1) + "|"]
+    return lines + [
+        f"| {name} | {' | '.join(_number(row[field]) for field in fields)} |" for name, row in values.items()
+    ]
 
 
 def _beside(before, after):
