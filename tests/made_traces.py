@@ -19,6 +19,7 @@ from tests.ledgers import facts_of, make_ledger
 from tests.made_settings import made_setting
 
 RUNS, T = 8, 16
+FAST = 12.0  # rate of R-ADMM with a constant penalty, so that slower ones arrive as well
 TIME = np.arange(T + 1)
 IS_EVEN = TIME % 2 == 0
 EFFECT = 0.02 * np.random.default_rng(0).standard_normal((RUNS, 1))  # of the run, whatever the setting
@@ -33,10 +34,10 @@ FACTS = facts_of(100.0, 0.1, [200, 200], [1, 1])
 @dataclass
 class World:
     # Figure 1: rates of R-ADMM at γ = 0.5 and 2, to ADMM's; the rise at even iterations; rates against growth k.
-    speeds: tuple[float, float] = (1.0, 0.95)
+    speeds: tuple[float, float] = (1.05, 0.94)
     rises: tuple[float, float] = (0.02, 0.01)
     setback: float = 0.0  # of the loss at one odd iteration of one run
-    slowing: float = 0.01  # of the rate, for each step of growth
+    slowing: float = 0.14  # of the rate, for each step of growth
     first_slowing: float = 0.0
     floor: float = 0.0  # under the distance to the optimum, with each node's own η_i
     apart: float = 0.0  # by which the nodes stay apart under growing penalties
@@ -49,7 +50,7 @@ class World:
     # Figure 4: of the excess loss, from one q_1 to the next
     growth_gain: float = 0.1
     growth_bound: float = -0.1
-    growth_spread: float = -0.1
+    growth_spread: float = -0.15
     gain_under_less_noise: float = 1.0
     # Figure 5: excess losses at α = 1
     excess: dict[str, float] = field(
@@ -103,17 +104,17 @@ class World:
                 yield "R-ADMM", {"network.nodes": nodes, "algorithm.gamma": gamma}, network, made
 
     def _fig1b(self, _):
-        yield "R-ADMM", {}, {}, curve(5.0)
+        yield "R-ADMM", {}, {}, curve(FAST, least=0.02)
         for k, suffix in product(GROWTHS, ("", ", common θ")):
             yield f"MR-ADMM, {OWN_GROWTHS[k - 1]}{suffix}", {}, {}, self._slowed(k, 0.0 if suffix else self.floor)
 
     def _fig1c(self, _):
-        yield "R-ADMM", {}, {}, curve(5.0)
+        yield "R-ADMM", {}, {}, curve(FAST, least=0.02)
         for (k, ratio), suffix in product(GROWTHS.items(), ("", ", common θ")):
             yield f"MR-ADMM{suffix}", {"algorithm.penalty.ratio": ratio}, {}, self._slowed(k, 0.0)
 
     def _slowed(self, k, floor):
-        made = curve(5.0 * (1 - self.first_slowing - self.slowing * k))
+        made = curve(FAST * (1 - self.first_slowing - self.slowing * k), least=0.02)
         made["distance"] += floor
         made["consensus"] += self.apart
         if self.stall:
@@ -171,11 +172,11 @@ class World:
         return np.where(TIME == 0, 0.0, np.where(IS_EVEN, self.even_passes, self.passes)) + np.zeros((RUNS, 1))
 
 
-def curve(speed):
+def curve(speed, least=0.15):
     """Loss and distances that fall geometrically, from a point that depends on the run."""
     falling = np.exp(-0.1 * speed * TIME)
     start = 1 + 5 * EFFECT
-    return {"loss": 0.34 + 0.1 * start * falling, "distance": 10 * start * falling, "consensus": start * falling**2}
+    return {"loss": least + 0.25 * start * falling, "distance": 10 * start * falling, "consensus": start * falling**2}
 
 
 def as_trace(columns):

@@ -5,7 +5,7 @@ only what depends on it.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -43,11 +43,13 @@ class Study:
         config: The user's config.
         experiments: Entries of each experiment, by its name.
         groups: Groups of the tuned studies.
+        looks: Entries of each look of a replication, by its name.
     """
 
     config: Config
     experiments: dict[str, list[Entry]]
     groups: list[Group]
+    looks: dict[str, list[Entry]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> "Study":
@@ -84,6 +86,14 @@ class Study:
             raise InputError("\n".join(study.suspicions))
         return study
 
+    def with_looks(self, looks: Mapping[str, list[Entry]]) -> "Study":
+        """Return the study with the looks of a replication, whose settings run in its batches.
+
+        Args:
+            looks: Entries of each look, by its name.
+        """
+        return replace(self, looks=dict(looks))
+
     def figure_kind(self, experiment: str) -> Any:
         """Return the class of an experiment's figure."""
         return figure_kinds()[self.config.chosen[experiment].figure[KIND]]
@@ -102,9 +112,9 @@ class Study:
 
     @cached_property
     def entries(self) -> dict[str, list[Entry]]:
-        """Entries of each experiment and of each tuned study, by its name."""
+        """Entries of each experiment, of each tuned study and of each look of a replication, by its name."""
         tuned = {name: [self.drawn[group.name] for group in self.groups_of(name)] for name in self.tuned}
-        return self.experiments | {name: list(chain(*parts)) for name, parts in tuned.items()}
+        return self.experiments | {name: list(chain(*parts)) for name, parts in tuned.items()} | self.looks
 
     @cached_property
     def drawn(self) -> dict[str, list[Entry]]:

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 from radmm.base.json_object import JsonObject
 from radmm.base.registry import one_of
 from radmm.data.source import SOURCES
+from radmm.study.claims_sections import ClaimsSection, ReplicationSection
 from radmm.study.experiment_sets import Set
 from radmm.study.field_types import OneOf, Section, Seed
 from radmm.study.figure_style import Style
@@ -38,7 +39,7 @@ class Experiment(Section):
     settings: dict[str, JsonObject] = Field(min_length=1)
 
 
-RESERVED = ("audit", "ladder")  # figures that are no experiment's
+RESERVED = ("audit", "claims", "ladder")  # figures that are no experiment's
 LONGEST_NAME = 100  # a file's name, with all that is put around it, may have 255
 
 
@@ -142,6 +143,10 @@ class Config(PluginsSection):
     )
     tuned: dict[ExperimentName, Tuned | None] = Field(
         {}, description="Tuned studies by name; null leaves out one that another file has."
+    )
+    claims: ClaimsSection = Field(ClaimsSection(), description="How the paper's claims are judged.")
+    replication: ReplicationSection | None = Field(
+        None, description="Replication of the paper's experiments on further splits, graphs and data sets."
     )
     audit: AuditSection = Field(AuditSection(), description="How much `snakemake audit` samples.")
 

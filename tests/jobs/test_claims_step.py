@@ -17,7 +17,7 @@ from radmm.privacy.guarantee import ASSUMED
 from radmm.privacy.ledger import ledger_of
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Evidence
-from radmm.results.claims.verdict import Word
+from radmm.results.claims.verdict import Criteria, Word
 from radmm.study.experiment_sets import JUDGED, Set
 from radmm.study.grids import merge
 from radmm.study.setting_facts import known_facts, query_log_of
@@ -26,6 +26,8 @@ from tests.made_traces import as_trace
 
 CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 SMOKE = merge(CONFIG, yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text()))
+CRITERIA = Criteria(0.95, {"test_error": 0.002, "loss": 0.02, "ratio": 0.1})
+OUTPUTS = {"markdown": "md", "full": "json", "pdf": "pdf", "png": "png"}
 CAVEAT = "Not covered by ε: the maxima of 6 columns and which rows are complete were taken from the data."
 
 
@@ -101,7 +103,8 @@ def judge(study, folder, name):
         "features": [folder / "data" / "x.npz"],  # which are gone, so that they are not compared
         "networks": [folder / "networks" / "x.edges"],
     }
-    claims(experiments, "0123456789abcdef", markdown=folder / f"{name}.md", full=folder / f"{name}.json", **read)
+    written = {key: folder / f"{name}.{end}" for key, end in OUTPUTS.items()}
+    claims(experiments, CRITERIA, [], "0123456789abcdef", **read, **written)
 
 
 def test_every_claim_gets_a_verdict(made):
@@ -122,5 +125,5 @@ def test_every_claim_gets_a_verdict(made):
 def test_the_same_traces_give_the_same_bytes(made):
     study, folder = made
     judge(study, folder, "again")
-    for ending in ("md", "json"):
+    for ending in OUTPUTS.values():
         assert (folder / f"again.{ending}").read_bytes() == (folder / f"claims.{ending}").read_bytes()

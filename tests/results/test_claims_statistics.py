@@ -1,115 +1,120 @@
-"""Estimates, conditions and where runs are found, apart from any claim."""
+"""Effects, intervals, conditions and where runs are found, apart from any claim."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
-from radmm.results.claims.adjustment import adjust
 from radmm.results.claims.catalogue import CLAIMS
-from radmm.results.claims.claim import Check, ClaimCase, Form, Outcome, above, below, within
+from radmm.results.claims.claim import ClaimCase, Form, MeasuredCase
+from radmm.results.claims.decision import Claimed, Kind, Outcome, decide
 from radmm.results.claims.evidence import Evidence, EvidenceError
 from radmm.results.claims.separating_clause import condition
 from radmm.results.claims.statistics import (
-    Estimate,
+    Effect,
+    Sample,
     change_of,
     compare,
     count,
     difference,
-    estimate,
+    effect,
     exact,
     last,
     log_ratio,
+    log_spread_ratio,
     mean,
-    ratio,
-    spread_ratio,
+    over,
+    relative_change,
+    sample_of,
 )
-from radmm.results.claims.verdict import ClaimVerdict
+from radmm.results.claims.verdict import ClaimVerdict, Criteria, judge
 from tests.made_traces import World
 
 RNG = np.random.default_rng(5)
 NORMAL = RNG.standard_normal(10)
+CRITERIA = Criteria(0.95, {"test_error": 0.002, "loss": 0.02, "ratio": 0.1})
 
 
-def test_the_interval_of_a_normal_mean_is_about_students():
-    low, high = stats.t.interval(0.95, 9, NORMAL.mean(), stats.sem(NORMAL))
-    found = estimate(mean, NORMAL)
-    assert found.value == NORMAL.mean()
-    assert found.low == pytest.approx(low, abs=0.15 * (high - low))
-    assert found.high == pytest.approx(high, abs=0.15 * (high - low))
-    plain = np.quantile(RNG.choice(NORMAL, (10_000, 10)).mean(axis=1), [0.025, 0.975])
-    assert found.high - found.low > 1.15 * (plain[1] - plain[0])
+def test_the_interval_of_a_mean_is_students():
+    expected = stats.t.interval(0.95, 9, NORMAL.mean(), stats.sem(NORMAL))
+    assert effect(mean, NORMAL).sample.interval(0.95) == pytest.approx(expected)
+    assert sample_of(NORMAL).interval(0.95) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("statistic", "truth"), [(difference, 0), (spread_ratio, 1)])
-def test_intervals_cover_as_often_as_they_say(statistic, truth):
-    normal = np.random.default_rng(0).standard_normal((200, 2, 10))
+def test_the_corrected_interval_is_that_of_nadeau_and_bengio():
+    """Of k splits the variance of the mean is (1/k + n_test/n_train) s², by their corrected resampled t."""
+    sample = sample_of(NORMAL)
+    arm = stats.t.ppf(0.975, 9) * NORMAL.std(ddof=1) * np.sqrt(1 / 10 + 5222 / 40000)
+    assert sample.interval(0.95, overlap=5222 / 40000) == pytest.approx((NORMAL.mean() - arm, NORMAL.mean() + arm))
+
+
+@pytest.mark.parametrize(("statistic", "truth"), [(difference, 0), (log_spread_ratio, 0)])
+def test_intervals_over_runs_cover_as_often_as_they_say(statistic, truth):
+    normal = np.random.default_rng(0).standard_normal((400, 2, 10))
     normal[:, 1] = 0.8 * normal[:, 0] + 0.6 * normal[:, 1]
-    covered = [found.low < truth < found.high for found in (estimate(statistic, *pair) for pair in normal)]
-    assert 0.9 < np.mean(covered) < 0.99
+    ends = [effect(statistic, *pair).sample.interval(0.95) for pair in normal]
+    assert 0.92 < np.mean([low < truth < high for low, high in ends]) < 0.99
 
 
 def test_only_pairs_tell_settings_apart_that_differ_by_less_than_runs_do():
     other = NORMAL + 0.1 + 0.01 * RNG.standard_normal(10)
-    assert above(estimate(difference, other, NORMAL)) is Outcome.HOLDS
-    assert above(estimate(difference, np.roll(other, 1), NORMAL)) is Outcome.UNDECIDED
-
-
-def test_an_interval_does_not_depend_on_those_before_it():
-    first = estimate(mean, NORMAL)
-    estimate(mean, NORMAL[:7])
-    estimate(mean, NORMAL + 1)
-    assert estimate(mean, NORMAL) == first
+    paired, shuffled = (effect(difference, left, NORMAL).sample.interval(0.95) for left in (other, np.roll(other, 1)))
+    assert decide(Claimed.MORE, *paired, 0.01) is Outcome.HOLDS
+    assert decide(Claimed.MORE, *shuffled, 0.01) is Outcome.UNDECIDED
 
 
 def test_pairs_with_a_run_that_ended_early_are_left_out_and_counted():
     left, right = NORMAL.copy(), NORMAL - 1
     left[2], right[7] = np.nan, np.nan
-    found = estimate(difference, left, right)
+    found = effect(difference, left, right)
     assert (found.value, found.runs, found.ended_early) == (pytest.approx(1), 8, 2)
 
 
 def test_statistics_by_hand():
     left, right = np.array([2.0, 4.0]), np.array([1.0, 3.0])
     assert difference(left, right) == 1
-    assert ratio(left, right) == 1.5
-    assert log_ratio(left, right) == np.log(1.5)
-    assert spread_ratio(2 * left, right) == 2
+    assert log_ratio(left, right) == pytest.approx(np.log(1.5))
+    assert over(0.5)(left, right) == pytest.approx(np.log(3))
+    assert relative_change(left, right) == 0.5
+    assert log_spread_ratio(2 * left, right) == pytest.approx(np.log(2))
     assert change_of(difference)(left, right, right, left) == 2
-    assert count(lambda runs: runs > 0, np.array([[1, 0], [2, np.nan]])) == Estimate(2, 2, 2, 2, is_exact=True)
+    assert count(lambda runs: runs > 0, np.array([[1, 0], [2, np.nan]])) == exact(2.0, 2) == Effect(2.0, 0.0, 2)
 
 
-@pytest.mark.parametrize("sample", [NORMAL[:1], np.full(10, np.nan), np.zeros(10)], ids=["one", "none", "alike"])
-def test_what_has_no_interval_says_so(sample):
+@pytest.mark.parametrize("sample", [np.full(10, np.nan), np.zeros(10)], ids=["none", "alike"])
+def test_what_has_no_value_says_so(sample):
     with pytest.raises(EvidenceError, match="runs"):
-        estimate(ratio, np.ones(len(sample)), sample)
+        effect(log_ratio, np.ones(len(sample)), sample)
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "runs", "expected"),
-    [
-        (-2, -1, 10, ("holds", "fails", "fails")),
-        (1, 2, 10, ("fails", "holds", "fails")),
-        (-0.1, 0.2, 10, ("undecided", "undecided", "holds")),
-        (-0.1, 0.7, 10, ("undecided", "undecided", "undecided")),
-        (1e-17, 0.7, 10, ("undecided", "undecided", "undecided")),
-        (-2, -1, 5, ("undecided", "undecided", "undecided")),
-    ],
-)
-def test_decisions(low, high, runs, expected):
-    found = Estimate((low + high) / 2, low, high, runs)
-    assert (below(found), above(found), within(-0.5, 0.5)(found)) == expected
+@pytest.mark.parametrize("runs", [1, 2])
+def test_few_runs_have_a_value_but_no_interval(runs):
+    found = effect(mean, NORMAL[:runs])
+    assert found.value == NORMAL[:runs].mean()
+    assert found.sample.interval(0.95) == (-np.inf, np.inf)
 
 
-def test_few_runs_are_enough_where_no_chance_is_involved():
-    assert below(exact(-1.0, runs=2)) is Outcome.HOLDS
+def measured(at, kind=Kind.ERROR, value=-0.1, units=10, deviation=0.001, **more):
+    return MeasuredCase(at, Claimed.LESS, kind, 1.0, more.get("is_control", False), Sample(units, value, deviation))
 
 
-def case(at, outcome, adjusted=None):
-    return ClaimCase(at, Estimate(0, 0, 0, 10), outcome, Estimate(0, 0, 0, 10), adjusted or outcome)
+def test_few_units_decide_nothing_unless_no_chance_is_involved():
+    cases = [measured({}, units=5), measured({}, units=6), measured({}, Kind.EXACT, units=2)]
+    outcomes = [case.outcome for case in judge(CLAIMS[0], cases, CRITERIA).cases]
+    assert outcomes == [Outcome.UNDECIDED, Outcome.HOLDS, Outcome.HOLDS]
+
+
+def test_levels_allow_for_looks_and_for_cases_that_chance_has_a_part_in():
+    cases = [*([measured({})] * 3), measured({}, Kind.EXACT), measured({}, is_control=True)]
+    found = judge(CLAIMS[0], cases, replace(CRITERIA, looks=4))
+    expected = cases[0].sample.interval(1 - 0.05 / 12)
+    assert [(case.low, case.high) for case in found.cases[:3]] == [pytest.approx(expected)] * 3
+    assert (len(found.cases), len(found.controls)) == (4, 1)
+
+
+def case(at, outcome):
+    return ClaimCase(measured(at), 0.0, 0.0, 0.1, outcome)
 
 
 def cases(axes, outcome):
@@ -140,12 +145,17 @@ def test_a_condition_is_one_clause(holds, expected):
     assert condition(made) == expected
 
 
+def test_cases_without_a_difference_are_told_from_those_that_hold():
+    made = cases({"m": ["loss", "error"]}, lambda m: Outcome.HOLDS if m == "loss" else Outcome.NO_DIFFERENCE)
+    assert condition(made) == "m = loss"
+
+
 def test_undecided_cases_have_no_say_in_a_condition():
     outcomes = {0.1: Outcome.HOLDS, 0.5: Outcome.UNDECIDED, 2.0: Outcome.FAILS}
     assert condition(cases({"g": [0.1, 0.5, 2.0]}, lambda g: outcomes[g])) == "g ≤ 0.1"
 
 
-H, F, U = Outcome.HOLDS, Outcome.FAILS, Outcome.UNDECIDED
+H, N, F, U = Outcome.HOLDS, Outcome.NO_DIFFERENCE, Outcome.FAILS, Outcome.UNDECIDED
 
 
 @pytest.mark.parametrize(
@@ -158,6 +168,10 @@ H, F, U = Outcome.HOLDS, Outcome.FAILS, Outcome.UNDECIDED
         ([U, U], "undecided", "undecided", "undecided"),
         ([F, F], "fails", "fails", "fails"),
         ([H, F, U], "mixed", "fails", "holds"),
+        ([N, N], "no difference", "no difference", "no difference"),
+        ([H, N], "mixed", "mixed", "holds"),
+        ([F, N], "fails", "fails", "undecided"),
+        ([N, U], "undecided", "undecided", "undecided"),
     ],
 )
 def test_words(outcomes, each, always, some):
@@ -169,31 +183,12 @@ def test_words(outcomes, each, always, some):
     assert words == [each, always, some]
 
 
-def test_all_cases_hold_without_adjustment_but_one_failure_needs_it():
-    barely = case({"n": 1}, H, adjusted=U)
-    assert ClaimVerdict(CLAIMS[1], [barely, barely], [], [], []).word == "holds"
-    assert ClaimVerdict(CLAIMS[1], [barely, case({"n": 2}, F, adjusted=U)], [], [], []).word == "undecided"
-
-
-@settings(max_examples=50, deadline=None)
-@given(
-    st.lists(st.floats(-6, 6), min_size=1, max_size=12),
-    st.integers(6, 12),
-)
-def test_adjustment_is_holms(scores, runs):
-    """Against p-values: symmetric Student intervals of these scores about zero."""
-    arm = stats.t.ppf(0.975, runs - 1)
-    estimates = [Estimate(score, score - arm, score + arm, runs) for score in scores]
-    p_values = 2 * stats.t.sf(np.abs(scores), runs - 1)
-    expected = [U] * len(scores)
-    for rank, at in enumerate(np.argsort(p_values, kind="stable")):
-        if p_values[at] > 0.05 / (len(scores) - rank):
-            break
-        expected[at] = H if scores[at] < 0 else F
-    checks = [Check({}, lambda: None, below) for _ in scores]
-    near = np.abs(p_values[:, None] * np.arange(1, len(scores) + 1) / 0.05 - 1).min() < 1e-6
-    assume(not near)
-    assert [found.adjusted_outcome for found in adjust(checks, estimates)] == expected
+def test_the_typical_case_is_the_median_of_test_errors():
+    values = [-0.3, 0.2, -0.1, 0.4, -0.2]
+    made = [measured({"n": place}, value=value) for place, value in enumerate(values)]
+    found = judge(CLAIMS[0], [*made, *(measured({"n": 9}, Kind.LOSS, value=5.0) for _ in range(9))], CRITERIA)
+    assert found.typical.sample.mean == -0.1
+    assert judge(CLAIMS[0], [], CRITERIA).typical is None
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from radmm.privacy.cancelling_noise import threat
-from radmm.results.claims.verdict import Word, word_of
+from radmm.results.claims.verdict import Criteria, Word, word_of
 from radmm.results.figures.replicated import draw
 from radmm.results.frontier.replicated_page import page
 from radmm.results.frontier.replication import EVERY, NOISELESS, PUBLISHED, TUNED, along_penalty, verdicts
@@ -21,7 +21,11 @@ STUDY = {"judgement": list(range(10)), "selection": [100, 101], "pairs": [["R", 
         (["undecided"], Word.UNDECIDED),
         (["undecided", "fails"], Word.FAILS),
         (["holds", "undecided", "fails"], Word.MIXED),
-        ([], Word.UNDECIDED),
+        (["no difference"], Word.NO_DIFFERENCE),
+        (["no difference", "holds"], Word.MIXED),
+        (["no difference", "fails"], Word.FAILS),
+        (["no difference", "undecided"], Word.UNDECIDED),
+        ([], Word.NOT_TESTED),
     ],
 )
 def test_a_tendency_has_one_of_four_words(outcomes, word):
@@ -51,12 +55,13 @@ ALONG = pd.DataFrame([difference("R", "A", "ε", "fails", EVERY, penalty=each) f
 
 def test_each_pair_is_judged_on_each_axis_by_itself():
     told = {
-        (each.left, each.right, each.axis): (each.word, each.counts) for each in verdicts(DIFFERENCES, "error_rate")
+        (each.left, each.right, each.axis): (each.word, tuple(each.counts.values()))
+        for each in verdicts(DIFFERENCES, "error_rate")
     }
     assert told == {
-        ("R", "A", "P(T)"): (Word.HOLDS, (2, 0, 0)),
-        ("R", "A", "ε"): (Word.FAILS, (0, 1, 1)),
-        ("M", "R", "ε"): (Word.MIXED, (1, 0, 1)),
+        ("R", "A", "P(T)"): (Word.HOLDS, (2, 0, 0, 0)),
+        ("R", "A", "ε"): (Word.FAILS, (0, 0, 1, 1)),
+        ("M", "R", "ε"): (Word.MIXED, (1, 0, 1, 0)),
     }
 
 
@@ -75,7 +80,7 @@ def test_the_figure_says_against_whom_its_epsilon_holds():
 
 def test_methods_need_not_be_judged_at_every_penalty():
     measured = pd.DataFrame(columns=["cell", "axis", "budget", "penalty", "metric", "method"])
-    none = along_penalty(measured, [("R", "A")], [])
+    none = along_penalty(measured, [("R", "A")], [], Criteria(0.95, {"test_error": 0.002, "loss": 0.02}))
     assert "by η" not in page(DIFFERENCES, none, STUDY, {}, [])
     assert len(draw(DIFFERENCES, none, STUDY, {}).axes) == 4
     assert len(draw(DIFFERENCES, ALONG, STUDY, {}).axes) == 5  # one cell has them

@@ -1,5 +1,8 @@
 # The verdicts on the paper's claims, from the traces of its experiments, of cases beside them and of no others.
 
+# Replications of these experiments by these margins: those of this folder, or else those that radmm ships.
+REPLICATIONS = usable_looks([Path(REPLICATION), ROOT / "docs" / "replication"], STUDY.digest(*CASES), CONFIG.claims)
+
 
 rule claims:
     input:
@@ -15,6 +18,10 @@ rule claims:
             "<results>/claims.md", caption="../report/claims.rst", category="Claims", labels={"what": "verdicts"}
         ),
         full="<results>/claims.json",
+        pdf="<results>/figures/claims.pdf",
+        png=report(
+            "<results>/figures/claims.png", caption="../report/claims.rst", category="Claims", labels={"what": "figure"}
+        ),
     log:
         "<results>/logs/claims.log",
     benchmark:
@@ -28,7 +35,11 @@ rule claims:
     params:
         code=code_digest("radmm.jobs.steps.claims"),
         digest=STUDY.digest(*CASES),
+        claims=STUDY.config.claims.model_dump(),
+        evidence=short_hash(REPLICATIONS),
         experiments=Untracked({name: STUDY.experiments[name] for name in CASES}),
+        criteria=Untracked(CRITERIA),
+        replications=Untracked(REPLICATIONS),
         setup=SETUP,
     message:
         "Judging the paper's claims"

@@ -14,15 +14,19 @@ from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_sec
 from radmm.jobs.forecast import forecast
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.progress import progress, settings_of_job
+from radmm.jobs.replication import planned_looks, usable_looks
 from radmm.jobs.slurm import cancel_leftovers
 from radmm.jobs.steps.batch import batch_digest
 from radmm.jobs.steps.step_runner import os_error_text
 from radmm.jobs.study import Study
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise import NOISES
+from radmm.results.claims.verdict import Criteria
 from radmm.results.report.page import page_digest
 from radmm.study.component_json import canonical, named_to_json, short_hash, to_json
 from radmm.study.experiment_sets import JUDGED, Set
+
+REPLICATION = "results/replication"
 
 if workflow.is_main_process and (reason := disk_fault(Path.cwd())):
     raise WorkflowError(reason)
@@ -30,7 +34,8 @@ if workflow.is_main_process and (reason := protected(Path.cwd())):
     print(reason, file=sys.stderr)  # before Snakemake's own pages, in which it lists the files
 
 try:
-    STUDY = Study.of_config(CONFIG)
+    LOOKS = planned_looks(CONFIG, Path(REPLICATION))
+    STUDY = Study.of_config(CONFIG).with_looks({look.name: look.entries for look in LOOKS})
 except InputError as error:
     raise WorkflowError(f"The configuration can't be used.\n{error}")
 if workflow.is_main_process:
@@ -40,6 +45,7 @@ if workflow.is_main_process:
 PAPER, STUDIES = STUDY.named(Set.PAPER), STUDY.named(Set.STUDY, Set.CASE)
 CASES = STUDY.named(*JUDGED)  # of the claims
 MAIN = STUDY.named(Set.PAPER, Set.OWN)
+CRITERIA = Criteria(CONFIG.claims.level, CONFIG.claims.margins.model_dump())  # by which intervals decide
 GROUPS = {group.name: group for group in STUDY.groups}  # of tuned studies
 INPUTS = InputFiles(Path("data"), Path("results/networks"))
 WORKDIR = Path.cwd()
@@ -171,6 +177,11 @@ def ledgers_of(*experiments):
     """The ledgers of the experiments' private settings."""
     private = (setting for setting in settings_of(*experiments) if setting.noise is not None)
     return list(dict.fromkeys(ledger_path(setting.id) for setting in private))
+
+
+def look_files(look):
+    """Effects and outcome of a look of a replication; none if there is no such look."""
+    return [f"{REPLICATION}/{look}.{suffix}" for suffix in ("parquet", "json")] if look else []
 
 
 def features_of(*experiments):

@@ -63,8 +63,10 @@ for study in STUDY.tuned:
         params:
             code=code_digest("radmm.jobs.steps.judgement"),
             digest=short_hash([STUDY.tuned[study].said, [group.name for group in STUDY.groups_of(study)]]),
+            claims=STUDY.config.claims.model_dump(),
             study=study,
             said=Untracked(STUDY.tuned[study].said),
+            criteria=Untracked(CRITERIA),
             setup=SETUP,
         message:
             f"Judging what was chosen in {study}"

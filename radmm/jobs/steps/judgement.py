@@ -12,6 +12,7 @@ from radmm.base.errors import InputError
 from radmm.base.store import checked, read_metadata, write_csv, write_parquet, write_text
 from radmm.jobs.steps.step_runner import say
 from radmm.privacy.guarantee import NOT_FOR_RELEASE
+from radmm.results.claims.verdict import Criteria
 from radmm.results.figures import replicated as replicated_figure
 from radmm.results.figures import tuned as tuned_figure
 from radmm.results.figures.files import save
@@ -49,6 +50,7 @@ class Judged(NamedTuple):
 def judgement(
     study: str,
     said: Mapping[str, Any],
+    criteria: Criteria,
     groups: Sequence[Path],
     parquet: Path,
     csv: Path,
@@ -61,6 +63,7 @@ def judgement(
     Args:
         study: Name of the study.
         said: What the config says of it.
+        criteria: Criteria by which intervals decide.
         groups: The groups' files, in the order of the config.
         parquet: Path of its table.
         csv: Path of the table as text.
@@ -72,7 +75,11 @@ def judgement(
     abouts = [about for _, about in read]
     threats, rests_on, runs = threats_of(abouts), assumed(abouts), sum(about["runs"] for about in abouts)
     use_style()
-    found = (_at_their_best if said["epsilon"] else _in_pairs)(said, read, threats, rests_on)
+    found = (
+        _at_their_best(said, read, threats, rests_on)
+        if said["epsilon"]
+        else _in_pairs(said, criteria, read, threats, rests_on)
+    )
     if found is None:
         raise InputError(
             f"tuned.{study}.epsilon = {said['epsilon']}: must have a budget that a method meets; none does"
@@ -108,12 +115,14 @@ def _at_their_best(
     )
 
 
-def _in_pairs(said: Mapping[str, Any], groups: Groups, threats: Mapping[str, str], rests_on: Sequence[str]) -> Judged:
+def _in_pairs(
+    said: Mapping[str, Any], criteria: Criteria, groups: Groups, threats: Mapping[str, str], rests_on: Sequence[str]
+) -> Judged:
     """Compare methods at equal budgets in the pairs that the config lists."""
     throughout = said.get("throughout", [])
     table = replicated(groups, throughout)
     pairs = [(left, right) for left, right in said["pairs"]]
-    differences, along = compared(table, pairs), along_penalty(table, pairs, throughout)
+    differences, along = compared(table, pairs, criteria), along_penalty(table, pairs, throughout, criteria)
     stored = pd.concat([differences, along.assign(kind=EVERY)], ignore_index=True)
     return Judged(
         stored,

@@ -5,22 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from radmm.results.claims.decision import Claimed, Kind, Outcome
 from radmm.results.claims.evidence import Evidence
-from radmm.results.claims.statistics import Estimate
+from radmm.results.claims.statistics import Effect, Sample
 
-# The range of n values covers their median with probability 1 − 2^(1−n): no interval of 95 % comes from fewer.
-FEWEST_RUNS = 6
-ROUNDING = 1e-12  # an interval that ends at zero doesn't exclude it, whatever its last bit
 # What tells a case of a claim from the others, by axis: N, γ, the algorithm, the metric.
 CaseParameters = Mapping[str, Any]
-
-
-class Outcome(StrEnum):
-    """Outcome of a check by its interval; `fails` means that the contrary was shown."""
-
-    HOLDS = "holds"
-    FAILS = "fails"  # shown to be otherwise
-    UNDECIDED = "undecided"
 
 
 class Form(StrEnum):
@@ -35,13 +25,22 @@ class Form(StrEnum):
 class Check:
     """A test of a claim, not yet carried out.
 
-    All checks of a claim have the same axes, which its verdict may name. A control measures something that the claim is
-    not about; it is reported, but doesn't count.
+    All checks of a claim have the same axes, which its verdict may name.
+
+    Args:
+        at: What tells the case from the others.
+        measure: Returns the effect on one split and graph.
+        claimed: What the claim says about the effect.
+        kind: Kind of the effect.
+        reference: Ratio at which the effect of a ratio is zero.
+        is_control: Whether it measures something that the claim is not about; it is reported, but doesn't count.
     """
 
     at: CaseParameters
-    measure: Callable[[], Estimate]
-    decide: Callable[[Estimate], Outcome]
+    measure: Callable[[], Effect]
+    claimed: Claimed
+    kind: Kind
+    reference: float = 1.0
     is_control: bool = False
 
 
@@ -49,76 +48,75 @@ class Check:
 class Claim:
     """A claim in our words, with the rule by which a check is decided.
 
-    One that the paper doesn't make is marked as ours.
+    Args:
+        name: Name of its section.
+        place: Where the paper makes it.
+        figure: The experiment whose figure shows it best.
+        says: The claim.
+        measured: What is measured.
+        rule: When a case holds.
+        checks: Returns its checks, given the runs.
+        form: What would refute it.
+        is_ours: Whether we added it: the paper doesn't make it.
+        is_seen: Whether what it measures was settled with traces in view.
     """
 
     name: str
     place: str
+    figure: str
     says: str
     measured: str
     rule: str
     checks: Callable[[Evidence], Iterable[Check]]
     form: Form = Form.EACH
     is_ours: bool = False
+    is_seen: bool = False
+
+
+@dataclass(frozen=True)
+class MeasuredCase:
+    """A check that was carried out, over runs or over pairs of a split and a graph.
+
+    Args:
+        at: What tells the case from the others.
+        claimed: What the claim says about the effect.
+        kind: Kind of the effect.
+        reference: Ratio at which the effect of a ratio is zero.
+        is_control: Whether it doesn't count.
+        sample: The effect over its units.
+        ended_early: Number of runs that were left out, as they ended early.
+    """
+
+    at: CaseParameters
+    claimed: Claimed
+    kind: Kind
+    reference: float
+    is_control: bool
+    sample: Sample
+    ended_early: int = 0
 
 
 @dataclass(frozen=True)
 class ClaimCase:
-    """A check that was carried out: its outcome by its own interval, and by one adjusted for all cases of the claim."""
+    """A case with its interval, which allows for all looks and for all cases of the claim, and its outcome."""
 
-    at: CaseParameters
-    estimate: Estimate
+    measured: MeasuredCase
+    low: float
+    high: float
+    margin: float
     outcome: Outcome
-    adjusted: Estimate
-    adjusted_outcome: Outcome
 
+    @property
+    def at(self) -> CaseParameters:
+        """What tells the case from the others."""
+        return self.measured.at
 
-def _is_too_small(estimate: Estimate) -> bool:
-    return estimate.runs < FEWEST_RUNS and not estimate.is_exact
+    @property
+    def kind(self) -> Kind:
+        """Kind of the effect."""
+        return self.measured.kind
 
-
-def below(estimate: Estimate, bound: float = 0.0) -> Outcome:
-    """Decide that a value is below a bound: holds if the whole interval is below it, fails if it is wholly above."""
-    if _is_too_small(estimate):
-        return Outcome.UNDECIDED
-    if estimate.high < bound - ROUNDING:
-        return Outcome.HOLDS
-    return Outcome.FAILS if estimate.low > bound + ROUNDING else Outcome.UNDECIDED
-
-
-def above(estimate: Estimate, bound: float = 0.0) -> Outcome:
-    """Decide that a value is above a bound: holds if the whole interval is above it, fails if it is wholly below."""
-    return {Outcome.HOLDS: Outcome.FAILS, Outcome.FAILS: Outcome.HOLDS}.get(below(estimate, bound), Outcome.UNDECIDED)
-
-
-def within(low: float, high: float) -> Callable[[Estimate], Outcome]:
-    """Return an equivalence test: it holds if the interval is within the margin, and fails if it is wholly outside."""
-
-    def decide(estimate: Estimate) -> Outcome:
-        if _is_too_small(estimate):
-            return Outcome.UNDECIDED
-        if low < estimate.low and estimate.high < high:
-            return Outcome.HOLDS
-        return Outcome.FAILS if estimate.high < low or estimate.low > high else Outcome.UNDECIDED
-
-    return decide
-
-
-def is_zero(number: Estimate) -> Outcome:
-    """Decide whether a deterministic number is zero."""
-    return Outcome.HOLDS if number.value == 0 else Outcome.FAILS
-
-
-def is_positive(number: Estimate) -> Outcome:
-    """Decide whether a deterministic number is positive."""
-    return Outcome.HOLDS if number.value > 0 else Outcome.FAILS
-
-
-def is_negative(number: Estimate) -> Outcome:
-    """Decide whether a deterministic number is negative."""
-    return Outcome.HOLDS if number.value < 0 else Outcome.FAILS
-
-
-def is_not_positive(number: Estimate) -> Outcome:
-    """Decide whether a deterministic number is at most zero."""
-    return Outcome.HOLDS if number.value <= 0 else Outcome.FAILS
+    @property
+    def sample(self) -> Sample:
+        """The effect over its units."""
+        return self.measured.sample

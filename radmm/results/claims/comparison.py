@@ -12,23 +12,23 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.privacy.guarantee import rounded_up
-from radmm.results.claims.claim import CaseParameters, Check, below, is_negative
-from radmm.results.claims.cost import saves_enough
+from radmm.results.claims.claim import CaseParameters, Check
+from radmm.results.claims.cost import MUCH_LESS
+from radmm.results.claims.decision import Claimed, Kind
 from radmm.results.claims.evidence import ALPHA, Evidence, EvidenceError, Runs, name_of
 from radmm.results.claims.statistics import (
     ACCURACY,
+    COMPARED,
     ROUNDING,
-    SCALES,
-    Estimate,
+    Effect,
     Measure,
     Statistic,
     bound_difference,
     bounds,
     change_of,
     compare,
-    difference,
     exact,
-    spread_ratio,
+    log_spread_ratio,
 )
 
 FIGURES = ("fig5", "fig5_n20")
@@ -57,21 +57,23 @@ def outperform(evidence: Evidence) -> Iterator[Check]:
 def lower_bound(evidence: Evidence) -> Iterator[Check]:
     for figure in FIGURES:
         for at, ours, rival in _pairs(evidence, figure, OUTPERFORMED):
-            yield Check({**at, "iterations": "the last"}, partial(bound_difference, ours, rival), is_negative)
-            yield Check({**at, "iterations": "all"}, partial(_largest_excess, ours, rival), is_negative)
+            for iterations, excess in (("the last", bound_difference), ("all", _largest_excess)):
+                less = partial(excess, ours, rival)
+                yield Check({**at, "iterations": iterations}, less, Claimed.LESS, Kind.EXACT)
 
 
 def less_noise(evidence: Evidence) -> Iterator[Check]:
     for figure in FIGURES:
         for at, ours, rival in _pairs(evidence, figure, [("R-ADMM", "ADMM")]):
-            yield Check(at, partial(_noise, ours, rival), saves_enough)
+            yield Check(at, partial(_noise, ours, rival), Claimed.LESS, Kind.RATIO, MUCH_LESS)
 
 
 def best_of_all(evidence: Evidence) -> Iterator[Check]:
     for figure in FIGURES:
         yield from _accuracy(evidence, figure, BEATEN_BY_THE_BEST)
         for at, ours, rival in _pairs(evidence, figure, BEATEN_BY_THE_BEST):
-            yield Check({**at, "metric": "total bound"}, partial(bound_difference, ours, rival), is_negative)
+            less = partial(bound_difference, ours, rival)
+            yield Check({**at, "metric": "total bound"}, less, Claimed.LESS, Kind.EXACT)
 
 
 def gain_grows(evidence: Evidence) -> Iterator[Check]:
@@ -81,9 +83,9 @@ def gain_grows(evidence: Evidence) -> Iterator[Check]:
             for settings in evidence.together(figure, *wanted):
                 change = f"{name_of(high)} → {name_of(low)}"
                 at = {"N": _nodes(settings[0]), "over": rival, "α": change}
-                for (metric, measure), (scale, statistic) in product(ACCURACY.items(), SCALES.items()):
-                    gain = partial(_at_equal_bound, change_of(statistic), measure, *settings)
-                    yield Check({**at, "metric": metric, "scale": scale}, gain, below)
+                for kind, measure in ACCURACY.items():
+                    gain = partial(_at_equal_bound, change_of(COMPARED[kind]), measure, *settings)
+                    yield Check({**at, "metric": str(kind)}, gain, Claimed.LESS, kind)
 
 
 def similar_when_nodes_differ(evidence: Evidence) -> Iterator[Check]:
@@ -98,9 +100,9 @@ def recycling_beats_stopping(evidence: Evidence) -> Iterator[Check]:
 def growth_stabilises(evidence: Evidence) -> Iterator[Check]:
     for figure in FIGURES:
         for at, ours, rival in _pairs(evidence, figure, [("MR-ADMM", "R-ADMM")]):
-            for metric, measure in ACCURACY.items():
-                spread = partial(compare, spread_ratio, measure, ours, rival)
-                yield Check({**at, "metric": metric}, spread, partial(below, bound=1.0))
+            for kind, measure in ACCURACY.items():
+                spread = partial(compare, log_spread_ratio, measure, ours, rival)
+                yield Check({**at, "metric": str(kind)}, spread, Claimed.LESS, Kind.RATIO)
 
 
 def _accuracy(evidence: Evidence, figure: str, pairs: list[tuple[str, str]]) -> Iterator[Check]:
@@ -109,10 +111,11 @@ def _accuracy(evidence: Evidence, figure: str, pairs: list[tuple[str, str]]) -> 
 
 
 def _more_accurate(
-    at: CaseParameters, compare_fairly: Callable[..., Estimate], ours: Runs, rival: Runs
+    at: CaseParameters, compare_fairly: Callable[..., Effect], ours: Runs, rival: Runs
 ) -> Iterator[Check]:
-    for metric, measure in ACCURACY.items():
-        yield Check({**at, "metric": metric}, partial(compare_fairly, difference, measure, ours, rival), below)
+    for kind, measure in ACCURACY.items():
+        gain = partial(compare_fairly, COMPARED[kind], measure, ours, rival)
+        yield Check({**at, "metric": str(kind)}, gain, Claimed.LESS, kind)
 
 
 def _pairs(
@@ -126,7 +129,7 @@ def _pairs(
                 yield at, left, right
 
 
-def _at_equal_bound(statistic: Statistic, measure: Measure, *settings: Runs) -> Estimate:
+def _at_equal_bound(statistic: Statistic, measure: Measure, *settings: Runs) -> Effect:
     """Compare settings, alternately ours and a rival, after checking that none of ours is less private."""
     for ours, rival in zip(settings[::2], settings[1::2], strict=True):
         if bound_difference(ours, rival).value > 0:
@@ -134,24 +137,24 @@ def _at_equal_bound(statistic: Statistic, measure: Measure, *settings: Runs) -> 
     return compare(statistic, measure, *settings)
 
 
-def _at_equal_epsilon(statistic: Statistic, measure: Measure, ours: Runs, rival: Runs) -> Estimate:
+def _at_equal_epsilon(statistic: Statistic, measure: Measure, ours: Runs, rival: Runs) -> Effect:
     """Compare two settings after checking that their totals at one δ are equal, by the default accountant."""
     if ours.total_epsilon > rival.total_epsilon * (1 + ROUNDING):
         raise EvidenceError(f"{ours.name} has a larger total ε than {rival.name}: no comparison")
     return compare(statistic, measure, ours, rival)
 
 
-def _largest_excess(ours: Runs, rival: Runs) -> Estimate:
+def _largest_excess(ours: Runs, rival: Runs) -> Effect:
     """Return the largest P(t) of ours less the rival's at the same t, as a share of the rival's P(T)."""
     left, right = bounds(ours), bounds(rival)
     common = min(len(left), len(right))
     return exact(float((left[1:common] - right[1:common]).max() / right[-1]), len(ours["privacy_loss"]))
 
 
-def _noise(ours: Runs, rival: Runs) -> Estimate:
-    """Return the ratio of the noise's expected norms: d/α, or its mean over the nodes."""
+def _noise(ours: Runs, rival: Runs) -> Effect:
+    """Return the ratio of the noise's expected norms, d/α or its mean over the nodes, relative to "much less"."""
     norms = [np.mean(1.0 / _alphas(runs)) for runs in (ours, rival)]
-    return exact(float(norms[0] / norms[1]), len(ours["loss"]))
+    return exact(float(np.log(norms[0] / norms[1] / MUCH_LESS)), len(ours["loss"]))
 
 
 def _alphas(runs: Runs) -> Array:

@@ -3,13 +3,25 @@
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise, product
+from typing import NamedTuple
 
 import numpy as np
 
 from radmm.base.arrays import Array
-from radmm.results.claims.claim import CaseParameters, Check, above, below, is_positive, is_zero, within
+from radmm.results.claims.claim import CaseParameters, Check
+from radmm.results.claims.decision import Claimed, Kind
 from radmm.results.claims.evidence import GAMMA, NODES, RATIO, Evidence, EvidenceError, Runs, check_pair
-from radmm.results.claims.statistics import Estimate, Measure, compare, count, difference, estimate, mean, ratio
+from radmm.results.claims.statistics import (
+    Effect,
+    Measure,
+    Statistic,
+    compare,
+    count,
+    effect,
+    log_ratio,
+    over,
+    relative_change,
+)
 
 # Figure 1(b)'s q_1(i) = 1 + k q_2(i), for k = 1 to 5, as its labels name them
 OWN_GROWTHS = tuple(
@@ -36,12 +48,6 @@ def mean_loss(runs: Runs) -> Array:
     return means
 
 
-def descent(runs: Runs) -> Array:
-    """Return the decrease of the loss from the first to the last odd iteration."""
-    losses = runs.odd("loss")
-    return losses[:, 0] - losses[:, -1]
-
-
 def rate(distance: Array) -> Array:
     """Return the mean decrease of the logarithm of the distance to the optimum from one column to the next."""
     if distance.shape[1] < 2:
@@ -50,17 +56,46 @@ def rate(distance: Array) -> Array:
     return rates
 
 
-def slowness(runs: Runs) -> Array:
-    """Return minus the rate over the odd iterations."""
-    return -rate(runs.odd("distance"))
+def odd_rate(runs: Runs) -> Array:
+    """Return the rate over the odd iterations."""
+    return rate(runs.odd("distance"))
 
 
-SLOW: dict[str, Measure] = {"loss": mean_loss, "distance": slowness}
+def log_ratio_of_times(left: Array, right: Array) -> Array:
+    """Return the logarithm of the ratio of the times that two rates need for the same progress."""
+    return -log_ratio(left, right)
 
-# Rates within a tenth of each other are similar, and so are curves whose heights differ by a tenth of ADMM's descent.
-SIMILAR = 0.1
+
+class Slowness(NamedTuple):
+    """A way to tell how much slower one setting is than another.
+
+    Args:
+        kind: Kind of the effect.
+        measure: One value a run.
+        statistic: Effect of two settings' values; positive where the first is slower.
+    """
+
+    kind: Kind
+    measure: Measure
+    statistic: Statistic
+
+    def check(self, at: CaseParameters, claimed: Claimed, runs: Runs, other: Runs) -> Check:
+        """Return the check that compares two settings in this way.
+
+        Args:
+            at: What tells the case from the others.
+            claimed: What the claim says of the first one's slowness.
+            runs: Runs of the first.
+            other: Runs of the second.
+        """
+        return Check(at, partial(compare, self.statistic, self.measure, runs, other), claimed, self.kind)
+
+
+SLOW = {
+    "loss": Slowness(Kind.LOSS, mean_loss, log_ratio),
+    "distance": Slowness(Kind.RATIO, odd_rate, log_ratio_of_times),
+}
 ARRIVED = 0.01  # of the initial distance is left: convergence
-STEADY = 0.95  # what is left, after a quarter of the iterations, of a slowdown that stays the same
 
 CONSTANT = "1 (R-ADMM)"
 DUAL_STEPS = {"η_i": "", "θ": ", common θ"}
@@ -68,51 +103,52 @@ DUAL_STEPS = {"η_i": "", "θ": ", common θ"}
 
 def even_increases(evidence: Evidence) -> Iterator[Check]:
     for at, runs in _recycled(evidence):
-        yield Check(at, partial(count, lambda runs: rises(runs) > 0, runs), is_positive)
+        rising = partial(count, lambda runs: rises(runs) > 0, runs)
+        yield Check(at, rising, Claimed.HAPPENS, Kind.EXACT)
 
 
 def odd_compensates(evidence: Evidence) -> Iterator[Check]:
     for at, runs in _recycled(evidence):
-        yield Check(at, partial(count, lambda runs: np.diff(runs.odd("loss"), axis=1) >= 0, runs), is_zero)
+        setbacks = partial(count, lambda runs: np.diff(runs.odd("loss"), axis=1) >= 0, runs)
+        yield Check(at, setbacks, Claimed.SAME, Kind.EXACT)
 
 
 def rate_like_admm(evidence: Evidence) -> Iterator[Check]:
     for at, runs, admm in _with_admm(evidence):
-        yield Check({**at, "metric": "loss"}, partial(_lag, runs, admm), within(-SIMILAR, SIMILAR))
-        similar = within(1 - SIMILAR, 1 / (1 - SIMILAR))
-        yield Check({**at, "metric": "distance"}, partial(compare, ratio, slowness, runs, admm), similar)
+        for metric, slowness in SLOW.items():
+            yield slowness.check({**at, "metric": metric}, Claimed.SAME, runs, admm)
 
 
 def faster_for_its_argmins(evidence: Evidence) -> Iterator[Check]:
     for at, runs, admm in _with_admm(evidence):
-        yield Check(at, partial(_ratio_of_rates_per_argmin, runs, admm), partial(above, bound=1.0))
+        yield Check(at, partial(_ratio_of_rates_per_argmin, runs, admm), Claimed.MORE, Kind.RATIO)
 
 
 def gamma_damps(evidence: Evidence) -> Iterator[Check]:
     for at, less, more in _gamma_steps(evidence):
-        yield Check(at, partial(compare, difference, oscillation, more, less), below)
+        yield Check(at, partial(compare, relative_change, oscillation, more, less), Claimed.LESS, Kind.CHANGE)
 
 
 def gamma_slows(evidence: Evidence) -> Iterator[Check]:
     for at, less, more in _gamma_steps(evidence):
-        for metric, slow in SLOW.items():
-            yield Check({**at, "metric": metric}, partial(compare, difference, slow, more, less), above)
+        for metric, slowness in SLOW.items():
+            yield slowness.check({**at, "metric": metric}, Claimed.MORE, more, less)
 
 
 def growth_slows(evidence: Evidence) -> Iterator[Check]:
     for figure in ("fig1b", "fig1c"):
         for (growth, runs), constant in product(_growing(evidence, figure), evidence.find(figure, "R-ADMM")):
-            for metric, slow in SLOW.items():
+            for metric, slowness in SLOW.items():
                 at = {"figure": figure, "q_1": growth, "metric": metric}
-                yield Check(at, partial(compare, difference, slow, runs, constant), above)
+                yield slowness.check(at, Claimed.MORE, runs, constant)
 
 
 def faster_growth_slows_more(evidence: Evidence) -> Iterator[Check]:
     for figure in ("fig1b", "fig1c"):
         for (_, less), (growth, more) in pairwise(_growing(evidence, figure)):
-            for metric, slow in SLOW.items():
+            for metric, slowness in SLOW.items():
                 at = {"figure": figure, "q_1": growth, "metric": metric}
-                yield Check(at, partial(compare, difference, slow, more, less), above)
+                yield slowness.check(at, Claimed.MORE, more, less)
 
 
 def reaches_consensus(evidence: Evidence) -> Iterator[Check]:
@@ -125,43 +161,43 @@ def reaches_the_optimum(evidence: Evidence) -> Iterator[Check]:
 
 def _arrives(evidence: Evidence, metric: str) -> Iterator[Check]:
     """Yield checks that growing penalties lead to the optimum; R-ADMM with a constant penalty is the control."""
-    arrived = partial(below, bound=ARRIVED)
     for at, runs in _all_growths(evidence):
-        left = partial(compare, mean, partial(_left, metric=metric), runs)
-        yield Check(at, left, arrived, is_control=at["q_1"] == CONSTANT)
+        left = partial(_what_is_left, runs, metric)
+        yield Check(at, left, Claimed.LESS, Kind.RATIO, ARRIVED, is_control=at["q_1"] == CONSTANT)
 
 
 def keeps_converging(evidence: Evidence) -> Iterator[Check]:
     for at, runs in _all_growths(evidence):
         for constant in evidence.find(at["figure"], "R-ADMM") if at["q_1"] != CONSTANT else []:
-            yield Check(at, partial(_change_of_slowdown, runs, constant), partial(above, bound=STEADY))
+            yield Check(at, partial(_change_of_slowdown, runs, constant), Claimed.NOT_LESS, Kind.CHANGE)
 
 
-def _lag(runs: Runs, admm: Runs) -> Estimate:
-    """Estimate how much higher a curve is on average, as a share of ADMM's descent."""
-    check_pair(runs, admm)
-    return estimate(lambda ours, its, fall: ratio(ours - its, fall), mean_loss(runs), mean_loss(admm), descent(admm))
-
-
-def _ratio_of_rates_per_argmin(runs: Runs, admm: Runs) -> Estimate:
+def _ratio_of_rates_per_argmin(runs: Runs, admm: Runs) -> Effect:
     """Compare R-ADMM's iterations 1, 3, 5, … with ADMM's 1, 2, 3, …: each has solved as many argmins as the other."""
     check_pair(runs, admm)
     distance = runs.odd("distance")
-    return estimate(ratio, rate(distance), rate(admm["distance"][:, 1 : distance.shape[1] + 1]))
+    return effect(log_ratio, rate(distance), rate(admm["distance"][:, 1 : distance.shape[1] + 1]))
 
 
-def _change_of_slowdown(runs: Runs, constant: Runs) -> Estimate:
+def _change_of_slowdown(runs: Runs, constant: Runs) -> Effect:
     """Compare the rates in the last and the third quarter of the odd iterations, relative to R-ADMM's same ratio."""
     check_pair(runs, constant)
     quarter = max(2, runs.odd("distance").shape[1] // 4)
     quarters = slice(-quarter, None), slice(-2 * quarter, -quarter)
     rates = [rate(setting.odd("distance")[:, part]) for part in quarters for setting in (runs, constant)]
-    return estimate(lambda late, its_late, before, its: ratio(late, its_late) / ratio(before, its), *rates)
+    return effect(_change_of_ratio, *rates)
 
 
-def _left(runs: Runs, metric: str) -> Array:
-    """Return a metric at the last odd iteration, as a share of its value at the initial point."""
-    return runs.odd(metric)[:, -1] / runs[metric][:, 0]
+def _change_of_ratio(late: Array, its_late: Array, before: Array, its: Array) -> Array:
+    """Return the relative change of the ratio of two rates; a rate may come to nothing, so it has no logarithm."""
+    return (1.0 + relative_change(late, its_late)) / (1.0 + relative_change(before, its)) - 1.0
+
+
+def _what_is_left(runs: Runs, metric: str) -> Effect:
+    """Compare a metric at the last odd iteration with its value at the initial point, relative to what counts as
+    arrived.
+    """
+    return effect(over(ARRIVED), runs.odd(metric)[:, -1], runs[metric][:, 0])
 
 
 def _recycled(evidence: Evidence) -> Iterator[tuple[CaseParameters, Runs]]:

@@ -1,100 +1,147 @@
 """Verdicts as JSON, with all digits, and as a page to read."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
 
 from radmm.base.json_object import JsonObject
-from radmm.results.claims.claim import FEWEST_RUNS, ClaimCase, Outcome
+from radmm.results.claims.bodies import Body, ClaimReport
+from radmm.results.claims.claim import ClaimCase
+from radmm.results.claims.decision import Kind, Outcome
 from radmm.results.claims.evidence import name_of
-from radmm.results.claims.statistics import LEVEL, RESAMPLES, Estimate
-from radmm.results.claims.verdict import ClaimVerdict, Word
+from radmm.results.claims.page_preface import preface
+from radmm.results.claims.verdict import FEWEST_UNITS, ClaimVerdict, Criteria, Word
+from radmm.results.claims.wording import effect_text, interval_text, margin_text
 
-PREFACE = f"""\
-# What the paper claims, and what came out
-
-One verdict for each empirical claim of "Recycled ADMM" (Zhang, Khalili and Liu). Claims are told in our words.
-
-How to read it:
-
-- Two settings are compared run by run: run r of both starts from the same point, on the same split and graph, and draws
-  the same noise up to its scale. Statistics are means over these pairs, each with a {LEVEL:.0%} bootstrap interval over
-  the pairs ({RESAMPLES:,} resamples; percentiles, widened to what Student's t asks for with so few runs). The interval
-  tells what other initial points and noise would give, on this split and this graph.
-- A claim has one case for each combination of parameters that was run. Unless its rule says otherwise, a case *holds*
-  if the whole interval is on the claimed side of zero, *fails* if it is wholly on the other side, and is *undecided*
-  otherwise, and always with fewer than {FEWEST_RUNS} pairs. A number without an interval involves no chance.
-- A claim *holds* if all its cases hold: then nothing needs adjusting, as all of them would have to be there by luck.
-  Otherwise intervals are adjusted for the number of the claim's cases (Holm), so that with {LEVEL:.0%} none of its
-  outcomes is. It *fails* if some case fails by these and none holds, is *mixed* if some hold and others fail, and
-  *undecided* where neither is shown; an undecided case never counts as a failure. One that says "always" or
-  "best" fails by one failure; one that says "can" holds by one case.
-- Of a mixed claim the cases that fail are listed. Where one clause tells them from those that hold (a limit on an
-  axis of at least three values, or one algorithm or metric), it is told too, as *holds only if*.
-- Claims that we added are marked *ours*: the paper doesn't make them.
-- These are one split and one graph. [fig5_replicated.md](fig5_replicated.md), which `make all` makes, judges the
-  comparisons of Figure 5 over ten of both, at equal P(T) and at equal (ε, δ), with η tuned for each algorithm.
-- Not all rules were fixed before the numbers were known. The margins of `rate-like-admm`, `reaches-…` and
-  `costs-much-less`, and what `gamma-damps` and `keeps-converging` measure, were settled with traces of Figure 1 in
-  view: take these verdicts as descriptions, and read the estimates. The margins of `gamma-hardly-matters` were set
-  before.
-"""
+SEEN = "what it measures, or a limit in it, was settled with traces in view: take its verdict as a description"
 
 
-def as_json(verdicts: Sequence[ClaimVerdict], provenance: JsonObject) -> JsonObject:
-    return {
-        "claims": [_entry(verdict) for verdict in verdicts],
-        "interval": {"level": LEVEL, "resamples": RESAMPLES, "fewest_runs": FEWEST_RUNS},
-        **provenance,
-    }
+def as_json(reports: Sequence[ClaimReport], criteria: Criteria, provenance: JsonObject) -> JsonObject:
+    """Return all verdicts with all digits.
+
+    Args:
+        reports: Claims with their evidence.
+        criteria: Level and margins of the run at hand.
+        provenance: Where the numbers come from.
+    """
+    interval = {"level": criteria.level, "margins": dict(criteria.margins), "fewest_units": FEWEST_UNITS}
+    return {"claims": [_entry(report) for report in reports], "interval": interval, **provenance}
 
 
-def _entry(verdict: ClaimVerdict) -> JsonObject:
-    claim = verdict.claim
+def _entry(report: ClaimReport) -> JsonObject:
+    claim, verdict, typical = report.claim, report.verdict, report.verdict.typical
     return {
         "name": claim.name,
         "verdict": verdict.word,
         "condition": verdict.condition,
         "ours": claim.is_ours,
+        "seen": claim.is_seen,
         "form": claim.form,
-        "counts": {outcome: verdict.number(outcome) for outcome in Outcome},
+        "figure": claim.figure,
+        "counts": _counts(verdict),
         "place": claim.place,
         "says": claim.says,
         "measured": claim.measured,
         "rule": claim.rule,
-        "runs": sorted({case.estimate.runs for case in verdict.cases}),
-        "cases": [_case(case) for case in verdict.cases],
-        "controls": [_case(case) for case in verdict.controls],
+        "evidence": f"{report.bodies[0].data}: {report.bodies[0].words}",
+        "effect": effect_text(typical) if typical else "–",
+        "margin": margin_text(typical) if typical else "–",
+        "data_sets": {
+            body.data: {
+                "verdict": report.verdict_on(body).word,
+                "evidence": body.words,
+                "counts": _counts(report.verdict_on(body)),
+                "cases": [_case(case, body) for case in report.verdict_on(body).cases],
+            }
+            for body in report.bodies[1:]
+        },
+        "this_run": {"verdict": report.verdict_on(report.this_run).word, "evidence": report.this_run.words},
+        "cases": [_case(case, report.bodies[0]) for case in verdict.cases],
+        "controls": [_case(case, report.bodies[0]) for case in verdict.controls],
         "not_tested": verdict.missing,
-        "settings": verdict.settings,
+        "settings": report.verdict_on(report.this_run).settings,
     }
 
 
-def _case(case: ClaimCase) -> JsonObject:
-    adjusted = {"low": case.adjusted.low, "high": case.adjusted.high, "outcome": case.adjusted_outcome}
-    return {"at": case.at, **asdict(case.estimate), "outcome": case.outcome, "adjusted": adjusted}
+def _counts(verdict: ClaimVerdict) -> dict[Outcome, int]:
+    return {outcome: verdict.number(outcome) for outcome in Outcome}
 
 
-def as_markdown(verdicts: Sequence[ClaimVerdict], provenance: JsonObject) -> str:
-    privacy = f"- Of every bound and ε: {provenance['assumed']}\n"
-    lines = [
-        PREFACE.removesuffix("\n"),
-        privacy,
-        "| verdict | claim | hold | undecided | fail |",
-        "|---|---|---|---|---|",
-    ]
-    for verdict in verdicts:
-        numbers = [str(verdict.number(outcome)) for outcome in (Outcome.HOLDS, Outcome.UNDECIDED, Outcome.FAILS)]
-        ours = "*ours:* " if verdict.claim.is_ours else ""
-        link = f"{ours}[{verdict.claim.says}](#{verdict.claim.name})"
-        lines.append(_row([_bold(verdict), link, *numbers]))
-    for verdict in verdicts:
-        lines += ["", *_details(verdict)]
+def _case(case: ClaimCase, body: Body) -> JsonObject:
+    sample = case.sample
+    found = {
+        "at": case.at,
+        "kind": case.kind,
+        "claimed": case.measured.claimed,
+        "reference": case.measured.reference,
+        "units": sample.units,
+        "value": sample.mean,
+        "deviation": _finite(sample.deviation),
+        "low": _finite(case.low),
+        "high": _finite(case.high),
+        "margin": case.margin,
+        "outcome": case.outcome,
+        "ended_early": case.measured.ended_early,
+    }
+    if body.overlap and case.kind is not Kind.EXACT:
+        low, high = corrected(case, body.overlap)
+        found |= {"corrected_low": low, "corrected_high": high}
+    return found
+
+
+def corrected(case: ClaimCase, overlap: float) -> tuple[float, float]:
+    """Return the interval of Nadeau and Bengio, for splits that share training rows.
+
+    Args:
+        case: A case over pairs.
+        overlap: Test rows to training rows.
+    """
+    widening = (1.0 + case.sample.units * overlap) ** 0.5
+    return case.sample.mean - widening * (case.sample.mean - case.low), case.sample.mean + widening * (
+        case.high - case.sample.mean
+    )
+
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None
+
+
+def as_markdown(reports: Sequence[ClaimReport], criteria: Criteria, provenance: JsonObject) -> str:
+    """Return the page: a table with one row a claim, then a section for each with its cases.
+
+    Args:
+        reports: Claims with their evidence.
+        criteria: Level and margins of the run at hand.
+        provenance: Where the numbers come from.
+    """
+    lines = [preface(criteria), f"- Of every bound and ε: {provenance['assumed']}\n", *summary(reports)]
+    for report in reports:
+        lines += ["", *_details(report)]
     return "\n".join([*lines, "", *_source(provenance), ""])
+
+
+def summary(reports: Sequence[ClaimReport], links: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Yield a table with one row a claim.
+
+    Args:
+        reports: Claims with their evidence.
+        links: Addresses of figures, by experiment; those beside the page if not given.
+    """
+    data = list(dict.fromkeys(body.data for report in reports for body in report.bodies))
+    yield _row([f"verdict on {' / '.join(data)}", "claim", "effect in the median case", "margin", "figure"])
+    yield _row(["---"] * 5)
+    for report in reports:
+        typical, figure = report.verdict.typical, report.claim.figure
+        words = [f"**{word}**" for word in report.words.values()]
+        ours = "*ours:* " if report.claim.is_ours else ""
+        claim = f"{ours}[{report.claim.says}](#{report.claim.name})"
+        effect, margin = (effect_text(typical), margin_text(typical)) if typical else ("–", "–")
+        address = (links or {}).get(figure, f"figures/{figure}.pdf")
+        yield _row([" / ".join(words), claim, effect, margin, f"[{figure}]({address})"])
 
 
 def _source(provenance: JsonObject) -> Iterator[str]:
     yield "## Where this comes from\n"
-    yield f"- {len(provenance['settings'])} settings: their ids, and all digits, are in `claims.json`"
+    yield f"- {len(provenance['settings'])} settings of this run: their ids, and all digits, are in `claims.json`"
     yield f"- data: {', '.join(provenance['data'])}"
     yield f"- code of the traces: {', '.join(provenance['code_of_traces'])}; of this page: {provenance['code']}"
 
@@ -103,52 +150,54 @@ def _bold(verdict: ClaimVerdict) -> str:
     return str(verdict).replace(verdict.word, f"**{verdict.word}**", 1)
 
 
-def _details(verdict: ClaimVerdict) -> Iterator[str]:
-    claim = verdict.claim
+def _details(report: ClaimReport) -> Iterator[str]:
+    claim, verdict = report.claim, report.verdict
     yield f"## {claim.name}"
     yield f"\n{claim.says} ({'ours; ' if claim.is_ours else ''}{claim.place})\n"
-    yield f"- Verdict: {_bold(verdict)}"
+    for body in report.bodies:
+        yield f"- On {body.data}: {_bold(report.verdict_on(body))} ({body.words}){_in_cases(report.verdict_on(body))}"
+    if len(report.bodies) > 1 and report.agreeing == 1:
+        yield f"- The verdict is that of {report.bodies[0].data} alone"
+    if report.this_run not in report.bodies:
+        yield f"- This run: {_bold(report.verdict_on(report.this_run))} ({report.this_run.words})"
     yield f"- Measured: {claim.measured}"
-    yield f"- Rule: {claim.rule}"
-    if verdict.cases:
-        yield f"- {_runs(verdict.cases)}"
+    yield f"- Rule: {claim.rule}" + (f" Note: {SEEN}." if claim.is_seen else "")
+    yield f"- Figure: [{claim.figure}](figures/{claim.figure}.pdf)"
+    yield "- Again: `make replication` (pairs), `snakemake --cores 8 results/claims.md` (this run)"
     if verdict.missing and verdict.word is not Word.NOT_TESTED:
         yield f"- Not tested: {'; '.join(verdict.missing)}"
+    if lost := sum(case.measured.ended_early for case in verdict.cases):
+        yield f"- {lost} runs in all were left out, as a run ended early"
     for exception in verdict.exceptions:
-        yield f"- Exception: {_at(exception)}: {' '.join(_numbers(exception.adjusted, 'adjusted '))}"
+        yield f"- Exception: {_at(exception)}: {effect_text(exception)}"
     if verdict.cases:
-        yield from _table(verdict)
+        yield from _table(verdict, report.bodies[0])
+
+
+def _in_cases(verdict: ClaimVerdict) -> str:
+    counts = [f"{verdict.number(outcome)} {outcome}" for outcome in Outcome if verdict.number(outcome)]
+    return f": of {len(verdict.cases)} cases {', '.join(counts)}" if counts else ""
 
 
 def _at(case: ClaimCase) -> str:
     return ", ".join(f"{axis} = {name_of(value)}" for axis, value in case.at.items())
 
 
-def _table(verdict: ClaimVerdict) -> Iterator[str]:
+def _table(verdict: ClaimVerdict, body: Body) -> Iterator[str]:
     axes = list(verdict.cases[0].at)
-    yield "\n" + _row([*axes, "estimate", f"{LEVEL:.0%} interval", "outcome", "adjusted"])
-    yield _row(["---"] * (len(axes) + 4))
+    wider = ["corrected interval"] if body.overlap else []
+    yield "\n" + _row([*axes, "effect (interval)", *wider, "margin", "units", "outcome"])
+    yield _row(["---"] * (len(axes) + 4 + len(wider)))
     for case in verdict.cases:
-        yield _row([*_cells(case), case.outcome, case.adjusted_outcome])
+        yield _row([*_cells(case, body), case.outcome])
     for case in verdict.controls:
-        yield _row([*_cells(case), case.outcome, "control"])
+        yield _row([*_cells(case, body), f"control: {case.outcome}"])
 
 
-def _cells(case: ClaimCase) -> list[str]:
-    return [*map(name_of, case.at.values()), *_numbers(case.estimate)]
-
-
-def _runs(cases: Sequence[ClaimCase]) -> str:
-    """Return how many pairs of runs a case has, and how many were lost."""
-    numbers = sorted({case.estimate.runs for case in cases})
-    lost = sum(case.estimate.ended_early for case in cases)
-    pairs = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
-    return f"Pairs of runs: {pairs} in each case" + (f"; {lost} in all left out, as a run ended early" if lost else "")
-
-
-def _numbers(estimate: Estimate, kind: str = "") -> tuple[str, str]:
-    interval = f"{kind}{estimate.low:.4g} to {estimate.high:.4g}"
-    return f"{estimate.value:.4g}", "–" if estimate.is_exact else interval
+def _cells(case: ClaimCase, body: Body) -> list[str]:
+    exact = case.kind is Kind.EXACT
+    wider = ["–" if exact else interval_text(case, *corrected(case, body.overlap))] if body.overlap else []
+    return [*map(name_of, case.at.values()), effect_text(case), *wider, margin_text(case), str(case.sample.units)]
 
 
 def _row(cells: Sequence[str]) -> str:

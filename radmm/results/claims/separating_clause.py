@@ -1,22 +1,23 @@
-"""Conditions of mixed claims: a clause that separates the cases that hold from those that fail, if there is one."""
+"""Conditions of mixed claims: a clause that separates the cases that hold from those that don't, if there is one."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from radmm.results.claims.claim import CaseParameters, ClaimCase, Outcome
+from radmm.results.claims.claim import CaseParameters, ClaimCase
+from radmm.results.claims.decision import Outcome
 from radmm.results.claims.evidence import name_of
 
 FEWEST_VALUES = 3  # on an axis of numbers: a limit between two values only names points of the grid
 
 
 def condition(cases: Sequence[ClaimCase]) -> str:
-    """Return the first clause on one axis that all cases which hold meet and none which fails; empty if there is none.
+    """Return the first clause on one axis that all cases which hold meet and no other decided one; empty if none does.
 
     Args:
         cases: Cases of a claim; undecided ones don't count.
     """
-    held = [case.at for case in cases if case.adjusted_outcome is Outcome.HOLDS]
-    failed = [case.at for case in cases if case.adjusted_outcome is Outcome.FAILS]
+    held = [case.at for case in cases if case.outcome is Outcome.HOLDS]
+    failed = [case.at for case in cases if case.outcome in (Outcome.FAILS, Outcome.NO_DIFFERENCE)]
     for axis in cases[0].at:
         is_ordered = _are_numbers([case.at[axis] for case in cases])
         values = [_values(points, axis) for points in ([case.at for case in cases], held, failed)]

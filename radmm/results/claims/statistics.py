@@ -1,19 +1,16 @@
-"""Statistics over pairs of runs, with bootstrap intervals that are reproducible to the byte."""
+"""Effects over runs, and Student's intervals over runs or over pairs of a split and a graph."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
+from scipy.special import stdtrit
 
-from radmm.base.arrays import Array, Integers, Mask
-from radmm.base.seeds import Purpose, generator
+from radmm.base.arrays import Array, Mask
+from radmm.results.claims.decision import Kind
 from radmm.results.claims.evidence import EvidenceError, Runs, check_pair
 
-LEVEL = 0.95
-RESAMPLES = 10_000
 ROUNDING = 1e-9  # total bounds that differ by a smaller share are equal
 
 Statistic = Callable[..., Array]  # over the last axis of its samples
@@ -21,30 +18,69 @@ Measure = Callable[[Runs], Array]  # one value a run
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """A statistic with its interval; pairs of runs of which one ended early are left out."""
+class Sample:
+    """Mean and standard deviation of an effect over independent units, which are all that its interval needs.
+
+    Args:
+        units: Number of units: runs, or pairs of a split and a graph.
+        mean: The effect.
+        deviation: Standard deviation from unit to unit.
+    """
+
+    units: int
+    mean: float
+    deviation: float
+
+    def interval(self, level: float, overlap: float = 0.0) -> tuple[float, float]:
+        """Return Student's interval for the mean.
+
+        Args:
+            level: Probability that the interval covers the mean.
+            overlap: Test rows to training rows, for units that are random splits of the same rows: the corrected
+                interval of Nadeau and Bengio (Machine Learning 52, 2003). Zero takes units as independent.
+        """
+        if self.deviation == 0.0:
+            return self.mean, self.mean
+        if self.units < 2:
+            return -np.inf, np.inf
+        quantile = float(stdtrit(self.units - 1, (1.0 + level) / 2.0))
+        arm = quantile * self.deviation * sqrt(1.0 / self.units + overlap)
+        return self.mean - arm, self.mean + arm
+
+
+def sample_of(values: Array) -> Sample:
+    """Return the sample of one value a unit.
+
+    Args:
+        values: Effects of the units.
+    """
+    return Sample(len(values), float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """An effect over the runs of some settings on one split and graph.
+
+    Args:
+        value: The statistic over all complete runs.
+        deviation: Standard deviation of its jackknife pseudo-values, one a run; zero if no chance is involved.
+        runs: Number of runs that are complete in all settings.
+        ended_early: Number of runs that were left out, as one of the settings has no value there.
+    """
 
     value: float
-    low: float
-    high: float
+    deviation: float
     runs: int
     ended_early: int = 0
-    is_exact: bool = False  # no chance is involved, and the interval is a point
 
-    def widened(self, level: float) -> "Estimate":
-        """Return the estimate with an interval of another level.
-
-        Its arms grow in proportion, as those of Student's interval do: so far out in the tails there are no resamples.
-        """
-        if self.is_exact:
-            return self
-        growth = float(stdtrit(self.runs - 1, (1 + level) / 2) / stdtrit(self.runs - 1, (1 + LEVEL) / 2))
-        low, high = self.value - growth * (self.value - self.low), self.value + growth * (self.high - self.value)
-        return replace(self, low=low, high=high)
+    @property
+    def sample(self) -> Sample:
+        """The effect with runs as its units."""
+        return Sample(self.runs, self.value, self.deviation)
 
 
-def estimate(statistic: Statistic, *samples: Array) -> Estimate:
-    """Estimate a statistic; runs that all samples have are resampled together.
+def effect(statistic: Statistic, *samples: Array) -> Effect:
+    """Return the effect of a statistic; its runs are left out one after the other (jackknife), in all samples at once.
 
     Args:
         statistic: Function of the samples.
@@ -54,31 +90,38 @@ def estimate(statistic: Statistic, *samples: Array) -> Estimate:
     table = np.stack([sample[:common] for sample in samples])
     complete = table[:, ~np.isnan(table).any(axis=0)]
     runs = complete.shape[1]
-    if runs < 2:
-        raise EvidenceError(f"{runs} complete runs, and an interval takes two")
-    value, resampled = float(statistic(*complete)), statistic(*complete.take(_resamples(runs), axis=1))
-    if not (np.isfinite(value) and np.isfinite(resampled).all()):
-        raise EvidenceError(f"{runs} runs are too few, or too much alike, for a finite interval")
-    low, high = np.quantile(resampled, _levels(runs))
-    return Estimate(value, float(low), float(high), runs, table.shape[1] - runs)
+    value = float(statistic(*complete)) if runs else np.nan
+    if not np.isfinite(value):
+        raise EvidenceError(f"{runs} complete runs are too few, or too much alike, for a finite value")
+    return Effect(value, _deviation(statistic, complete, value), runs, common - runs)
 
 
-def exact(value: float, runs: int) -> Estimate:
-    """Return an estimate without uncertainty, of a number that the runs' randomness has no part in."""
-    return Estimate(value, value, value, runs, is_exact=True)
+def _deviation(statistic: Statistic, complete: Array, value: float) -> float:
+    runs = complete.shape[1]
+    if runs < 3:
+        return float("inf")
+    others = np.flatnonzero(~np.eye(runs, dtype=bool)) % runs
+    without = statistic(*complete.take(others.reshape(runs, runs - 1), axis=1))
+    deviation = float(np.std(runs * value - (runs - 1) * without, ddof=1))
+    return deviation if np.isfinite(deviation) else float("inf")
 
 
-def count(happens: Callable[[Runs], Mask], runs: Runs) -> Estimate:
+def exact(value: float, runs: int) -> Effect:
+    """Return an effect that the runs' randomness has no part in."""
+    return Effect(value, 0.0, runs)
+
+
+def count(happens: Callable[[Runs], Mask], runs: Runs) -> Effect:
     """Count how often an event happens in all runs and iterations; a run that ended early counts as far as it went."""
     events = happens(runs)
     return exact(float(events.sum()), len(events))
 
 
-def compare(statistic: Statistic, measure: Measure, *settings: Runs) -> Estimate:
-    """Estimate a statistic of one measure a run, with the runs of these settings paired by their number."""
+def compare(statistic: Statistic, measure: Measure, *settings: Runs) -> Effect:
+    """Return the effect of a statistic of one measure a run, with the runs of these settings paired by their number."""
     for other in settings[1:]:
         check_pair(settings[0], other)
-    return estimate(statistic, *(measure(runs) for runs in settings))
+    return effect(statistic, *(measure(runs) for runs in settings))
 
 
 def mean(sample: Array) -> Array:
@@ -91,20 +134,30 @@ def difference(left: Array, right: Array) -> Array:
     return mean(left - right)
 
 
-def ratio(left: Array, right: Array) -> Array:
-    """Return the ratio of the two means."""
-    return _divide(mean(left), mean(right))
-
-
-def spread_ratio(left: Array, right: Array) -> Array:
-    """Return the ratio of the two standard deviations over the runs."""
-    return _divide(left.std(axis=-1), right.std(axis=-1))
-
-
 def log_ratio(left: Array, right: Array) -> Array:
-    """Return the logarithm of the ratio of the two means, for comparing ratios with each other."""
-    logarithm: Array = np.log(ratio(left, right))
-    return logarithm
+    """Return the logarithm of the ratio of the two means."""
+    return _log(mean(left)) - _log(mean(right))
+
+
+def log_spread_ratio(left: Array, right: Array) -> Array:
+    """Return the logarithm of the ratio of the two standard deviations over the runs."""
+    return _log(left.std(axis=-1)) - _log(right.std(axis=-1))
+
+
+def relative_change(left: Array, right: Array) -> Array:
+    """Return the difference of the two means as a share of the right one."""
+    with np.errstate(divide="ignore", invalid="ignore"):  # by zero: what isn't finite is refused
+        change: Array = mean(left) / mean(right) - 1.0
+    return change
+
+
+def over(reference: float) -> Statistic:
+    """Return the statistic that takes the logarithm of the ratio of means, relative to a reference.
+
+    Args:
+        reference: Ratio at which the effect is zero.
+    """
+    return lambda left, right: log_ratio(left, right) - np.log(reference)
 
 
 def change_of(statistic: Statistic) -> Statistic:
@@ -116,10 +169,10 @@ def change_of(statistic: Statistic) -> Statistic:
     return change
 
 
-def _divide(numerator: Array, denominator: Array) -> Array:
-    with np.errstate(divide="ignore", invalid="ignore"):  # by zero: estimate refuses what isn't finite
-        quotient: Array = np.divide(numerator, denominator)
-    return quotient
+def _log(values: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):  # what isn't finite is refused
+        logarithm: Array = np.log(values)
+    return logarithm
 
 
 def last(metric: str) -> Measure:
@@ -127,8 +180,9 @@ def last(metric: str) -> Measure:
     return lambda runs: runs[metric][:, -1]
 
 
-SCALES: dict[str, Statistic] = {"difference": difference, "ratio": log_ratio}
-ACCURACY = {"loss": last("loss"), "test error": last("error_rate")}
+ACCURACY = {Kind.LOSS: last("loss"), Kind.ERROR: last("error_rate")}
+# Losses are compared by their ratio, so that a margin is a share of the loss; error rates by their difference.
+COMPARED: dict[Kind, Statistic] = {Kind.LOSS: log_ratio, Kind.ERROR: difference}
 
 
 def bounds(runs: Runs) -> Array:
@@ -140,7 +194,7 @@ def bounds(runs: Runs) -> Array:
     return reached
 
 
-def bound_difference(left: Runs, right: Runs) -> Estimate:
+def bound_difference(left: Runs, right: Runs) -> Effect:
     """Return the difference of the total bounds P(T), as a share of the right one.
 
     Calibration makes them equal up to rounding.
@@ -148,20 +202,3 @@ def bound_difference(left: Runs, right: Runs) -> Estimate:
     ours, theirs = bounds(left)[-1], bounds(right)[-1]
     relative = float((ours - theirs) / theirs)
     return exact(0.0 if abs(relative) < ROUNDING else relative, len(left["privacy_loss"]))
-
-
-@lru_cache
-def _resamples(runs: int) -> Integers:
-    """Return the resamples for a number of runs, so that no interval depends on which were made before it."""
-    return generator(0, Purpose.BOOTSTRAP, runs).integers(runs, size=(RESAMPLES, runs))
-
-
-def _levels(runs: int) -> tuple[float, float]:
-    """Return the percentiles of the expanded percentile interval (Hesterberg, The American Statistician 69, 2015).
-
-    With few runs plain percentiles are too narrow; these are wider by what makes the interval of a normal mean as wide
-    as Student's.
-    """
-    student = stdtrit(runs - 1, (1 + LEVEL) / 2)
-    tail = float(ndtr(-student * sqrt(runs / (runs - 1))))
-    return tail, 1 - tail

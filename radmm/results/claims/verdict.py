@@ -1,67 +1,94 @@
-"""Verdicts on claims, from their checks."""
+"""Verdicts on claims, from their cases."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 
-from radmm.results.claims.adjustment import adjust
-from radmm.results.claims.claim import Check, Claim, ClaimCase, Form, Outcome
-from radmm.results.claims.evidence import Evidence, EvidenceError, Runs
+from radmm.results.claims.claim import Check, Claim, ClaimCase, Form, MeasuredCase
+from radmm.results.claims.decision import Kind, Outcome, decide, margin_of
+from radmm.results.claims.evidence import Evidence, EvidenceError
 from radmm.results.claims.separating_clause import condition
-from radmm.results.claims.statistics import Estimate
-from radmm.study.entries import Entry
+from radmm.results.claims.statistics import Effect
+
+FEWEST_UNITS = 6  # an interval from fewer decides nothing: too little is known of the effects' distribution
 
 
 class Word(StrEnum):
     HOLDS = "holds"
+    NO_DIFFERENCE = "no difference"
     FAILS = "fails"
-    MIXED = "mixed"  # some cases hold and others fail
-    UNDECIDED = "undecided"  # the runs don't tell
+    MIXED = "mixed"  # some cases hold, and others fail or show no difference
+    UNDECIDED = "undecided"
     NOT_TESTED = "not tested"
 
 
-def word_of(outcomes: Collection[str]) -> Word:
-    """Return the verdict on a tendency.
+@dataclass(frozen=True)
+class Criteria:
+    """Criteria by which intervals decide.
 
     Args:
-        outcomes: Outcomes of its cases, adjusted for their number.
+        level: Probability that all intervals of a claim cover their effects, at all looks.
+        margins: Smallest effect of each kind that matters.
+        looks: How often the data may be looked at.
     """
-    holds, fails = Outcome.HOLDS in outcomes, Outcome.FAILS in outcomes
-    if holds and fails:
-        return Word.MIXED
-    if fails:
+
+    level: float
+    margins: Mapping[str, float]
+    looks: int = 1
+
+
+def word_of(outcomes: Collection[str], form: Form = Form.EACH) -> Word:
+    """Return the verdict on a claim.
+
+    Args:
+        outcomes: Outcomes of its cases.
+        form: What would refute it.
+    """
+    found = set(outcomes)
+    if not found:
+        return Word.NOT_TESTED
+    if form is Form.SOME and Outcome.HOLDS in found:
+        return Word.HOLDS
+    if len(found) == 1:
+        return Word(found.pop())
+    if form is Form.ALWAYS and Outcome.FAILS in found:
         return Word.FAILS
-    return Word.HOLDS if holds and Outcome.UNDECIDED not in outcomes else Word.UNDECIDED
+    if Outcome.HOLDS in found and found & {Outcome.FAILS, Outcome.NO_DIFFERENCE}:
+        return Word.MIXED
+    return Word.FAILS if Outcome.FAILS in found and form is not Form.SOME else Word.UNDECIDED
 
 
 @dataclass(frozen=True)
 class ClaimVerdict:
+    """Verdict on a claim by one body of evidence.
+
+    Args:
+        claim: The claim.
+        cases: Its cases.
+        controls: Cases shown beside them, without a say.
+        missing: What it would have taken to test more.
+        settings: Ids of the settings looked at.
+    """
+
     claim: Claim
     cases: list[ClaimCase]
-    controls: list[ClaimCase]  # shown beside the cases, without a say
-    missing: list[str]  # what it would have taken to test more
-    settings: list[str]  # ids of those looked at
+    controls: list[ClaimCase]
+    missing: list[str]
+    settings: list[str]
 
     @property
     def word(self) -> Word:
-        if not self.cases:
-            return Word.NOT_TESTED
-        # For all cases to hold each must, so that luck would have to strike everywhere: nothing is to be adjusted.
-        if all(case.outcome is Outcome.HOLDS for case in self.cases):
-            return Word.HOLDS
-        shown = [case.adjusted_outcome for case in self.cases]
-        match self.claim.form:
-            case Form.SOME:
-                never = all(case.outcome is Outcome.FAILS for case in self.cases)
-                return Word.HOLDS if Outcome.HOLDS in shown else Word.FAILS if never else Word.UNDECIDED
-            case Form.ALWAYS:
-                return Word.FAILS if Outcome.FAILS in shown else Word.UNDECIDED
-        return word_of(shown)
+        """The verdict in a word."""
+        return word_of([case.outcome for case in self.cases], self.claim.form)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether no further data could be asked for: all cases are decided, or there is none."""
+        return not self.number(Outcome.UNDECIDED)
 
     @property
     def condition(self) -> str:
-        """Clause that separates the cases that hold from those that fail, if there is one."""
+        """Clause that separates the cases that hold from the others that are decided, if there is one."""
         return condition(self.cases) if self.word is Word.MIXED else ""
 
     @property
@@ -69,17 +96,23 @@ class ClaimVerdict:
         """Cases that fail, of a claim of which others hold."""
         if not self.number(Outcome.HOLDS):
             return []
-        return [case for case in self.cases if case.adjusted_outcome is Outcome.FAILS]
+        return [case for case in self.cases if case.outcome is Outcome.FAILS]
+
+    @property
+    def typical(self) -> ClaimCase | None:
+        """The case with the median effect, among those of the kind that readers know best; None if there is none."""
+        kinds = {case.kind for case in self.cases}
+        best = next((kind for kind in Kind if kind in kinds), None)
+        own = sorted((case for case in self.cases if case.kind is best), key=lambda case: case.sample.mean)
+        return own[(len(own) - 1) // 2] if own else None
 
     def number(self, outcome: Outcome) -> int:
         """Count the cases with an outcome.
 
         Args:
-            outcome: Outcome by the adjusted interval; by its own where the claim as a whole holds.
+            outcome: The outcome.
         """
-        if self.word is Word.HOLDS and self.claim.form is not Form.SOME:
-            return sum(case.outcome is outcome for case in self.cases)
-        return sum(case.adjusted_outcome is outcome for case in self.cases)
+        return sum(case.outcome is outcome for case in self.cases)
 
     def __str__(self) -> str:
         if self.word is Word.NOT_TESTED:
@@ -88,34 +121,73 @@ class ClaimVerdict:
         return f"{self.word}: holds only if {clause}" if clause else str(self.word)
 
 
-def judge(
-    claim: Claim,
-    experiments: Mapping[str, list[Entry]],
-    traces: Path,
-    ledgers: Path | None = None,
-    read: dict[str, Runs] | None = None,
-) -> ClaimVerdict:
-    """Judge a claim; checks whose runs are missing are recorded as missing, and the others go on.
+def measure(claim: Claim, evidence: Evidence) -> list[tuple[Check, Effect]]:
+    """Carry out a claim's checks; those whose runs are missing are recorded as missing, and the others go on.
 
     Args:
-        claim: Claim to judge.
-        experiments: Entries of each experiment, by its name.
-        traces: Folder of their traces.
-        ledgers: Folder of their ledgers, without which no total ε is known.
-        read: Runs that were read for other claims, by setting; those read for this one are added.
+        claim: Claim to test.
+        evidence: Runs on one split and graph.
     """
-    evidence = Evidence(experiments, traces, ledgers, read)
-    checks: list[Check] = []
-    estimates: list[Estimate] = []
+    found = []
     for check in claim.checks(evidence):
         try:
-            estimates.append(check.measure())
-            checks.append(check)
+            found.append((check, check.measure()))
         except EvidenceError as reason:
             evidence.note(str(reason))
-    made = list(zip(checks, adjust(checks, estimates), strict=True))
-    cases = [case for check, case in made if not check.is_control]
-    if not cases and not evidence.missing:
+    if not found and not evidence.missing:
         evidence.note("no two settings to compare")
-    controls = [case for check, case in made if check.is_control]
-    return ClaimVerdict(claim, cases, controls, evidence.missing, evidence.settings)
+    return found
+
+
+def over_runs(claim: Claim, evidence: Evidence) -> list[MeasuredCase]:
+    """Return a claim's cases on one split and graph, with runs as units.
+
+    Args:
+        claim: Claim to test.
+        evidence: Runs on one split and graph.
+    """
+    return [
+        MeasuredCase(
+            check.at, check.claimed, check.kind, check.reference, check.is_control, found.sample, found.ended_early
+        )
+        for check, found in measure(claim, evidence)
+    ]
+
+
+def judge(
+    claim: Claim,
+    cases: Sequence[MeasuredCase],
+    criteria: Criteria,
+    missing: Sequence[str] = (),
+    settings: Sequence[str] = (),
+) -> ClaimVerdict:
+    """Judge a claim by its cases.
+
+    Args:
+        claim: The claim.
+        cases: Its cases, over runs or over pairs.
+        criteria: Level, margins and number of looks.
+        missing: What it would have taken to test more.
+        settings: Ids of the settings looked at.
+    """
+    open_cases = sum(case.kind is not Kind.EXACT and not case.is_control for case in cases)
+    level = 1.0 - (1.0 - criteria.level) / (criteria.looks * max(1, open_cases))
+    judged = [_decided(case, level, criteria.margins) for case in cases]
+    return ClaimVerdict(
+        claim,
+        [case for case in judged if not case.measured.is_control],
+        [case for case in judged if case.measured.is_control],
+        list(missing),
+        list(settings),
+    )
+
+
+def _decided(case: MeasuredCase, level: float, margins: Mapping[str, float]) -> ClaimCase:
+    margin = margin_of(case.kind, margins)
+    if case.kind is Kind.EXACT:
+        low = high = case.sample.mean
+    else:
+        low, high = case.sample.interval(level)
+    is_enough = case.kind is Kind.EXACT or case.sample.units >= FEWEST_UNITS
+    outcome = decide(case.claimed, low, high, margin) if is_enough else Outcome.UNDECIDED
+    return ClaimCase(case, low, high, margin, outcome)

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from radmm.results.claims.statistics import LEVEL, difference, estimate, mean
+from radmm.results.claims.statistics import sample_of
 
 SAME, OTHER = "other splits", "other data sets"  # on which a choice was made
 CELL = ["data_set", "chosen_on", "cell", "neighbours", "epsilon"]  # what methods are compared at
+LEVEL = 0.95
 
 
 def judged(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]], chosen_on: str = SAME) -> pd.DataFrame:
@@ -59,9 +60,10 @@ def summary(errors: pd.Series[Any]) -> dict[str, Any]:
     Args:
         errors: Error of each seed.
     """
-    found = estimate(mean, errors.to_numpy(dtype=float))
+    found = sample_of(errors.to_numpy(dtype=float))
+    low, high = found.interval(LEVEL)
     by_seed = dict(zip(errors.index.tolist(), errors.tolist(), strict=True))
-    return {"n": found.runs, "error": found.value, "low": found.low, "high": found.high, "by_seed": by_seed}
+    return {"n": found.units, "error": found.mean, "low": low, "high": high, "by_seed": by_seed}
 
 
 def against_best(table: pd.DataFrame) -> pd.DataFrame:
@@ -85,8 +87,5 @@ def against_best(table: pd.DataFrame) -> pd.DataFrame:
 
 def _difference(own: Mapping[int, float], best: Mapping[int, float], level: float) -> tuple[float, float, float]:
     seeds = sorted(set(own) & set(best))
-    left, right = (np.array([errors[seed] for seed in seeds]) for errors in (own, best))
-    if np.array_equal(left, right):
-        return 0.0, 0.0, 0.0
-    found = estimate(difference, left, right).widened(level)
-    return found.value, found.low, found.high
+    found = sample_of(np.array([own[seed] - best[seed] for seed in seeds]))
+    return found.mean, *found.interval(level)

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from radmm.privacy.guarantee import rounded_up
-from radmm.results.claims.claim import Outcome
+from radmm.results.claims.decision import Outcome
 from radmm.results.frontier.replication import (
     BOUND,
     EPSILON,
@@ -22,13 +22,18 @@ from radmm.results.frontier.threats import threat_sentences
 
 METRIC = "error_rate"
 EQUAL = {BOUND: "equal P(T)", EPSILON: "equal (ε, δ)"}
-SHOWN = ("better", "undecided", "worse")
 RULE = (
     "Whether the first is more accurate than the second: *holds* if it is in every case, *fails* if it is worse in "
-    "some and better in none, *mixed* if both occur, else *undecided*. Cases are the cells, each with η tuned and with "
-    "the paper's η; the words of single cases allow for all of them."
+    "some and better in none, *mixed* if it is better in some and not in others, *no difference* if all differences "
+    "are smaller than the margin, else *undecided*. Cases are the cells, each with η tuned and with the paper's η; the "
+    "words of single cases allow for all of them."
 )
-WORDS = {Outcome.HOLDS: "**better**", Outcome.FAILS: "**worse**", Outcome.UNDECIDED: "undecided"}
+BETTER = {
+    Outcome.HOLDS: "better",
+    Outcome.NO_DIFFERENCE: "no difference",
+    Outcome.UNDECIDED: "undecided",
+    Outcome.FAILS: "worse",
+}
 MINUS = "−"
 
 
@@ -69,7 +74,7 @@ def preface(study: Mapping[str, Any], threats: Mapping[str, str]) -> Iterator[st
     yield (
         f"Differences in test error after the last iteration, in percentage points, over {judged} splits with graphs "
         f"and noise of their own, in pairs; 95 % intervals over these. η was tuned for each algorithm and budget on "
-        f"{selected} other splits and graphs. The words allow for all comparisons of this page's tables (Holm). "
+        f"{selected} other splits and graphs. The words allow for all comparisons of a table (Bonferroni). "
         "Budgets are met on every graph, for replacing one row: P(T) is the published bound, with exponential-norm "
         "noise; ε is the total over all messages at δ = 1e-5 by the `shift` accountant, with Gaussian noise. To choose "
         "η on private data would itself cost budget, which is not counted."
@@ -98,7 +103,7 @@ def in_words(verdict: PairVerdict) -> str:
     Args:
         verdict: Verdict on a pair of methods.
     """
-    counts = [f"{count} {outcome}" for count, outcome in zip(verdict.counts, SHOWN, strict=True) if count]
+    counts = [f"{verdict.counts[outcome]} {word}" for outcome, word in BETTER.items() if verdict.counts[outcome]]
     return f"**{verdict.word}** ({', '.join(counts)})"
 
 
@@ -163,7 +168,8 @@ def told(found: Any) -> str:
     if found is None:
         return "–"
     value, low, high = (_points(found[name]) for name in ("difference", "low", "high"))
-    return f"{value} ({low} to {high}) {WORDS[found['outcome']]}"
+    word = BETTER[found["outcome"]]
+    return f"{value} ({low} to {high}) " + (f"**{word}**" if word in ("better", "worse") else word)
 
 
 def row(cells: Sequence[str]) -> str:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from radmm.base.arrays import Array
-from radmm.results.claims.adjustment import adjust
-from radmm.results.claims.claim import Check, Outcome, below
-from radmm.results.claims.statistics import Estimate, difference, estimate
-from radmm.results.claims.verdict import Word, word_of
+from radmm.results.claims.decision import Claimed, Outcome, decide
+from radmm.results.claims.statistics import Sample, sample_of
+from radmm.results.claims.verdict import FEWEST_UNITS, Criteria, Word, word_of
 from radmm.study.entries import Entry
 from radmm.study.groups import Group
 from radmm.study.noise_budget import NoiseBudget
@@ -121,26 +119,30 @@ def replicated(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]], through
     return pd.DataFrame(rows)
 
 
-def compared(table: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> pd.DataFrame:
+def compared(table: pd.DataFrame, pairs: Sequence[tuple[str, str]], criteria: Criteria) -> pd.DataFrame:
     """Return the methods' differences in pairs of splits and graphs, tuned and as published.
 
     Args:
         table: Table that `replicated` made.
         pairs: Pairs of methods to compare.
+        criteria: Criteria by which intervals decide.
     """
-    return _with_intervals(_pairs(table, pairs))
+    return _with_intervals(_pairs(table, pairs), criteria)
 
 
-def along_penalty(table: pd.DataFrame, pairs: Sequence[tuple[str, str]], throughout: Sequence[str]) -> pd.DataFrame:
+def along_penalty(
+    table: pd.DataFrame, pairs: Sequence[tuple[str, str]], throughout: Sequence[str], criteria: Criteria
+) -> pd.DataFrame:
     """Return the methods' differences at every η, for methods that were judged at every η.
 
     Args:
         table: Table that `replicated` made.
         pairs: Pairs of methods to compare.
         throughout: Methods that were judged at every η.
+        criteria: Criteria by which intervals decide.
     """
     whole = [pair for pair in pairs if set(pair) <= set(throughout)]
-    return _with_intervals(_same_penalty(table, whole))
+    return _with_intervals(_same_penalty(table, whole), criteria)
 
 
 class PairVerdict(NamedTuple):
@@ -151,14 +153,14 @@ class PairVerdict(NamedTuple):
         left: Name of the first method.
         right: Name of the second method.
         word: The verdict.
-        counts: How many cases hold, are undecided and fail: cells and budgets, η tuned and η of the paper.
+        counts: How many cases have each outcome: cells and budgets, η tuned and η of the paper.
     """
 
     axis: str
     left: str
     right: str
     word: Word
-    counts: tuple[int, int, int]
+    counts: dict[Outcome, int]
 
 
 def verdicts(differences: pd.DataFrame, metric: str) -> list[PairVerdict]:
@@ -172,8 +174,8 @@ def verdicts(differences: pd.DataFrame, metric: str) -> list[PairVerdict]:
     found = []
     for (left, right, axis), part in own.groupby(["left", "right", "axis"], sort=False):
         outcomes = part["outcome"].tolist()
-        counts = tuple(outcomes.count(each) for each in (Outcome.HOLDS, Outcome.UNDECIDED, Outcome.FAILS))
-        found.append(PairVerdict(axis, left, right, word_of(outcomes), counts))  # type: ignore[arg-type]
+        counts = {each: outcomes.count(each) for each in Outcome}
+        found.append(PairVerdict(str(axis), str(left), str(right), word_of(outcomes), counts))
     return found
 
 
@@ -202,22 +204,33 @@ def _difference(at: dict[str, Any], left: str, right: str, ours: Any, theirs: An
     values = [np.array([row["by_seed"][seed] for seed in seeds]) for row in (ours, theirs)]
     penalties = {"penalty_left": ours["penalty"], "penalty_right": theirs["penalty"]}
     means = {"mean_left": ours["mean"], "mean_right": theirs["mean"]}
-    return {**at, "left": left, "right": right, **penalties, **means, "estimate": estimate(difference, *values)}
+    return {**at, "left": left, "right": right, **penalties, **means, "sample": sample_of(values[0] - values[1])}
 
 
-def _with_intervals(rows: Iterator[dict[str, Any]]) -> pd.DataFrame:
-    """Add intervals, and the outcomes when the intervals of all rows of a metric are to hold together (Holm)."""
+def _with_intervals(rows: Iterator[dict[str, Any]], criteria: Criteria) -> pd.DataFrame:
+    """Add intervals, and the outcomes when the intervals of all rows of a metric are to hold together (Bonferroni)."""
     listed = list(rows)
     found = []
     for metric in dict.fromkeys(row["metric"] for row in listed):
         own = [row for row in listed if row["metric"] == metric]
-        estimates: list[Estimate] = [row.pop("estimate") for row in own]
-        checks = [Check({}, partial(_known, known), below) for known in estimates]
-        for row, case in zip(own, adjust(checks, estimates), strict=True):
-            told = {"n": case.estimate.runs, "difference": case.estimate.value, "low": case.estimate.low}
-            found.append({**row, **told, "high": case.estimate.high, "outcome": str(case.adjusted_outcome)})
+        together = 1.0 - (1.0 - criteria.level) / len(own)
+        for row in own:
+            sample: Sample = row.pop("sample")
+            low, high = sample.interval(criteria.level)
+            outcome = _outcome(sample, together, _margin(row, criteria))
+            told = {"n": sample.units, "difference": sample.mean, "low": low, "high": high}
+            found.append({**row, **told, "outcome": str(outcome)})
     return pd.DataFrame(found) if found else pd.DataFrame(columns=["cell", "metric"])
 
 
-def _known(found: Estimate) -> Estimate:
-    return found
+def _margin(row: Mapping[str, Any], criteria: Criteria) -> float:
+    """Return the smallest difference that matters: of test errors, or a share of the second method's loss."""
+    if row["metric"] == "error_rate":
+        return criteria.margins["test_error"]
+    return criteria.margins["loss"] * float(row["mean_right"])
+
+
+def _outcome(sample: Sample, level: float, margin: float) -> Outcome:
+    if sample.units < FEWEST_UNITS:
+        return Outcome.UNDECIDED
+    return decide(Claimed.LESS, *sample.interval(level), margin)

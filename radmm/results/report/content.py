@@ -101,13 +101,15 @@ def claim_summary(claim: Mapping[str, Any]) -> JsonObject:
     Args:
         claim: Entry of claims.json.
     """
-    fails = [case for case in claim["cases"] if case["adjusted"]["outcome"] == "fails"]
+    fails = [case for case in claim["cases"] if case["outcome"] == "fails"]
     exceptions = [
         ", ".join(f"{axis} = {value_text(value)}" for axis, value in case["at"].items())
         for case in (fails if claim["counts"]["holds"] else [])
     ]
-    summary = {key: claim[key] for key in ("name", "verdict", "condition", "ours", "counts", "place", "says", "rule")}
-    return summary | {"exceptions": exceptions, "not_tested": claim["not_tested"]}
+    told = ("name", "verdict", "condition", "ours", "counts", "place", "says", "effect", "margin", "figure", "evidence")
+    elsewhere = {data: found["verdict"] for data, found in claim["data_sets"].items()}
+    summary = {key: claim[key] for key in told}
+    return summary | {"elsewhere": elsewhere, "exceptions": exceptions, "not_tested": claim["not_tested"]}
 
 
 def _settings(table: pd.DataFrame, experiments: Mapping[str, Sequence[Entry]], results: Path) -> dict[str, list[Any]]:

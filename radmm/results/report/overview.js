@@ -1,6 +1,6 @@
 // The first page: outcome, budget against error, verdicts, data and networks.
 
-const WORDS = ["holds", "mixed", "undecided", "fails", "not tested"];
+const WORDS = ["holds", "no difference", "mixed", "undecided", "fails", "not tested"];
 const ERRORS = ["error_rate", "loss", "error_rate_average", "loss_average"];
 
 function overviewPage(options) {
@@ -31,12 +31,15 @@ function verdictCounts() {
 }
 
 function verdictTable(options) {
-  const rows = DATA.claims.map(({ verdict, says, place, ours, counts, condition, exceptions, not_tested: missing }) => [
-    verdict, says, ours ? `ours; ${place}` : place, counts.holds, counts.undecided, counts.fails,
+  const rows = DATA.claims.map(({ verdict, says, place, ours, effect, margin, figure, evidence, elsewhere, counts, condition, exceptions, not_tested: missing }) => [
+    verdict, says, ours ? `ours; ${place}` : place, effect, margin, figure,
+    [evidence, ...Object.entries(elsewhere).map(([data, word]) => `${data}: ${word}`)].join("; "),
+    WORDS.filter((word) => counts[word]).map((word) => `${counts[word]} ${word}`).join(", "),
     [condition && `holds only if ${condition}`, exceptions.length && `fails at ${exceptions.join("; ")}`,
       verdict === "not tested" && missing.join("; ")].filter(Boolean).join(". ")]);
-  const columns = [{ name: "verdict", show: badge }, "claim", "place", { name: "hold", title: "cases that hold" },
-    { name: "undecided", title: "cases that are undecided" }, { name: "fail", title: "cases that fail" }, "exceptions"];
+  const columns = [{ name: "verdict", show: badge }, "claim", "place", { name: "effect", title: "in the median case, with its interval" },
+    { name: "margin", title: "smallest effect that matters" }, { name: "figure", show: (name) => element("a", { href: `figures/${name}.pdf` }, name) },
+    "evidence", "cases", "exceptions"];
   return sortableTable({ caption: "Verdicts on the claims", columns, rows, options: fromAddress(options, "v"),
     changed: (now) => keepInAddress("v", now) });
 }

@@ -22,6 +22,7 @@ MOST_NODES, MOST_NETWORKS = 150, 24  # that are drawn
 FRONTIER = "frontier"  # the kind of figure that is about budgets
 VERBS = {  # for one claim, and for more
     Word.HOLDS: ("holds", "hold"),
+    Word.NO_DIFFERENCE: ("shows no difference", "show no difference"),
     Word.FAILS: ("fails", "fail"),
     Word.MIXED: ("is mixed", "are mixed"),
     Word.UNDECIDED: ("is undecided", "are undecided"),

@@ -2,7 +2,8 @@
 
 function replicatedPage(study, options) {
   const verdicts = [{ name: "verdict", show: badge }, "more accurate", "than", "at", { name: "better", title: "cases in which the first is better" },
-    "undecided", { name: "worse", title: "cases in which it is worse" }];
+    { name: "no difference", title: "cases in which they differ by less than the margin" }, { name: "worse", title: "cases in which it is worse" },
+    "undecided"];
   const shown = study.columns.map((name) => ({ outcome: { name, show: badge, title: "holds if the method has the smaller error" } })[name] ?? name);
   const parts = [element("h1", {}, `${study.name}: who is more accurate, at equal budgets`),
     element("div", { class: "lead" }, study.sentences.map((text) => element("p", {}, text))),

@@ -51,7 +51,7 @@ def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> JsonO
         "figure": picture(results / "figures" / f"{name}.png"),
         "columns": list(COLUMNS.values()),
         "rows": rows.where(rows.notna(), None).values.tolist(),
-        "verdicts": [[each.word, each.left, each.right, EQUAL[each.axis], *each.counts] for each in judged],
+        "verdicts": [[each.word, each.left, each.right, EQUAL[each.axis], *each.counts.values()] for each in judged],
         "rule": RULE,
         "said": [text.strip().replace("`", "") for text in preface(said, threats)],
         "assumed": about.get("assumed", []),

@@ -8,10 +8,12 @@ from PIL import Image
 from radmm.base.store import vouched, write_parquet
 from radmm.results.audit.bound_checks import quadrature_checks, totals_of_case
 from radmm.results.audit.paper_cases import held
-from radmm.results.claims.claim import Check, Claim, Outcome
+from radmm.results.claims.bodies import Body, ClaimReport
+from radmm.results.claims.claim import Claim, MeasuredCase
+from radmm.results.claims.decision import Claimed, Kind
 from radmm.results.claims.report import as_json
-from radmm.results.claims.statistics import Estimate
-from radmm.results.claims.verdict import judge
+from radmm.results.claims.statistics import Sample
+from radmm.results.claims.verdict import Criteria, judge
 from radmm.results.frontier.answers import priced
 from radmm.results.frontier.judgement import against_best, judged
 from radmm.results.frontier.replication import EVERY, PUBLISHED, TUNED
@@ -60,16 +62,20 @@ def made_audit(path):
     return path
 
 
-def made_claims(folder):
+def made_claims():
     """The content of claims.json: one claim that holds, and one that fails at N = 20."""
 
-    def claim(name, outcomes):
-        checks = [
-            Check({"N": nodes}, lambda: Estimate(1.0, 0.5, 1.5, 10), lambda _, outcome=outcome: outcome)
-            for nodes, outcome in zip((5, 20), outcomes, strict=True)
-        ]
-        return Claim(name, "Figure 1", f"It {name}.", "it", "holds if so.", lambda _: checks)
+    criteria = Criteria(0.95, {"test_error": 0.002, "loss": 0.02, "ratio": 0.1})
 
-    claims = [claim("shines", [Outcome.HOLDS] * 2), claim("rains", [Outcome.HOLDS, Outcome.FAILS])]
+    def report(name, *effects):
+        claim = Claim(name, "Figure 1", "fig1a", f"It {name}.", "it", "holds if so.", lambda _: [])
+        cases = [
+            MeasuredCase({"N": nodes}, Claimed.LESS, Kind.ERROR, 1.0, False, Sample(10, effect, 0.01))
+            for nodes, effect in zip((5, 20), effects, strict=True)
+        ]
+        body = Body("adult", "ten runs", {name: judge(claim, cases, criteria)})
+        return ClaimReport(claim, (body,), body)
+
+    reports = [report("shines", -0.1, -0.2), report("rains", -0.1, 0.1)]
     provenance = {key: [] for key in ("settings", "data", "code_of_traces")} | {"code": "", "assumed": "Exact argmins."}
-    return json.loads(json.dumps(as_json([judge(each, {}, folder) for each in claims], provenance)))
+    return json.loads(json.dumps(as_json(reports, criteria, provenance)))

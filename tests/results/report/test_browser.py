@@ -43,7 +43,7 @@ def shown(project):
 def long_reader(reader, shown, tmp_path_factory):
     """Of a report that has what long runs leave: a tuned study, a replication, an audit and claims."""
     folder = tmp_path_factory.mktemp("long")
-    claims = made_claims(folder)
+    claims = made_claims()
     more = {
         "tuned": tuned_pages(made_study(folder)),
         "replicated": replicated_pages(made_replication(folder)),
@@ -139,7 +139,9 @@ def test_the_overview_tells_what_a_budget_buys(reader, shown):
 def test_claims_have_their_verdict_their_exceptions_and_what_they_rest_on(long_reader):
     long_reader.open("overview")
     assert long_reader.column(0) == ["holds", "mixed"]
-    assert long_reader.column(6) == ["", "fails at N = 20"]
+    assert long_reader.column(3)[0] == "−10.00 points (−10.86 to −9.14)"
+    assert long_reader.column(6) == ["adult: ten runs"] * 2
+    assert long_reader.column(8) == ["", "fails at N = 20"]
     assert "Exact argmins." in long_reader.find("main").text
     long_reader.find("input[type=search]").send_keys("rains")
     assert long_reader.column(1) == ["It rains."]

@@ -199,8 +199,8 @@ def test_a_replication_has_its_verdicts_its_table_and_whom_its_epsilon_holds_aga
         "equal P(T) 1 holds; at equal (ε, δ) 1 is undecided."
     ]
     assert page["verdicts"] == [
-        ["holds", "R", "A", "equal P(T)", 2, 0, 0],
-        ["undecided", "R", "A", "equal (ε, δ)", 1, 1, 0],
+        ["holds", "R", "A", "equal P(T)", 2, 0, 0, 0],
+        ["undecided", "R", "A", "equal (ε, δ)", 1, 0, 0, 1],
     ]
     assert len(page["rows"]) == 5
     first = dict(zip(page["columns"], page["rows"][0], strict=True))

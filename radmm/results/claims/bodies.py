@@ -1,0 +1,102 @@
+"""Bodies of evidence: the run at hand on one split and graph, and replications over pairs of these on data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from radmm.results.claims.catalogue import CLAIMS
+from radmm.results.claims.claim import Claim
+from radmm.results.claims.replication import cases_from_json, judge_all
+from radmm.results.claims.verdict import ClaimVerdict, Criteria, Word
+
+
+@dataclass(frozen=True)
+class Body:
+    """Verdicts on the claims by one body of evidence.
+
+    Args:
+        data: Name of the data set.
+        words: What the evidence is, in words.
+        verdicts: Verdicts by the name of their claim.
+        overlap: Test rows to training rows, for the corrected intervals of a replication; zero if units are runs.
+    """
+
+    data: str
+    words: str
+    verdicts: Mapping[str, ClaimVerdict]
+    overlap: float = 0.0
+
+
+@dataclass(frozen=True)
+class ClaimReport:
+    """All that is known of a claim.
+
+    Args:
+        claim: The claim.
+        bodies: Evidence that its verdict rests on: a replication on each data set, that of the run at hand first; the
+            run at hand itself where its data set has no replication.
+        this_run: The run at hand.
+    """
+
+    claim: Claim
+    bodies: tuple[Body, ...]
+    this_run: Body
+
+    @property
+    def verdict(self) -> ClaimVerdict:
+        """The verdict on the data set of the run at hand."""
+        return self.verdict_on(self.bodies[0])
+
+    def verdict_on(self, body: Body) -> ClaimVerdict:
+        """Return the verdict by one body of evidence.
+
+        Args:
+            body: One of its bodies.
+        """
+        return body.verdicts[self.claim.name]
+
+    @property
+    def words(self) -> dict[str, Word]:
+        """The verdict's word on each data set."""
+        return {body.data: self.verdict_on(body).word for body in self.bodies}
+
+    @property
+    def agreeing(self) -> int:
+        """Number of data sets on which the verdict is the same as on the first."""
+        return sum(word is self.verdict.word for word in self.words.values())
+
+
+def replicated_body(look: Mapping[str, Any]) -> Body:
+    """Return the verdicts by a replication.
+
+    Args:
+        look: Content of the file of its last look.
+    """
+    looks: Sequence[int] = look["looks"]
+    criteria = Criteria(look["level"], look["margins"], len(looks))
+    verdicts = {verdict.claim.name: verdict for verdict in judge_all(cases_from_json(look["claims"]), criteria)}
+    number = looks.index(look["pairs"]) + 1
+    words = (
+        f"{look['pairs']} pairs of a split and a graph (look {number} of {len(looks)}), {look['runs']} runs in each; "
+        "claims that were decided earlier have fewer"
+    )
+    return Body(look["data"], words, verdicts, look["test"] / look["train"])
+
+
+def reports(this_run: Body, replications: Sequence[Body]) -> list[ClaimReport]:
+    """Return all claims with their evidence.
+
+    Args:
+        this_run: The run at hand.
+        replications: Replications on data sets.
+    """
+    own = [body for body in replications if body.data == this_run.data]
+    others = [body for body in replications if body.data != this_run.data]
+    bodies = [*(own or [this_run]), *others]
+    found = []
+    for claim in CLAIMS:
+        testing = tuple(body for body in bodies if claim.name in body.verdicts)
+        found.append(ClaimReport(claim, testing or (this_run,), this_run))
+    return found
