@@ -14,7 +14,8 @@ for look in LOOKS:
             features=features_of(look.name),
             splits=splits_of(look.name),
             networks=networks_for(look.name),
-            previous=look_files(look.previous),
+            previous=look_files(look.previous)[:1],
+            open=look_files(look.previous)[1:],
         output:
             effects=look_files(look.name)[0],
             outcome=look_files(look.name)[1],
