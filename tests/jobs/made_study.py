@@ -7,6 +7,7 @@ import yaml
 from radmm.jobs.steps.calibrate import calibrate_noise
 from radmm.jobs.steps.judgement import judgement
 from radmm.jobs.steps.selection import selection
+from radmm.results.claims.verdict import Criteria
 from tests.conftest import ROOT
 from tests.jobs.made_project import MadeProject
 
@@ -52,5 +53,6 @@ class MadeStudy(MadeProject):
     def judge(self, folder):
         """The study's outputs, in another folder; they are returned by name."""
         outputs = {name: folder / f"out.{name}" for name in OUTPUTS}
-        judgement("study", self.said, [self.file_of(group) for group in self.groups], **outputs)
+        criteria = Criteria(0.95, {"test_error": 0.002, "loss": 0.02, "ratio": 0.1})
+        judgement("study", self.said, criteria, [self.file_of(group) for group in self.groups], **outputs)
         return outputs

@@ -15,10 +15,12 @@ from radmm.model.losses.logistic import Logistic
 from radmm.privacy.events import field_names
 from radmm.results.accountant_ladder import ladder
 from radmm.results.audit.red_team import contest
-from radmm.results.claims.claim import Check, Claim, Outcome
+from radmm.results.claims.bodies import Body, ClaimReport
+from radmm.results.claims.claim import Claim, MeasuredCase
+from radmm.results.claims.decision import Claimed, Kind
 from radmm.results.claims.report import as_json
-from radmm.results.claims.statistics import Estimate
-from radmm.results.claims.verdict import judge
+from radmm.results.claims.statistics import Sample
+from radmm.results.claims.verdict import Criteria, judge
 from radmm.results.frontier.answers import priced
 from radmm.results.frontier.judgement import against_best, judged
 from tests.conftest import ROOT
@@ -100,11 +102,12 @@ def test_every_type_of_release():
 
 
 def test_claims():
-    check = Check({"N": 5}, lambda: Estimate(1.0, 0.5, 1.5, 10), lambda _: Outcome.HOLDS)
-    claim = Claim("mine", "here", "It is.", "it", "holds if so.", lambda _: [check])
-    content = as_json(
-        [judge(claim, {}, ROOT)], dict.fromkeys(("settings", "data", "code_of_traces", "code", "assumed"))
-    )
+    case = MeasuredCase({"N": 5}, Claimed.LESS, Kind.ERROR, 1.0, False, Sample(10, -0.1, 0.01))
+    claim = Claim("mine", "here", "fig5", "It is.", "it", "holds if so.", lambda _: [])
+    criteria = Criteria(0.95, {"test_error": 0.002, "loss": 0.02, "ratio": 0.1})
+    body = Body("adult", "ten pairs", {"mine": judge(claim, [case], criteria)}, overlap=0.1)
+    provenance = dict.fromkeys(("settings", "data", "code_of_traces", "code", "assumed"))
+    content = as_json([ClaimReport(claim, (body,), body)], criteria, provenance)
     assert set(content) == told("Claims", "field")
     (entry,) = content["claims"]
     assert set(entry) == told("Claims", "of a claim")

@@ -97,7 +97,7 @@ def test_everything_is_made(finished):
     results = finished.folder / "results"
     made = {path.name for kind in ("tables", "figures") for path in (results / kind).glob("[!.]*")}
     names = {f"{name}.{kind}" for name in EXPERIMENTS for kind in ("parquet", "csv", "pdf", "png")}
-    assert made == names | {f"{name}.{kind}" for name in ("audit", "ladder") for kind in ("pdf", "png")}
+    assert made == names | {f"{name}.{kind}" for name in ("audit", "claims", "ladder") for kind in ("pdf", "png")}
     assert len(list((results / "traces").glob("[!.]*"))) == sum(SETTINGS.values()) - SHARED
     shown = data_of((results / "report.html").read_text())
     assert [page["name"] for page in shown["experiments"]] == EXPERIMENTS
@@ -196,7 +196,7 @@ EDITS = [
         "radmm/results/figures/style.py",
         "TEXT_WIDTH = 7.16",
         "TEXT_WIDTH = 7.0",
-        {"figure": 4, "auditfigure": 1, "ladder": 1, "pictures_of_main_networks": 1} | PAGES,
+        {"figure": 4, "auditfigure": 1, "ladder": 1, "claims": 1, "pictures_of_main_networks": 1} | PAGES,
     ),
     ("radmm/results/figures/regulariser.py", "0.22", "0.23", {"figure": 1, **PAGES}),
     ("radmm/results/tables.py", "DELTA = 1e-5", "DELTA = 1e-6", DRAWN | LISTED | {"claims": 1}),
@@ -214,7 +214,7 @@ EDITS = [
         "MANY = 1\nORDERS",
         DRAWN | AUDITED | LISTED | {"ladder": 1, "claims": 1},  # what a guarantee is worth, claims say too
     ),
-    ("radmm/results/claims/claim.py", "FEWEST_RUNS = 6", "FEWEST_RUNS = 7", {"claims": 1, **PAGES}),
+    ("radmm/results/claims/verdict.py", "FEWEST_UNITS = 6", "FEWEST_UNITS = 7", {"claims": 1, **PAGES}),
     ("README.md", "radmm", "Radmm", {}),
 ]
 

@@ -152,7 +152,7 @@ def test_a_claim_needs_the_settings_it_reads_and_no_traces(pair, tmp_path):
 
 def look(pair, data, pairs=10, **more):
     cases = over_pairs(table(pair, *range(pairs)))
-    about = {"data": data, "pairs": pairs, "looks": LOOKS, "runs": 5, "train": 40000, "test": 5222}
+    about = {"data": data, "source": data, "pairs": pairs, "looks": LOOKS, "runs": 5, "train": 40000, "test": 5222}
     return about | {"level": 0.95, "margins": dict(CRITERIA.margins), "claims": cases_to_json(cases)} | more
 
 
@@ -160,7 +160,7 @@ def look(pair, data, pairs=10, **more):
 def reported(pair):
     verdicts = {claim.name: judge(claim, [], CRITERIA, ["nothing was run"]) for claim in CLAIMS}
     this_run = Body("adult", "runs on one split and graph", verdicts)
-    return reports(this_run, [replicated_body(look(pair, name)) for name in ("bank", "adult")])
+    return reports(this_run, [replicated_body(look(pair, name), "adult") for name in ("bank", "adult")])
 
 
 def test_a_verdict_rests_on_the_replication_and_says_so(reported):

@@ -58,7 +58,7 @@ def claims(
     every = [entry.setting for entries in judged.values() for entry in entries]
     require_current(every, folder, InputFiles.beside(features, networks))
     this_run = body_of_run(judged, criteria, folder, ledgers)
-    found = reports(this_run, [replicated_body(look) for look in replications])
+    found = reports(this_run, [replicated_body(look, this_run.data) for look in replications])
     settings = sorted({setting for verdict in this_run.verdicts.values() for setting in verdict.settings})
     stored = {setting: read_metadata(checked(folder / f"{setting}.parquet")) for setting in settings}
     provenance: JsonObject = {

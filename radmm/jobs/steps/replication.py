@@ -99,6 +99,7 @@ def _about(look: Look) -> JsonObject:
     train = setting.split.train
     return {
         "data": look.data,
+        "source": setting.data_name,
         "pairs": look.looks[look.number - 1],
         "looks": list(look.looks),
         "runs": max(entry.setting.runs for entry in look.entries),

@@ -20,12 +20,14 @@ class Body:
         data: Name of the data set.
         words: What the evidence is, in words.
         verdicts: Verdicts by the name of their claim.
+        is_of_run: Whether the data set is that of the run at hand.
         overlap: Test rows to training rows, for the corrected intervals of a replication; zero if units are runs.
     """
 
     data: str
     words: str
     verdicts: Mapping[str, ClaimVerdict]
+    is_of_run: bool = True
     overlap: float = 0.0
 
 
@@ -68,11 +70,12 @@ class ClaimReport:
         return sum(word is self.verdict.word for word in self.words.values())
 
 
-def replicated_body(look: Mapping[str, Any]) -> Body:
+def replicated_body(look: Mapping[str, Any], data: str) -> Body:
     """Return the verdicts by a replication.
 
     Args:
         look: Content of the file of its last look.
+        data: Name of the data set of the run at hand.
     """
     looks: Sequence[int] = look["looks"]
     criteria = Criteria(look["level"], look["margins"], len(looks))
@@ -82,7 +85,7 @@ def replicated_body(look: Mapping[str, Any]) -> Body:
         f"{look['pairs']} pairs of a split and a graph (look {number} of {len(looks)}), {look['runs']} runs in each; "
         "claims that were decided earlier have fewer"
     )
-    return Body(look["data"], words, verdicts, look["test"] / look["train"])
+    return Body(look["data"], words, verdicts, look["source"] == data, look["test"] / look["train"])
 
 
 def reports(this_run: Body, replications: Sequence[Body]) -> list[ClaimReport]:
@@ -92,9 +95,8 @@ def reports(this_run: Body, replications: Sequence[Body]) -> list[ClaimReport]:
         this_run: The run at hand.
         replications: Replications on data sets.
     """
-    own = [body for body in replications if body.data == this_run.data]
-    others = [body for body in replications if body.data != this_run.data]
-    bodies = [*(own or [this_run]), *others]
+    own = [body for body in replications if body.is_of_run]
+    bodies = [*(own or [this_run]), *(body for body in replications if not body.is_of_run)]
     found = []
     for claim in CLAIMS:
         testing = tuple(body for body in bodies if claim.name in body.verdicts)
