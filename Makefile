@@ -12,7 +12,7 @@ OWN = $(if $(CONFIG),--configfile $(CONFIG))
 RESULTS = $(if $(CONFIG),$(shell $(BIN)/python -m radmm.study.study_folder $(CONFIG)),results)
 
 # What `make clean` removes; other folders in results are those of studies with names, which may share the last ones.
-SHIPPED = benchmarks calibrations figures ledgers logs partitions searches tables timings traces tuned .hashes .damaged
+SHIPPED = benchmarks calibrations figures ledgers logs partitions replication searches tables timings traces tuned .hashes .damaged
 SHARED = results/networks results/.resume data/splits data/.hashes data/.damaged .snakemake
 
 unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process would compile all that it imports

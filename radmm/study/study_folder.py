@@ -18,6 +18,7 @@ FOLDERS = (
     "logs",
     "networks",
     "partitions",
+    "replication",
     "searches",
     "tables",
     "timings",

@@ -1,7 +1,7 @@
 # The verdicts on the paper's claims, from the traces of its experiments, of cases beside them and of no others.
 
 # Replications of these experiments by these margins: those of this folder, or else those that radmm ships.
-REPLICATIONS = usable_looks([Path(REPLICATION), ROOT / "docs" / "replication"], STUDY.digest(*CASES), CONFIG.claims)
+REPLICATIONS = usable_looks([REPLICATION, ROOT / "docs" / "replication"], STUDY.digest(*CASES), CONFIG.claims)
 
 
 rule claims:
@@ -20,7 +20,10 @@ rule claims:
         full="<results>/claims.json",
         pdf="<results>/figures/claims.pdf",
         png=report(
-            "<results>/figures/claims.png", caption="../report/claims.rst", category="Claims", labels={"what": "figure"}
+            "<results>/figures/claims.png",
+            caption="../report/claims.rst",
+            category="Claims",
+            labels={"what": "figure"},
         ),
     log:
         "<results>/logs/claims.log",

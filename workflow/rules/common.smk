@@ -26,7 +26,7 @@ from radmm.results.report.page import page_digest
 from radmm.study.component_json import canonical, named_to_json, short_hash, to_json
 from radmm.study.experiment_sets import JUDGED, Set
 
-REPLICATION = "results/replication"
+REPLICATION = Path(RESULTS, "replication")
 
 if workflow.is_main_process and (reason := disk_fault(Path.cwd())):
     raise WorkflowError(reason)
@@ -34,7 +34,7 @@ if workflow.is_main_process and (reason := protected(Path.cwd())):
     print(reason, file=sys.stderr)  # before Snakemake's own pages, in which it lists the files
 
 try:
-    LOOKS = planned_looks(CONFIG, Path(REPLICATION))
+    LOOKS = planned_looks(CONFIG, REPLICATION)
     STUDY = Study.of_config(CONFIG).with_looks({look.name: look.entries for look in LOOKS})
 except InputError as error:
     raise WorkflowError(f"The configuration can't be used.\n{error}")
@@ -181,7 +181,7 @@ def ledgers_of(*experiments):
 
 def look_files(look):
     """Effects and outcome of a look of a replication; none if there is no such look."""
-    return [f"{REPLICATION}/{look}.{suffix}" for suffix in ("parquet", "json")] if look else []
+    return [f"<results>/replication/{look}.{suffix}" for suffix in ("parquet", "json")] if look else []
 
 
 def features_of(*experiments):

@@ -20,9 +20,9 @@ for look in LOOKS:
             effects=look_files(look.name)[0],
             outcome=look_files(look.name)[1],
         log:
-            f"results/logs/replication/{look.name}.log",
+            f"<results>/logs/replication/{look.name}.log",
         benchmark:
-            f"results/benchmarks/replication/{look.name}.tsv"
+            f"<results>/benchmarks/replication/{look.name}.tsv"
         priority: 5
         conda:
             "../envs/radmm.yaml"
