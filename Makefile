@@ -40,7 +40,7 @@ replication: .venv/ready ## the paper's claims over pairs of a split and a graph
 	$(CHECKED)
 	for look in $(LOOKS); do \
 	  $(SNAKEMAKE) --configfile config/replication.yaml $(CONFIG) -- replication || exit; done
-	$(SNAKEMAKE) $(OWN) -- results/claims.md
+	$(SNAKEMAKE) $(OWN) -- $(RESULTS)/claims.md
 
 fetch: .venv/ready ## download the tables on the web that CONFIG=my.yaml names
 	$(SNAKEMAKE) $(OWN) -- fetch
