@@ -76,6 +76,16 @@ class GradientMethod(Algorithm[S]):
             gossiped: Factors p = p_m(w), by which the rounds of gossip then multiply it; 1 without gossip.
         """
 
+    def largest_step(self, curvature: float, network: Network) -> float:
+        """Return the largest stable step.
+
+        Args:
+            curvature: Largest curvature that a node's objective may have.
+            network: Graph over which the nodes exchange values.
+        """
+        modes = network.polynomial(self.gossip).factors() if self.gossip else (network.least_mixing, 1.0)
+        return float(self.most(*map(np.atleast_1d, modes)).min()) / curvature
+
     def doubt(self, curvature: float, network: Network) -> str | None:
         """Return a sentence that says by how much the first step exceeds the largest stable one, or None if none does.
 
@@ -83,8 +93,7 @@ class GradientMethod(Algorithm[S]):
             curvature: Largest curvature that a node's objective may have.
             network: Graph over which the nodes exchange values.
         """
-        modes = network.polynomial(self.gossip).factors() if self.gossip else (network.least_mixing, 1.0)
-        limit = float(self.most(*map(np.atleast_1d, modes)).min()) / curvature
+        limit = self.largest_step(curvature, network)
         step = float(self.steps(1, network.nodes).max())
         if step <= limit:
             return None

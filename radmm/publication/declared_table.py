@@ -93,9 +93,7 @@ class DeclaredTable:
         blocks += [self._one_hot(columns[name], known) for name, known in self.categories.items()]
         if self.intercept:
             blocks.append(np.ones((len(blocks[0]) if blocks else len(columns[self.label]), 1)))
-        rows = np.hstack(blocks)
-        rows /= np.maximum(1.0, np.sqrt((rows * rows).sum(axis=1)))[:, None]
-        return rows
+        return to_norm_one(np.hstack(blocks))
 
     def labels(self, texts: Sequence[str]) -> tuple[Array, Array]:
         """Return each row's label as losses take it, and 1, or 0 where the label is missing or not declared.
@@ -116,12 +114,10 @@ class DeclaredTable:
         return text.strip() == "" or text.strip() in self.missing_values
 
     def _numbers(self, texts: Sequence[str], low: float, high: float) -> Array:
-        centre, width = Scale(self.scale).centre_and_width(low, high)
         found = [None if self._is_missing(text) else as_number(text) for text in texts]
         value = np.array([np.nan if number is None else number for number in found], dtype=np.float64)
-        missing = np.isnan(value)
-        scaled = (np.clip(value, low, high) - centre) / width
-        return np.stack([np.where(missing, 0.0, scaled), missing], axis=1)
+        scaled = within_bounds(value, low, high, *Scale(self.scale).centre_and_width(low, high))
+        return np.stack([scaled, np.isnan(value)], axis=1)
 
     def _one_hot(self, texts: Sequence[str], known: Sequence[str]) -> Array:
         place = {same_text(each): index for index, each in enumerate(known)}
@@ -129,3 +125,28 @@ class DeclaredTable:
         block = np.zeros((len(texts), len(known) + 1))
         block[np.arange(len(texts)), found] = 1.0
         return block
+
+
+def within_bounds(
+    values: Array, low: float | Array, high: float | Array, centre: float | Array, width: float | Array
+) -> Array:
+    """Return numbers as features: those beyond their bounds become the bound, and NaN 0.
+
+    Args:
+        values: Numbers, (row,) or (row, column).
+        low: Lower bound, or one for each column.
+        high: Upper bound, or one for each column.
+        centre: Number that is subtracted, as `Scale.centre_and_width` returns it.
+        width: Number that the difference is divided by.
+    """
+    return np.where(np.isnan(values), 0.0, (np.clip(values, low, high) - centre) / width)
+
+
+def to_norm_one(rows: Array) -> Array:
+    """Return the rows, each divided by its norm where that is above 1.
+
+    Args:
+        rows: Numbers, (row, feature).
+    """
+    scaled: Array = rows / np.maximum(1.0, np.sqrt((rows * rows).sum(axis=1)))[:, None]
+    return scaled

@@ -62,16 +62,17 @@ def check_characters(separator: str, decimal: str, thousands: str, encoding: str
         raise InputError(f"data.encoding = {encoding}: must be one that Python knows, like cp1252") from None
 
 
-def check_bounds(bounds: Bounds, scale: Scale) -> None:
+def check_bounds(bounds: Bounds, scale: Scale, section: str = "data.") -> None:
     """Refuse bounds that are no pair of a lower and an upper one, or that the scale can't map.
 
     Args:
         bounds: Bounds by column, or one pair for all.
         scale: How numbers become features.
+        section: What stands before the names of fields in messages.
     """
     for name, (low, high) in (bounds if isinstance(bounds, Mapping) else {"": bounds}).items():
-        where = f"data.bounds.{name}".rstrip(".") + f" = [{low:g}, {high:g}]"
+        where = f"{section}bounds.{name}".rstrip(".") + f" = [{low:g}, {high:g}]"
         if not low <= high or max(abs(low), abs(high)) == 0:
             raise InputError(f"{where}: must be [lowest, highest], not both 0")
         if low == high and scale != Scale.LARGEST:
-            raise InputError(f"{where}: must be two numbers with data.scale = {scale}, which keeps them apart")
+            raise InputError(f"{where}: must be two numbers with {section}scale = {scale}, which keeps them apart")
