@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
-import radmm  # noqa: E402
+import radmm.sklearn  # noqa: E402
 
 ELSEWHERE = {
     "index.md": "README.md",
@@ -33,6 +33,7 @@ CONTENTS = {  # caption, then page and title
         "examples": "Examples",
         "command_line": "Command line",
         "release": "Publish a classifier",
+        "estimator": "scikit-learn estimator",
         "cluster": "Clusters",
     },
     "Understand": {
@@ -59,6 +60,7 @@ ROOMS = {  # of public names
     "Privacy": ("budget", "privacy", "publication"),
     "Data, metrics and figures of your own": ("data", "metrics", "results"),
 }
+SKLEARN_S_OWN = "set_score_request"  # whose docstring has links into scikit-learn's site
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)\s#]+)")
 
 
@@ -119,6 +121,10 @@ def api() -> str:
             what = "class" if isinstance(getattr(radmm, name), type) else "function"
             members = "   :members:\n" if what == "class" else ""
             parts.append(f"\n```{{eval-rst}}\n.. auto{what}:: radmm.{name}\n{members}```\n")
+    parts.append("\n## scikit-learn (`radmm.sklearn`)\n")
+    members = f"   :members:\n   :exclude-members: {SKLEARN_S_OWN}\n"
+    for name in radmm.sklearn.__all__:
+        parts += [f"\n```{{eval-rst}}\n.. autoclass:: radmm.sklearn.{name}\n", members, "```\n"]
     return "".join(parts)
 
 

@@ -277,6 +277,12 @@ def reliability() -> None:
     refresh(page, "mutants", mutants.sentence())
 
 
+def estimator() -> None:
+    from benchmarks.estimator import STORED, markdown
+
+    refresh(ROOT / "docs" / "estimator.md", "errors", markdown(json.loads(STORED.read_text())))
+
+
 if __name__ == "__main__":
-    documents = {made.__name__: made for made in (readme, performance, cluster, frontier, reliability)}
+    documents = {made.__name__: made for made in (readme, performance, cluster, frontier, reliability, estimator)}
     documents[sys.argv[1]]()

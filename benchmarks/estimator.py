@@ -1,0 +1,136 @@
+"""Test errors of the estimator: `python -m benchmarks.estimator` takes ten minutes and writes estimator.json beside it.
+
+Bounds are round numbers that no measurement exceeds by its nature or by far; no parameter is chosen on these rows.
+Noise is drawn as for a release, so that another run gives other numbers of the same law.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from sklearn.datasets import load_breast_cancer
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import radmm
+from benchmarks.cases import raw_folder
+from radmm.base.store import write_json
+from radmm.data.sources.adult import ATTRIBUTES, read_raw
+from radmm.sklearn import PrivateLogisticRegression
+from radmm.sklearn.bounded_features import BoundedFeatures
+
+STORED = Path(__file__).with_name("estimator.json")
+EPSILONS = (0.5, 1.0, 2.0, 5.0)
+NODES = 10
+NUMBERS = {
+    "age": (0, 100),
+    "fnlwgt": (0, 1_500_000),
+    "education-num": (0, 16),
+    "capital-gain": (0, 100_000),
+    "capital-loss": (0, 5_000),
+    "hours-per-week": (0, 100),
+}
+# Largest values of the ten measurements of a nucleus, of their standard errors, and of their worst.
+LARGEST = (40, 50, 300, 5_000, 0.3, 2, 2, 0.5, 1, 0.3)
+ERRORS = (4, 5, 30, 600, 0.05, 0.2, 0.5, 0.1, 0.1, 0.05)
+
+
+def adult(splits):
+    """Rows with all values, numbers as they are and declared categories one-hot; 40,000 train."""
+    table = read_raw(raw_folder()).dropna()
+    parts, bounds = [], []
+    for name, declared in ATTRIBUTES.items():
+        known = declared.split() if declared else None
+        parts.append(table[name].to_numpy(dtype=float)[:, None] if known is None else one_hot(table[name], known))
+        bounds += [NUMBERS[name]] if known is None else [(0, 1)] * len(known)
+    rich = table["income"].str.rstrip(".").to_numpy()
+    return np.hstack(parts), rich, tuple(np.array(bounds).T), 40_000, splits
+
+
+def one_hot(values, known):
+    return np.eye(len(known))[pd.Index(known).get_indexer(pd.Index(values))]
+
+
+def breast_cancer(splits):
+    """All rows, of which three quarters train."""
+    found = load_breast_cancer()
+    highest = np.concatenate([LARGEST, ERRORS, LARGEST])
+    return found.data, found.target_names[found.target], (np.zeros(30), highest), 426, splits
+
+
+def objective_perturbation(rows, labels, epsilon, seed):
+    """Chaudhuri, Monteleoni and Sarwate's method (2011), pure ε, with the regulariser ½‖f‖² beside the summed loss."""
+    problem = radmm.Problem(rows, labels, np.zeros(len(labels), dtype=int), C=len(labels), rho=1.0)
+    run = problem, radmm.Network([[0]]), radmm.ADMM()
+    budget = {"epsilon": epsilon, "law": "exponential-norm", "accountant": "optimal-pure"}
+    noise = radmm.calibrate(*run, radmm.ObjectiveNoise, 1, **budget)
+    return radmm.solve(*run, noise=noise, iterations=1, runs=1, seed=seed).classifier()
+
+
+def errors_of_split(table, labels, bounds, train, seed):
+    """Test error of every method on one split."""
+    x, x_test, y, y_test = train_test_split(table, labels, train_size=train, random_state=seed, stratify=labels)
+    plain = {
+        "the larger class": DummyClassifier(),
+        "no privacy": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
+    }
+    found = {(name, None): 1.0 - model.fit(x, y).score(x_test, y_test) for name, model in plain.items()}
+    features = BoundedFeatures.declared(bounds, "largest", [str(place) for place in range(table.shape[1])])
+    signs, signs_test = (np.where(each == np.unique(labels)[1], 1.0, -1.0) for each in (y, y_test))
+    for epsilon in EPSILONS:
+        for nodes in (1, NODES):
+            model = PrivateLogisticRegression(epsilon, nodes=nodes, bounds=bounds, classes=np.unique(labels).tolist())
+            name = "estimator, one node" if nodes == 1 else f"estimator, {nodes} nodes"
+            found[name, epsilon] = 1.0 - model.fit(x, y).score(x_test, y_test)
+        other = objective_perturbation(features.rows(x), signs, epsilon, seed)
+        missed = other.metrics(features.rows(x_test), signs_test, "error_rate")["error_rate"]
+        found["objective perturbation, δ = 0", epsilon] = missed
+    return found
+
+
+def measure(data):
+    """Mean and standard deviation over splits of every method's test error."""
+    *given, splits = data
+    table = pd.DataFrame([errors_of_split(*given, seed) for seed in range(splits)])
+    return {
+        "rows": given[-1],
+        "features": given[0].shape[1],
+        "splits": splits,
+        "errors": [
+            {"method": method, "epsilon": None if pd.isna(epsilon) else epsilon, "mean": mean, "std": std}
+            for (method, epsilon), mean, std in zip(table.columns, table.mean(), table.std(), strict=True)
+        ],
+    }
+
+
+def markdown(results):
+    """As docs/estimator.md shows it."""
+    lines = []
+    for name, found in results.items():
+        errors = pd.DataFrame(found["errors"])
+        shown = errors.assign(
+            text=[f"{mean:.3f} ± {std:.3f}" for mean, std in zip(errors["mean"], errors["std"], strict=True)]
+        )
+        methods = dict.fromkeys(shown.loc[shown["epsilon"].notna(), "method"])
+        lines += [f"{name}: {found['rows']:,} training rows, {found['features']} columns, {found['splits']} splits", ""]
+        lines += [f"| ε | {' | '.join(methods)} |", f"|---{'|---' * len(methods)}|"]
+        for epsilon, part in shown.dropna().groupby("epsilon"):
+            texts = part.set_index("method")["text"]
+            lines.append(f"| {epsilon:g} | {' | '.join(texts[method] for method in methods)} |")
+        plain = shown[shown["epsilon"].isna()].set_index("method")["mean"]
+        lines += ["", "; ".join(f"{method}: {mean:.3f}" for method, mean in plain.items()) + ".", ""]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--splits", type=int, default=5)
+    parser.add_argument("--output", type=Path, default=STORED)
+    arguments = parser.parse_args()
+    made = {"Adult": measure(adult(arguments.splits)), "Breast cancer": measure(breast_cancer(4 * arguments.splits))}
+    print(markdown(made))
+    write_json(arguments.output, made, vouch=False)
