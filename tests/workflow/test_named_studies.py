@@ -76,6 +76,16 @@ def test_each_has_its_results(folder, name):
     assert {row[0] for row in shown["settings"]["rows"]} == {Path(each).stem for each in names(results / "traces")}
 
 
+def test_one_is_verified_with_the_networks_that_both_share(folder):
+    assert "made again with the same bytes: " in run(folder, "one", "--", "verify")
+    edges = folder / "results" / "networks" / "ring-nodes4.edges"
+    before = edges.read_bytes()
+    edges.write_bytes(before + b"0 2\n")
+    with pytest.raises(AssertionError, match=r"results/networks/ring-nodes4\.edges has SHA-256"):
+        run(folder, "one", "--", "verify")
+    assert not edges.exists()  # it was set aside
+
+
 def test_no_study_can_have_the_name_of_a_folder_that_radmm_makes(folder):
     made = {path.name for part in ("", "one") for path in (folder / "results" / part).iterdir() if path.is_dir()}
     assert {name for name in made if not name.startswith(".")} - {"one", "two"} <= set(FOLDERS)

@@ -50,7 +50,8 @@ def verify(
     """
     folders = Folders(Path(results), Path(data), Path(networks))
     seed = secrets.randbelow(2**32) if seed is None else seed
-    files = made_files(folders.results, folders.data)
+    elsewhere = [] if Path(networks).is_relative_to(results) else [Path(networks)]  # those of a study with a name
+    files = made_files(folders.results, folders.data, *elsewhere)
     damaged = damages(files)
     complaints = [*damaged.values(), *raw_faults(data_sets, folders.data / "raw")]
     for path in damaged:
