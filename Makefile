@@ -49,7 +49,7 @@ verify: .venv/ready ## check all files against their records, and compute a rand
 	$(SNAKEMAKE) -- verify
 
 watch: .venv/ready ## how far the run in this folder is, and what failed; CONFIG=my.yaml for that of a study with a name
-	@$(BIN)/python -m radmm.jobs.steps.progress --logs $(RESULTS)/logs/batches
+	@$(BIN)/python -m radmm.jobs.steps.progress --logs $(RESULTS)/logs
 
 test: check ## set up, check the style, and pass the tests
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder

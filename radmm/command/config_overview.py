@@ -8,7 +8,7 @@ import numpy as np
 from radmm.base.json_object import JsonObject
 from radmm.data.source import DataSource
 from radmm.data.sources.table import OwnTable
-from radmm.jobs.estimates import calibration_seconds, estimated_seconds, table_seconds
+from radmm.jobs.estimates import estimated_seconds, table_seconds
 from radmm.jobs.forecast import duration
 from radmm.jobs.study import Study
 from radmm.study.setting_facts import known_row_counts, network_size
@@ -23,13 +23,13 @@ def overview(study: Study) -> JsonObject:
     Args:
         study: Experiments of the config.
     """
-    budgets = sum(not setting.is_calibrated for setting in study.settings)
     solving = sum(estimated_seconds(setting) for setting in study.settings)
+    searching = sum(sum(batch.costs.values()) for batch in study.search_batches.values())
     return {
         "data": {name: _data(source) for name, source in study.data_sets.items()},
         "nodes": list(dict.fromkeys(_nodes(setting) for setting in study.settings)),
         "settings": {name: len(entries) for name, entries in study.experiments.items()},
-        "seconds": round(solving + calibration_seconds(budgets) + table_seconds(study.settings), 1),
+        "seconds": round(solving + searching + table_seconds(study.settings), 1),
         "suspicions": study.suspicions,
     }
 

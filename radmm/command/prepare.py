@@ -1,6 +1,7 @@
 """Preparation of a setting before it is solved: the workflow's own steps, one after the other."""
 
 import json
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -8,9 +9,8 @@ from radmm.base.json_object import JsonObject
 from radmm.base.store import read_metadata
 from radmm.command.parser import note
 from radmm.command.setting import Chosen
-from radmm.jobs.calibrations import calibrated
 from radmm.jobs.input_files import InputFiles
-from radmm.jobs.steps.calibrate import calibrate_noise
+from radmm.jobs.steps.calibrate import row_counts_of
 from radmm.jobs.steps.download import download
 from radmm.jobs.steps.features import features
 from radmm.jobs.steps.network import network
@@ -27,7 +27,7 @@ def prepare(chosen: Chosen, raw: Path) -> tuple[Setting, Inputs, list[str], Json
         chosen: Setting to solve.
         raw: Folder of raw files; missing ones are downloaded.
     """
-    entry, setting = chosen.entry, chosen.entry.setting
+    setting = chosen.entry.setting
     source = setting.data
     for sentence in source.suspicions:
         note(f"suspicious: {sentence}")
@@ -41,8 +41,7 @@ def prepare(chosen: Chosen, raw: Path) -> tuple[Setting, Inputs, list[str], Json
         split(to_json(setting.split), table, parts)
         network(to_json(setting.network), edges, edges.with_suffix(".json"))
         if not setting.is_calibrated:
-            noise = Path(scratch) / "noise.json"
-            calibrate_noise(chosen.study.experiments[entry.experiment], [], noise)
-            setting = calibrated([entry], [noise])[0].setting
+            search = chosen.study.search_of[setting.id]
+            setting = setting.with_noise(search.find(partial(row_counts_of, partitions=[])).noise)
         made = json.loads(facts.read_text(encoding="utf-8"))
         return setting, files.read(paths), read_metadata(table)["columns"], made

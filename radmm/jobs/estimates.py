@@ -5,6 +5,10 @@ from collections.abc import Iterable
 import numpy as np
 
 from radmm.data.partitions.even import Even
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
+from radmm.privacy.noise_laws import Law
+from radmm.study.budgets import budget_of, requested
+from radmm.study.searches import Search
 from radmm.study.setting_facts import known_row_counts, network_size, query_log_of, size_of
 from radmm.study.settings import Setting
 
@@ -22,8 +26,8 @@ _ROW_KB, _NODE_KB, _NODE_RUN_KB = 1.5, 250, 15
 # Tables and the claims: each noise is accounted for; statistics have a row for each metric of each iteration.
 _TABLE_SETTING, _TABLE_NOISE = 0.1, 0.7
 _TABLE_MB, _TABLE_ITERATION_KB = 300, 4
-# Finding the noise for a budget: an accountant is asked some twenty times.
-_BUDGET = 20.0
+# Finding the noise for a budget: a total bound has a formula, for a total ε an accountant is asked some twenty times.
+_BOUND, _BUDGET, _BUDGET_CURVES = 0.1, 1.0, 20.0
 _LOOK = 20  # iterations in which an algorithm shows how often it touches the data
 
 _shares: dict[type, float] = {}
@@ -68,13 +72,13 @@ def table_megabytes(settings: Iterable[Setting]) -> float:
     return float(_TABLE_MB + sum((setting.iterations + 1) * _TABLE_ITERATION_KB for setting in settings) / 1024)
 
 
-def calibration_seconds(budgets: int) -> float:
-    """Estimate the seconds of calibrating noise to budgets.
-
-    Args:
-        budgets: Number of budgets.
-    """
-    return _BUDGET * budgets
+def search_seconds(search: Search) -> float:
+    """Estimate the seconds of a search for noise: long ones make curves of exponential-norm noise."""
+    request = requested(search.draws[0])
+    if request.total_epsilon is None:
+        return _BOUND * len(search.draws)
+    slow = ACCOUNTANTS[budget_of(request).accountant]().quick() and request.unit.law == Law.EXPONENTIAL_NORM
+    return (_BUDGET_CURVES if slow else 0.0) + _BUDGET * len(search.draws)
 
 
 def _kilobytes(setting: Setting) -> float:

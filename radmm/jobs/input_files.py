@@ -1,6 +1,6 @@
 """Input files of settings: their paths, and a reader that reads each data set only once."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -52,10 +52,14 @@ class InputFiles:
             self.networks / f"{setting.network_name}.edges",
         )
 
-    def hashes(self, setting: Setting) -> dict[str, str]:
-        """Return the content hashes of a setting's inputs, as its trace has them, without those of missing files."""
+    def hashes(self, setting: Setting, leave_out: Set[Path] = frozenset()) -> dict[str, str]:
+        """Return the content hashes of a setting's inputs, as its trace has them, without those of missing files.
+
+        Args:
+            leave_out: Files that are not to be read.
+        """
         names = zip(("data", "split", "network"), self.paths(setting), strict=True)
-        return {name: self.read_hash(path) for name, path in names if path.is_file()}
+        return {name: self.read_hash(path) for name, path in names if path not in leave_out and path.is_file()}
 
     def read(self, paths: InputPaths) -> Inputs:
         """Read a setting's inputs; features that were read before are shared by all settings of a data set.

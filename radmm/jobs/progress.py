@@ -1,4 +1,4 @@
-"""Progress of settings, read from the logs of their jobs: the same on a laptop and on a cluster."""
+"""Progress of settings and of searches for noise, read from their jobs' logs: the same on a laptop and on a cluster."""
 
 import re
 from dataclasses import dataclass, field
@@ -12,35 +12,55 @@ _ERROR = re.compile(r"^error: (.*)$", re.MULTILINE)
 
 @dataclass
 class Progress:
-    """Progress of the settings that the last attempts of jobs have logged.
+    """Progress of the settings or searches that the last attempts of jobs have logged.
 
     Args:
-        done: Number of settings that were solved.
-        begun: Settings that a job had begun, and not ended when it last logged.
-        failed: Reason and log of each setting that failed.
+        what: What became of those that are done, in words.
+        done: Number of settings that were solved, or of noises that were found.
+        begun: Settings or searches that a job had begun, and not ended when it last logged.
+        failed: Reason and log of each setting or search that failed.
     """
 
+    what: str = "settings solved"
     done: int = 0
     begun: list[str] = field(default_factory=list)
     failed: dict[str, tuple[str, Path]] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return f"{self.done} settings solved, {len(self.begun)} begun, {len(self.failed)} failed"
+        return f"{self.done} {self.what}, {len(self.begun)} begun, {len(self.failed)} failed"
+
+    @property
+    def any(self) -> bool:
+        """Whether anything was begun."""
+        return bool(self.done or self.begun or self.failed)
 
     def failures(self) -> str:
-        """Return one line for each failed setting: which one, why, and the path of its log."""
+        """Return one line for each that failed: which one, why, and the path of its log."""
         width = max(map(len, self.failed), default=0)
         return "\n".join(f"{name:{width}}  {reason}  ({log})" for name, (reason, log) in self.failed.items())
 
 
-def progress(logs: Path, since: float = 0.0) -> Progress:
+def all_progress(logs: Path, since: float = 0.0) -> str:
+    """Return lines that tell the progress of searches, if there are any, and of settings, and what failed.
+
+    Args:
+        logs: Folder of all logs.
+        since: Seconds since the epoch; older logs belong to other runs.
+    """
+    searches, settings = progress(logs / "searches", since, "noises found"), progress(logs / "batches", since)
+    told = [searches] * searches.any + [settings]
+    return "\n".join(filter(None, [*map(str, told), *(each.failures() for each in told)]))
+
+
+def progress(logs: Path, since: float = 0.0, what: str = Progress.what) -> Progress:
     """Read the progress of the jobs that write into a folder of logs.
 
     Args:
         logs: Folder of the batches' logs.
         since: Seconds since the epoch; older logs belong to other runs.
+        what: What becomes of those that are done, in words.
     """
-    found = Progress()
+    found = Progress(what)
     for log in sorted(logs.glob("*.log")):
         if log.stat().st_mtime < since:
             continue

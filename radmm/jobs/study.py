@@ -15,21 +15,17 @@ from radmm.base.registry import Component
 from radmm.data.partitions.even import Even
 from radmm.data.source import DataSource
 from radmm.data.topology import Topology
-from radmm.jobs.batches import Batch, make_batches
+from radmm.jobs.batches import Batch, SearchBatch, make_batches, make_search_batches
 from radmm.metrics.metric import METRICS
-from radmm.privacy.accountants.accountant import ACCOUNTANTS
-from radmm.study.budgets import budget_of
 from radmm.study.component_json import short_hash
 from radmm.study.config import Config
 from radmm.study.drawing import figure_options
-from radmm.study.draws import sharing_noise
 from radmm.study.entries import Entry
 from radmm.study.experiment_sets import Set
 from radmm.study.figures import KIND, figure_kinds
 from radmm.study.groups import Group, resolve_groups
-from radmm.study.noise_budget import NoiseBudget
 from radmm.study.resolution import resolve_config
-from radmm.study.setting_facts import known_row_counts
+from radmm.study.searches import Search, searches_of
 from radmm.study.settings import Setting
 from radmm.study.tuned import Tuned
 from radmm.study.validation import parse_config, usable_part
@@ -166,28 +162,28 @@ class Study:
         return list(dict.fromkeys(sentence for source in self.data_sets.values() for sentence in source.suspicions))
 
     @cached_property
+    def search_of(self) -> dict[str, Search]:
+        """Search for the noise of each setting with a budget, by the setting's id; settings may share one."""
+        return searches_of(chain.from_iterable(self.entries.values()))
+
+    def searches(self, *experiments: str) -> dict[str, str]:
+        """Return the names of the searches for the noise of the experiments' settings, by the setting's id.
+
+        Args:
+            experiments: Names of experiments or tuned studies.
+        """
+        ids = dict.fromkeys(entry.id for name in experiments for entry in self.entries[name])
+        return {setting: self.search_of[setting].name for setting in ids if setting in self.search_of}
+
+    @cached_property
     def batches(self) -> dict[str, Batch]:
         """Batches of settings, by name."""
-        return make_batches(self.entries, self.config.batches.seconds)
+        return make_batches(self.entries, self.config.batches.seconds, self.search_of)
 
-    def budgets(self, experiment: str) -> list[Setting]:
-        """Return the experiment's settings whose noise is to be calibrated, and those that they refer to.
-
-        Args:
-            experiment: Name of the experiment or the tuned study.
-        """
-        settings = [entry.setting for entry in self.entries[experiment]]
-        asking = [setting for setting in settings if not setting.is_calibrated]
-        wanted = {setting.id for setting in asking} | {setting.reference for setting in asking}
-        return [setting for setting in settings if setting.id in wanted]
-
-    def searches(self, experiment: str) -> int:
-        """Return how many noises are to be found for the experiment: settings that share one count once.
-
-        Args:
-            experiment: Name of the experiment or the tuned study.
-        """
-        return len({sharing_noise(setting)[0] for setting in self.budgets(experiment)})
+    @cached_property
+    def search_batches(self) -> dict[str, SearchBatch]:
+        """Batches of searches, by name."""
+        return make_search_batches(self.entries, self.config.batches.seconds, self.search_of)
 
     def components(self, *experiments: str) -> list[type[Component]]:
         """Return the components that make the traces of experiments, or of all of them, in a fixed order.
@@ -198,17 +194,6 @@ class Study:
         named = experiments or self.experiments
         return _components(entry for name in named for entry in self.entries[name])
 
-    def used_by_budgets(self, experiment: str) -> list[type[Component]]:
-        """Return the components on which the calibrations of an experiment depend."""
-        noises = [setting.noise for setting in self.budgets(experiment)]
-        budgets = [noise for noise in noises if isinstance(noise, NoiseBudget) and noise.total_epsilon is not None]
-        named = {budget_of(noise).accountant for noise in budgets}
-        return [*self.components(experiment), *(ACCOUNTANTS[name] for name in sorted(named))]
-
-    def needs_data(self, experiment: str) -> list[Setting]:
-        """Return the settings with a budget whose public facts need the data."""
-        return [setting for setting in self.budgets(experiment) if known_row_counts(setting) is None]
-
     def digest(self, *experiments: str) -> str:
         """Return a digest of the settings of experiments and of their labels.
 
@@ -216,10 +201,6 @@ class Study:
             experiments: Names of the experiments.
         """
         return short_hash([[entry.to_json() for entry in self.experiments[name]] for name in experiments])
-
-    def digest_of_budgets(self, experiment: str) -> str:
-        """Return a digest of all that the experiment's calibrations depend on."""
-        return short_hash(sorted(setting.id for setting in self.budgets(experiment)))
 
     def groups_of(self, study: str) -> list[Group]:
         """Return the groups of a tuned study."""

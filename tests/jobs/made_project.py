@@ -8,7 +8,7 @@ import yaml
 from radmm.base.store import provenance
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.batch import run_batch
-from radmm.jobs.steps.calibrate import calibrate_noise
+from radmm.jobs.steps.calibrate import gather, run_searches
 from radmm.jobs.steps.features import features
 from radmm.jobs.steps.figure import figure
 from radmm.jobs.steps.network import network
@@ -73,7 +73,7 @@ class MadeProject:
         return [entry.setting for name in experiments for entry in self.study.entries[name]]
 
     def noise(self, *experiments):
-        asking = [name for name in experiments if self.study.budgets(name)]
+        asking = [name for name in experiments if self.study.searches(name)]
         return self.files("calibrations", *asking, suffix="json")
 
     def traces(self, *experiments):
@@ -91,8 +91,8 @@ class MadeProject:
     def steps(self):
         """(what is called, the files that it reads and is alone to judge, the files that it writes), in their order."""
         yield from self.data_steps()
+        yield from self.search_steps("mine")
         (noise,) = self.noise("mine")
-        yield partial(calibrate_noise, self.study.experiments["mine"], [], noise), [], [noise]
         for each in self.study.batches.values():
             yield self.batch_step(each)
         listed = self.results / "settings.parquet"
@@ -126,14 +126,27 @@ class MadeProject:
             made = [self.results / "partitions" / f"{name}.{kind}" for kind in ("json", "pdf", "png")]
             yield partial(partition, name, setting, self.study.entries, *read, *made), read, made
 
+    def searches(self, names):
+        return self.files("searches", *sorted(set(names)), suffix="json")
+
+    def search_steps(self, *experiments):
+        for batch in self.study.search_batches.values():
+            made, read = self.searches(batch.searches), [each for each in batch.searches.values() if each.needs_data]
+            counts = self.counts if read else []
+            yield partial(run_searches, batch, counts, self.results / ".resume", made), counts, made
+        for name in experiments:
+            needed, (noise,) = self.study.searches(name), self.noise(name)
+            read = self.searches(needed.values())
+            yield partial(gather, needed, read, noise), read, [noise]
+
     def batch_step(self, batch):
         paths = [self.inputs.paths(each) for each in batch.settings.values()]
-        noise = self.noise(*filter(None, [batch.calibrations]))
+        noise = self.searches(batch.searches.values())
         private = [name for name, each in batch.settings.items() if each.noise is not None]
         traces, ledgers = self.files("traces", *batch.settings), self.files("ledgers", *private)
         sources = self.sources(batch.settings.values())
         outputs = {"cache": self.results / ".resume", "traces": traces, "ledgers": ledgers}
-        call = partial(run_batch, batch, calibrations=noise, **sources, **outputs)
+        call = partial(run_batch, batch, searches=noise, **sources, **outputs)
         return call, [*sorted({path for each in paths for path in each}), *noise], traces
 
     def table(self, name):

@@ -4,7 +4,6 @@ from functools import partial
 
 import yaml
 
-from radmm.jobs.steps.calibrate import calibrate_noise
 from radmm.jobs.steps.judgement import judgement
 from radmm.jobs.steps.selection import selection
 from radmm.results.claims.verdict import Criteria
@@ -35,9 +34,7 @@ class MadeStudy(MadeProject):
 
     def steps(self):
         yield from self.data_steps()
-        for noise in self.noise("study"):
-            counts = self.files("partitions", *self.study.partitions, suffix="json")
-            yield partial(calibrate_noise, self.study.entries["study"], counts, noise), counts, [noise]
+        yield from self.search_steps(*["study"] * bool(self.noise("study")))
         for batch in self.study.batches.values():
             yield self.batch_step(batch)
         for group in self.groups:

@@ -19,6 +19,7 @@ from radmm.jobs.estimates import estimated_megabytes, estimated_seconds, table_m
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.batch import run_batch
 from radmm.study.entries import Entry
+from radmm.study.searches import searches_of
 from radmm.study.setting_facts import network_size
 from tests.conftest import make_data
 from tests.made_settings import made_setting
@@ -40,7 +41,8 @@ def planned(*settings):
 
 
 def one_batch(*settings):
-    (batch,) = make_batches({"a": planned(*settings)}, 1e6).values()
+    entries = planned(*settings)
+    (batch,) = make_batches({"a": entries}, 1e6, searches_of(entries)).values()
     return batch
 
 
@@ -58,7 +60,7 @@ def test_every_setting_is_in_one_batch_that_shares_data_and_experiments():
     other = {"name": "synthetic", "rows": 60, "features": 3, "seed": 0}
     a = planned(setting(seed=2), setting(seed=4, split=1), setting(seed=5, nodes=4), setting(seed=2, data=other))
     b = planned(setting(seed=6))
-    batches = make_batches({"a": a + both, "b": b + both}, seconds=1e6)
+    batches = make_batches({"a": a + both, "b": b + both}, seconds=1e6, searches={})
     one, other_split, other_network, other_data, own, shared = (each.id for each in a + b + both)
     alike = sorted([one, other_split, other_network])
     assert members(batches) == sorted([alike, [other_data], [own], [shared]])
@@ -72,20 +74,22 @@ def test_settings_of_one_split_and_network_follow_each_other_and_in_it_those_of_
         assert len(list(itertools.groupby(each[:depth] for each in seen))) == number
 
 
-def test_a_batch_knows_where_the_noise_of_its_budgets_is():
+def test_a_batch_knows_which_searches_find_the_noise_of_its_budgets():
     budget = {"kind": "objective", "law": "exponential-norm", "total_bound": 9.0}
-    settings = planned(setting(seed=1, noise=budget), setting(seed=2))
-    assert {batch.calibrations for batch in make_batches({"b": settings, "a": settings}, 1e6).values()} == {"a"}
-    assert one_batch(setting(seed=2)).calibrations is None
+    entries = planned(setting(seed=1, noise=budget), setting(seed=3, noise=budget), setting(seed=2))
+    found = searches_of(entries)
+    (batch,) = make_batches({"b": entries, "a": entries}, 1e6, found).values()
+    assert batch.searches == {entry.id: found[entry.id].name for entry in entries[:2]}
+    assert one_batch(setting(seed=2)).searches == {}
 
 
 def test_a_batch_takes_no_longer_than_asked_for_unless_one_setting_does():
     grid = planned(*(setting(seed=seed) for seed in range(100)))
     each = estimated_seconds(setting())
-    sizes = [len(batch.settings) for batch in make_batches({"a": grid}, 10 * each * 1.001).values()]
+    sizes = [len(batch.settings) for batch in make_batches({"a": grid}, 10 * each * 1.001, {}).values()]
     assert sum(sizes) == 100
     assert 5 < np.mean(sizes) <= max(sizes) <= 10
-    assert all(len(batch.settings) == 1 for batch in make_batches({"a": grid}, 0).values())
+    assert all(len(batch.settings) == 1 for batch in make_batches({"a": grid}, 0, {}).values())
 
 
 @pytest.mark.parametrize("new", [{}, {"split": 2}, {"nodes": 5}, {"split": 9}], ids=str)
@@ -93,7 +97,7 @@ def test_one_more_setting_changes_one_batch(new):
     grid = planned(*(setting(seed, seed % 3, nodes=3 + seed % 2) for seed in range(200)))
     seconds = 20 * estimated_seconds(setting(nodes=4))
     grown = grid + planned(setting(777, **new))
-    before, after = (make_batches({"a": settings}, seconds) for settings in (grid, grown))
+    before, after = (make_batches({"a": settings}, seconds, {}) for settings in (grid, grown))
     assert len(before) > 10
     assert len(set(before) - set(after)) == 1
     assert len(set(after) - set(before)) in (1, 2)  # the batch grew, or was halved
@@ -101,7 +105,7 @@ def test_one_more_setting_changes_one_batch(new):
 
 def test_batches_depend_on_nothing_but_the_settings():
     grid = planned(*(setting(seed=seed, rho=0.1 + seed % 3) for seed in range(50)))
-    one, two = make_batches({"a": grid}, 1.0), make_batches({"a": grid[::-1]}, 1.0)
+    one, two = make_batches({"a": grid}, 1.0, {}), make_batches({"a": grid[::-1]}, 1.0, {})
     assert one.keys() == two.keys()
     assert all(list(one[name].settings) == list(two[name].settings) for name in one)
 
@@ -181,9 +185,9 @@ class Work:
             path.unlink()
         paths = [self.inputs.paths(each) for each in batch.settings.values()]
         sources = {"features": [path.features for path in paths], "networks": [path.network for path in paths]}
-        noise = [self.folder / "noise" / f"{batch.calibrations}.json"] if batch.calibrations else []
+        noise = [self.folder / "searches" / f"{name}.json" for name in set(batch.searches.values())]
         with provenance():
-            run_batch(batch, calibrations=noise, cache=self.cache, **sources, **outputs)
+            run_batch(batch, searches=noise, cache=self.cache, **sources, **outputs)
         return batch
 
     def trace(self, setting):
@@ -348,11 +352,11 @@ def test_what_a_killed_job_was_writing_is_removed(work):
 def test_a_budget_is_solved_with_the_noise_that_was_found(work, solved):
     budget = {"kind": "objective", "law": "exponential-norm", "total_bound": 9.0}
     asked = setting(1, noise=budget)
-    (work.folder / "noise").mkdir()
+    (name,) = (search.name for search in searches_of(planned(asked)).values())
 
     def run(alpha):
-        found = {asked.id: {"noise": {"kind": "objective", "alpha": alpha}, "total_bound": 9.0}}
-        write_json(work.folder / "noise" / "a.json", found)
+        found = {"noise": {"kind": "objective", "alpha": alpha}, "total_bound": 9.0}
+        write_json(work.folder / "searches" / f"{name}.json", found)
         work.run(asked)
         (trace,) = work.traces.glob("[!.]*")
         return read_metadata(trace)

@@ -7,8 +7,7 @@ import pytest
 import yaml
 
 from radmm.base.store import write_parquet
-from radmm.jobs.calibrations import calibrated
-from radmm.jobs.steps.calibrate import calibrate_noise
+from radmm.jobs.calibrations import calibrated, write_calibrations
 from radmm.jobs.steps.claims import claims
 from radmm.jobs.steps.solve import solver_digest
 from radmm.jobs.study import Study
@@ -20,7 +19,7 @@ from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.verdict import Criteria, Word
 from radmm.study.experiment_sets import JUDGED, Set
 from radmm.study.grids import merge
-from radmm.study.setting_facts import known_facts, query_log_of
+from radmm.study.setting_facts import known_facts, known_row_counts, query_log_of
 from tests.conftest import ROOT
 from tests.made_traces import as_trace
 
@@ -36,7 +35,7 @@ def paper_part(study):
 
 
 def noise_of(study, folder, *names):
-    return [folder / "calibrations" / f"{name}.json" for name in names if study.budgets(name)]
+    return [folder / "calibrations" / f"{name}.json" for name in names if study.searches(name)]
 
 
 def write_traces(study, folder):
@@ -88,7 +87,8 @@ def made(tmp_path_factory):
     study, folder = Study.of(SMOKE), tmp_path_factory.mktemp("smoke")
     for name in study.named(Set.PAPER):
         for path in noise_of(study, folder, name):
-            calibrate_noise(study.experiments[name], [], path)
+            found = {setting: study.search_of[setting].find(known_row_counts) for setting in study.searches(name)}
+            write_calibrations(path, found)
     write_traces(study, folder)
     judge(study, folder, "claims")
     return study, folder

@@ -8,7 +8,7 @@ import pytest
 from radmm.base.store import DAMAGED, RECORDS, DamagedError, fault, record_path, write_text
 from radmm.data.holdings import read_row_counts
 from radmm.data.prepared_files import read_edges, read_features, read_split
-from radmm.jobs.calibrations import read_calibrations
+from radmm.jobs.calibrations import read_calibrations, read_search
 from radmm.results.claims.evidence import Runs
 from radmm.results.epsilon_conditions import conditions
 from radmm.results.figures import audit
@@ -83,6 +83,7 @@ READERS = {
     "split": ("x.parquet", read_split),
     "edges": ("x.edges", read_edges),
     "calibrations": ("x.json", lambda path: read_calibrations([path])),
+    "search": ("x.json", read_search),
     "claims": ("x.parquet", lambda path: Runs(None, path)["loss"]),
     "conditions": ("x.parquet", lambda path: conditions({"x": CANCELLING}, path.parent)),
     "claims in the report": ("claims.json", read_claims),

@@ -94,6 +94,8 @@ def test_facts(made_project, section, heading, pattern):
 def test_calibrations_and_records(made_project):
     found = json.loads((made_project / "results" / "calibrations" / "mine.json").read_text())
     assert all(set(each) == told("Calibrations", "field") for each in found.values())
+    search = json.loads(any_of(made_project, "results/searches/*.json").read_text())
+    assert set(search) == told("Calibrations", "field") | told("Calibrations", "of a search also")
     assert set(read_record(made_project / "results" / "settings.parquet")) == told("Records", "field")
 
 

@@ -273,7 +273,7 @@ def test_there_are_no_claims_without_the_papers_experiments(finished):
     assert set(pd.read_parquet(results / "settings.parquet")["experiment"]) == {"mine", "norms"}
 
 
-REMADE = {"calibrate", "traces", "table", "figure", "report", "settings", "pictures_of_main_networks"}
+REMADE = {"calibrate", "calibrations", "traces", "table", "figure", "report", "settings", "pictures_of_main_networks"}
 
 
 @pytest.mark.parametrize(

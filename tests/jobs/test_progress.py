@@ -7,7 +7,7 @@ import pytest
 
 from radmm.base.store import write_json
 from radmm.jobs.batches import BEGINNING
-from radmm.jobs.progress import progress, settings_of_job
+from radmm.jobs.progress import all_progress, progress, settings_of_job
 from radmm.jobs.steps.run_summary import table_of_contents
 
 ONE, TWO, THREE = "admm-0000000001", "r-admm-0000000002", "mr-admm-0000000003"
@@ -55,6 +55,19 @@ def test_a_failure_has_its_reason_and_its_log(tmp_path, write_log):
 def test_what_an_earlier_run_said_is_not_of_this_one(tmp_path, write_log):
     write_log(begins(ONE), f"[   1.5 s] {ONE} failed: bad luck", age=1000)
     assert progress(tmp_path, time.time() - 10).failed == {}
+
+
+def test_searches_are_told_first_if_there_are_any(tmp_path):
+    assert all_progress(tmp_path) == "0 settings solved, 0 begun, 0 failed"
+    for kind, lines in (("searches", [begins("0a1b2c3d4e"), done("0a1b2c3d4e")]), ("batches", [begins(ONE)])):
+        (tmp_path / kind).mkdir()
+        (tmp_path / kind / "0123456789ab.log").write_text("\n".join(lines) + "\n")
+    assert all_progress(tmp_path).splitlines() == [
+        "1 noises found, 0 begun, 0 failed",
+        "0 settings solved, 1 begun, 0 failed",
+    ]
+    (tmp_path / "searches" / "0123456789ab.log").write_text(f"[   1.5 s] {TWO} failed: bad luck\n")
+    assert all_progress(tmp_path).splitlines()[2].startswith(f"{TWO}  bad luck  (")
 
 
 def test_only_the_last_attempt_counts(tmp_path, write_log):

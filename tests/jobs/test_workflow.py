@@ -30,6 +30,7 @@ LISTED = {"settings": 1, "pictures_of_main_networks": 1}
 DRAWN = {"table": 4, "figure": 4, **PAGES}
 AUDITED = {"verdicts": 1, "redteam": 1, "auditfigure": 1}
 SOLVED = DRAWN | AUDITED | {"traces": BATCHES, "timing": 1, "claims": 1}
+CALIBRATED = ("searches", "calibrations")
 COLUMNS = ["run", "iteration", "loss", "error_rate", "privacy_loss", "consensus", "residual", "distance", "passes"]
 COLUMNS += ["loss_average", "error_rate_average"]
 
@@ -75,7 +76,7 @@ class Project:
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     project = Project(tmp_path_factory.mktemp("two-cores"))
-    solved = {"calibrate": 1, "traces": 2, "table": 1, "figure": 1}
+    solved = {"calibrate": 1, "calibrations": 1, "traces": 2, "table": 1, "figure": 1}
     plan = project.plan("results/figures/fig5.pdf")
     assert plan == {"download_adult": 1, "features": 1, "split": 1, "network": 1} | solved
     assert project.plan("audit") == AUDITED | {"audit": 1}
@@ -87,7 +88,7 @@ def finished(tmp_path_factory):
 def outputs(project):
     folders = [project.folder / "results" / kind for kind in ("traces", "ledgers", "tables", "figures", "networks")]
     paths = [path for folder in [*folders, project.folder / "data"] for path in folder.glob("[!.]*") if path.is_file()]
-    paths += list((project.folder / "results" / "calibrations").glob("[!.]*"))
+    paths += [path for kind in CALIBRATED for path in (project.folder / "results" / kind).glob("[!.]*")]
     single = [project.folder / "results" / name for name in ("claims.md", "claims.json", "settings.parquet")]
     same = [path for path in [*paths, *single] if "computation" not in path.name]  # which shows seconds
     return {path.relative_to(project.folder): path.read_bytes() for path in same}
@@ -232,7 +233,7 @@ def test_an_edit_to_an_algorithm_reruns_its_own_traces_alone(finished):
     planned = finished.plan("results/figures/fig2.pdf", "results/figures/fig1a.pdf", "results/figures/fig5.pdf")
     undo()
     # Those of fig1a, and of fig5 its own and what it shares; fig2 is of ADMM alone. Budgets refer to R-ADMM.
-    assert planned == {"calibrate": 1, "traces": 3, "table": 2, "figure": 2}
+    assert planned == {"calibrate": 1, "calibrations": 1, "traces": 3, "table": 2, "figure": 2}
 
 
 def test_another_component_reruns_nothing(finished):
@@ -259,7 +260,7 @@ def test_a_figure_that_was_removed_is_drawn_again_and_nothing_else(finished):
 
 def test_a_new_graph_reruns_all_traces_but_no_data(finished):
     undo = finished.edit("config/smoke.yaml", "network: {nodes: 4}", "network: {nodes: 3}")
-    planned = {"network": 1, "calibrate": 1, "traces": 1, "table": 1, "figure": 1}
+    planned = {"network": 1, "calibrate": 1, "calibrations": 1, "traces": 1, "table": 1, "figure": 1}
     assert finished.plan("results/figures/fig5.pdf") == planned
     undo()
 

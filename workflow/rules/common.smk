@@ -7,16 +7,17 @@ from tempfile import TemporaryFile
 
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.base.store import sweep
-from radmm.jobs.batches import megabytes_to_ask_for, minutes_to_ask_for
+from radmm.jobs.batches import Batch, SearchBatch, megabytes_to_ask_for, minutes_to_ask_for
 from radmm.jobs.digest import code_digest
 from radmm.jobs.disk import disk_fault, protected, settle_clock
-from radmm.jobs.estimates import calibration_seconds, table_megabytes, table_seconds
-from radmm.jobs.forecast import forecast
+from radmm.jobs.estimates import table_megabytes, table_seconds
+from radmm.jobs.forecast import Forecast
 from radmm.jobs.input_files import InputFiles
-from radmm.jobs.progress import progress, settings_of_job
+from radmm.jobs.progress import all_progress, settings_of_job
 from radmm.jobs.replication import planned_looks, usable_looks
 from radmm.jobs.slurm import cancel_leftovers
 from radmm.jobs.steps.batch import batch_digest
+from radmm.jobs.steps.calibrate import searches_digest
 from radmm.jobs.steps.step_runner import os_error_text
 from radmm.jobs.study import Study
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
@@ -108,10 +109,23 @@ def paths_of(path, settings):
     return sorted({path(setting) for setting in settings})
 
 
-def data_for_budgets(experiment):
-    """What calibrations follow from where a partition needs the data to tell how many rows a node has."""
-    asking = STUDY.needs_data(experiment)
+def settings_needing_data(batch):
+    """The settings of searches whose partitions need the data to tell how many rows a node has."""
+    return [setting for search in batch.searches.values() for setting in search.needs_data]
+
+
+def data_for_searches(batch):
+    asking = settings_needing_data(batch)
     return [*paths_of(features_path, asking), *paths_of(split_path, asking)]
+
+
+def search_path(search):
+    return f"<results>/searches/{search}.json"
+
+
+def searches_of(names):
+    """The files of searches, each once."""
+    return sorted({search_path(name) for name in names})
 
 
 def partition_paths(settings, suffix="json"):
@@ -158,7 +172,7 @@ def topology_of(network):
 
 def calibrations_of(*experiments):
     """What tells the noise of settings that ask for a budget."""
-    return [f"<results>/calibrations/{experiment}.json" for experiment in experiments if STUDY.budgets(experiment)]
+    return [f"<results>/calibrations/{experiment}.json" for experiment in experiments if STUDY.searches(experiment)]
 
 
 def trace_path(setting):
@@ -218,20 +232,19 @@ def files_of_network(wildcards):
     return [text for text in texts if Path(text).is_file()]
 
 
-def changed_inputs(job):
-    """What a batch reads that has changed or would be made again; all of it, if these are others than they were."""
-    reason = workflow.dag.reason(job)
-    files = job.input if reason.input_changed else [*reason.updated_input, *reason.updated_input_run]
-    return set(map(Path, files))
-
-
 def tell_forecast():
     """What a dry run is asked for; if it failed, there is nothing to tell."""
     if not workflow.dryrun or workflow.dag is None:
         return
-    cores, needed = workflow.resource_settings.cores or 1, list(workflow.dag.needrun_jobs(exclude_finished=False))
-    batches = [(job.params.batch.value, changed_inputs(job)) for job in needed if "batch" in job.params.keys()]
-    print(forecast(batches, INPUTS, cores, WORKDIR / CACHE / "traces"), file=sys.stderr)
+    needed = list(workflow.dag.needrun_jobs(exclude_finished=False))
+    anew = {WORKDIR / path for job in needed for path in workflow.dag.reason(job).updated_input_run}
+    inputs = InputFiles(WORKDIR / INPUTS.data, WORKDIR / INPUTS.networks)
+    told = Forecast(WORKDIR / CACHE, inputs, anew, workflow.resource_settings.cores or 1)
+    batches = [job.params.batch.value for job in needed if "batch" in job.params.keys()]
+    searched = told.searched(batch for batch in batches if isinstance(batch, SearchBatch))
+    if searched:
+        print(told.of_searches(searched), file=sys.stderr)
+    print(told.of_settings([batch for batch in batches if isinstance(batch, Batch)], searched), file=sys.stderr)
 
 
 if workflow.is_main_process:

@@ -3,12 +3,13 @@
 # What traces wait for has priority 20 here and in data.smk, traces have 10, tables and claims 5 and all others none: what
 # comes last is then short and runs side by side.
 
-LOGS = Path(RESULTS, "logs", "batches")
+LOGS = Path(RESULTS, "logs")
 
 
 onstart:
     for job in cancel_leftovers(Path.cwd()):
-        lost = " and ".join(settings_of_job(LOGS, job)) or "no setting"
+        begun = [name for kind in ("searches", "batches") for name in settings_of_job(LOGS / kind, job)]
+        lost = " and ".join(begun) or "no setting"
         print(f"Cancelled Slurm job {job}, which an earlier run had left behind at {lost}", file=sys.stderr)
     try:
         for folder in (RESULTS, "data"):
@@ -24,16 +25,44 @@ onstart:
 
 
 onerror:
-    found = progress(LOGS, BEGIN)
-    print(found, found.failures(), sep="\n", file=sys.stderr)
+    print(all_progress(LOGS, BEGIN), file=sys.stderr)
 
 
-# Noise for those settings that ask for a budget: found before anything is solved, and stored beside what was asked.
-rule calibrate:
+# Noise for those settings that ask for a budget: each distinct search once, before what needs it is solved.
+for batch in STUDY.search_batches.values():
+
+    rule:
+        name:
+            f"calibrate_{batch.name}"
+        input:
+            data_for_searches(batch),
+            # What it says follows from the data, so that it alone makes nothing outdated.
+            partitions=ancient(partition_paths(settings_needing_data(batch))),
+        output:
+            found=[search_path(search) for search in batch.searches],
+        log:
+            f"<results>/logs/searches/{batch.name}.log",
+        benchmark:
+            f"<results>/benchmarks/searches/{batch.name}.tsv"
+        priority: 20
+        conda:
+            "../envs/radmm.yaml"
+        resources:
+            runtime=lambda wildcards, attempt, batch=batch: attempt * batch.minutes_to_ask_for,
+        params:
+            code=searches_digest(batch),
+            batch=Untracked(batch),
+            cache=CACHE,
+            setup=SETUP,
+        message:
+            f"Finding the noise for {len(batch.searches)} budgets (batch {batch.name})"
+        script:
+            "../scripts/calibrate.py"
+
+
+rule calibrations:
     input:
-        lambda wildcards: data_for_budgets(wildcards.experiment),
-        # What it says follows from the data, so that it alone makes nothing outdated.
-        partitions=lambda wildcards: ancient(partition_paths(STUDY.needs_data(wildcards.experiment))),
+        searches=lambda wildcards: searches_of(STUDY.searches(wildcards.experiment).values()),
     output:
         noise="<results>/calibrations/{experiment}.json",
     log:
@@ -43,20 +72,18 @@ rule calibrate:
     wildcard_constraints:
         experiment="|".join(STUDY.entries),
     priority: 20
+    localrule: True
     conda:
         "../envs/radmm.yaml"
-    resources:
-        runtime=lambda wildcards, attempt: attempt
-        * minutes_to_ask_for(calibration_seconds(STUDY.searches(wildcards.experiment))),
     params:
-        code=lambda wildcards: code_digest("radmm.jobs.steps.calibrate", *STUDY.used_by_budgets(wildcards.experiment)),
-        budgets=lambda wildcards: STUDY.digest_of_budgets(wildcards.experiment),
-        settings=lambda wildcards: Untracked(STUDY.entries[wildcards.experiment]),
+        code=code_digest("radmm.jobs.calibrations"),
+        digest=lambda wildcards: short_hash(STUDY.searches(wildcards.experiment)),
+        settings=lambda wildcards: Untracked(STUDY.searches(wildcards.experiment)),
         setup=SETUP,
     message:
-        "Finding the noise for the budgets of {wildcards.experiment}"
+        "Listing the noise of the settings of {wildcards.experiment}"
     script:
-        "../scripts/calibrate.py"
+        "../scripts/calibrations.py"
 
 
 # A rule for each batch, as a rule's outputs must be known. Its parameters leave out which settings it has: one that comes
@@ -67,7 +94,7 @@ for batch in STUDY.batches.values():
         name:
             f"traces_{batch.name}"
         input:
-            calibrations=calibrations_of(*filter(None, [batch.calibrations])),
+            searches=searches_of(batch.searches.values()),
             features=[features_path(batch.any_setting)],
             splits=paths_of(split_path, batch.settings.values()),
             networks=paths_of(network_path, batch.settings.values()),

@@ -1,30 +1,22 @@
 """Work off a batch of settings: solve those whose traces are missing or outdated, then write all traces as outputs.
 
-Each finished trace is kept in a resume cache, a folder unknown to Snakemake, which removes the outputs of a job before
-it reruns it and after it failed. A trace in the cache is valid by its own metadata. When all settings are done, each
-trace and ledger is hard-linked to the rule's output. A study with a name has its own outputs, as Snakemake would rerun
-jobs of two studies that put the same files into other batches; `results/traces` and `results/ledgers` have them all.
-
-Settings of one split and one network follow each other, and their shared inputs are read once. A setting that fails
-doesn't stop the others. After a failure or a kill, the next job with these settings continues where this one ended.
+A trace in the resume cache is valid by its own metadata. Settings of one split and one network follow each other, and
+their shared inputs are read once. A study with a name has its own outputs, as Snakemake would rerun jobs of two studies
+that put the same files into other batches; `results/traces` and `results/ledgers` have them all.
 """
 
-import os
-import platform
-import resource
-import sys
-import traceback
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 
 from radmm.base.errors import InputError
-from radmm.base.store import PARTIAL, link, provenance
-from radmm.jobs.batches import BEGINNING, Batch
-from radmm.jobs.calibrations import read_calibrations
+from radmm.base.store import link, provenance
+from radmm.jobs.batches import Batch
+from radmm.jobs.calibrations import read_search
 from radmm.jobs.input_files import InputFiles, InputPaths
+from radmm.jobs.steps.attempts import attempt, begin, end, log_outcome
 from radmm.jobs.steps.solve import Inputs, ledger_path, solver_digest, write_trace
-from radmm.jobs.steps.step_runner import os_error_text, say
+from radmm.jobs.steps.step_runner import say
 from radmm.jobs.up_to_date import outdated_file
 from radmm.study.component_json import short_hash
 from radmm.study.settings import Setting
@@ -34,7 +26,7 @@ def run_batch(
     batch: Batch,
     features: list[Path],
     networks: list[Path],
-    calibrations: list[Path],
+    searches: list[Path],
     cache: str,
     traces: list[Path],
     ledgers: list[Path],
@@ -45,21 +37,18 @@ def run_batch(
         batch: Settings of the job.
         features: Features of their data set.
         networks: Networks of all settings.
-        calibrations: File with the noise of settings with a budget, if there are any.
+        searches: Files of the searches for the noise of settings with a budget.
         cache: Folder in which finished traces and ledgers are kept for the next attempt, in the folder with `traces`
             and `ledgers` of all studies.
         traces: Output: traces, in any order; a file's name is the setting's id.
         ledgers: Output: ledgers of the settings with noise.
     """
-    say(f"{BEGINNING} on {_where()}")
-    files, settings = InputFiles.beside(features, networks), resolved(batch, calibrations)
+    kept = {name: Path(cache) / "traces" / f"{name}.parquet" for name in batch.settings}
+    begin(batch.settings, {file.parent for path in kept.values() for file in (path, ledger_path(path))})
+    files, settings = InputFiles.beside(features, networks), resolved(batch, searches)
     files.read_features(features[0])  # if they can't be read, that is said once, for all
-    kept = {setting.id: Path(cache) / "traces" / f"{setting.id}.parquet" for setting in settings}
-    remove_leftovers(batch, {file.parent for path in kept.values() for file in (path, ledger_path(path))})
     failed = sum(_work_off(list(alike), files, sources, kept) for sources, alike in groupby(settings, files.paths))
-    say(_used())
-    if failed:
-        sys.exit(f"error: {failed} of {len(settings)} settings failed")
+    end(failed, len(settings), "settings")
     for ledger in ledgers:
         link(ledger_path(kept[ledger.stem]), ledger)
     for trace in traces:  # last: a setting that has one is done
@@ -80,12 +69,12 @@ def _work_off(settings: list[Setting], files: InputFiles, sources: InputPaths, p
     try:
         inputs = files.read(sources)
     except InputError as error:
-        return sum(_log_outcome(setting.id, str(error)) for setting in settings)
+        return sum(log_outcome(setting.id, str(error)) for setting in settings)
     with provenance(*sources):  # of what was read for others, these traces are not made
         waiting = [setting for setting in settings if _is_waiting(setting, inputs, paths[setting.id])]
         done = f"{len(settings) - len(waiting)} of {len(settings)} settings are already done"
         say(f"{sources.split.stem}, {sources.network.stem}: {done}")
-        return sum(_log_outcome(setting.id, _attempt(setting, inputs, paths[setting.id])) for setting in waiting)
+        return sum(_attempt(setting, inputs, paths[setting.id]) for setting in waiting)
 
 
 def _is_waiting(setting: Setting, inputs: Inputs, trace: Path) -> bool:
@@ -97,23 +86,22 @@ def _is_waiting(setting: Setting, inputs: Inputs, trace: Path) -> bool:
     return outdated is not None
 
 
-def _log_outcome(setting: str, reason: str) -> bool:
-    """Log the outcome of a setting, and return whether it failed."""
-    say(f"{setting} failed: {reason}" if reason else f"{setting} done")
-    return bool(reason)
+def _attempt(setting: Setting, inputs: Inputs, trace: Path) -> bool:
+    """Write a setting's trace, and return whether that failed."""
+    return attempt(setting.id, trace, lambda path: write_trace(setting, inputs, path))
 
 
-def resolved(batch: Batch, calibrations: list[Path]) -> list[Setting]:
-    """Return the settings of a batch, with budgets replaced by the noise that was calibrated to them.
+def resolved(batch: Batch, searches: list[Path]) -> list[Setting]:
+    """Return the settings of a batch, with budgets replaced by the noise that was found for them.
 
     Args:
         batch: Settings of the job.
-        calibrations: Files with the noise of settings with a budget.
+        searches: Files of the searches.
     """
-    with provenance():  # a trace says itself which noise it has: that of others in the same file may change
-        found = read_calibrations(calibrations)
+    with provenance():  # a trace says itself which noise it has
+        found = {path.stem: read_search(path) for path in searches}
     return [
-        setting if setting.is_calibrated else setting.with_noise(found[name].noise)
+        setting if setting.is_calibrated else setting.with_noise(found[batch.searches[name]].noise)
         for name, setting in batch.settings.items()
     ]
 
@@ -121,37 +109,3 @@ def resolved(batch: Batch, calibrations: list[Path]) -> list[Setting]:
 def batch_digest(batch: Batch) -> str:
     """Return the digest of the code that makes the traces of a batch."""
     return short_hash(sorted({solver_digest(setting) for setting in batch.settings.values()}))
-
-
-def _attempt(setting: Setting, inputs: Inputs, trace: Path) -> str:
-    """Write a setting's trace; on failure return the reason, and leave no trace, not even an outdated one."""
-    say(f"{setting.id} begins")
-    try:
-        trace.unlink(missing_ok=True)
-        write_trace(setting, inputs, trace)
-    except InputError as error:
-        return str(error)
-    except OSError as error:  # a disk that is full, say
-        return os_error_text(error)
-    except Exception as error:  # whatever it is, the other settings go on
-        traceback.print_exc()
-        return f"{type(error).__name__}: {error}".splitlines()[0]
-    return ""
-
-
-def _where() -> str:
-    job, node = (os.environ.get(name) for name in ("SLURM_JOB_ID", "SLURMD_NODENAME"))
-    return f"{node}, Slurm job {job}" if job else platform.node()
-
-
-def _used() -> str:
-    """Return the time and memory used, to be compared with the request (benchmarks/estimates.py)."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return f"used {used.ru_utime + used.ru_stime:.2f} CPU seconds and {used.ru_maxrss / 1024:.0f} MB"
-
-
-def remove_leftovers(batch: Batch, folders: Iterable[Path]) -> None:
-    """Remove temporary files of these settings, left by a job that was killed while it wrote."""
-    for path in (path for folder in folders for path in folder.rglob(f"{PARTIAL}.*")):
-        if path.name.split(".")[2] in batch.settings:
-            path.unlink(missing_ok=True)

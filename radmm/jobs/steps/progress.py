@@ -1,21 +1,18 @@
-"""Print the progress of a run's jobs and the settings that failed, from the logs of batches."""
+"""Print the progress of a run's jobs and what failed, from the logs of batches."""
 
 from pathlib import Path
 
-from radmm.jobs.progress import progress
+from radmm.jobs.progress import all_progress
 from radmm.jobs.steps.step_runner import run
 
 
 def watch(logs: Path) -> None:
-    """Print one line of progress, and one more for each setting that failed.
+    """Print a line for searches and one for settings, and one more for each that failed.
 
     Args:
-        logs: Folder of the batches' logs.
+        logs: Folder of all logs.
     """
-    found = progress(logs)
-    print(found)
-    if found.failed:
-        print(found.failures())
+    print(all_progress(logs))
 
 
 if __name__ == "__main__":
