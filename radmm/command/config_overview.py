@@ -8,8 +8,8 @@ import numpy as np
 from radmm.base.json_object import JsonObject
 from radmm.data.source import DataSource
 from radmm.data.sources.table import OwnTable
-from radmm.jobs.estimates import estimated_seconds, table_seconds
-from radmm.jobs.forecast import duration
+from radmm.jobs.estimates import estimated_seconds
+from radmm.jobs.forecast import capped_tables, duration
 from radmm.jobs.study import Study
 from radmm.study.setting_facts import known_row_counts, network_size
 from radmm.study.settings import Setting
@@ -29,7 +29,9 @@ def overview(study: Study) -> JsonObject:
         "data": {name: _data(source) for name, source in study.data_sets.items()},
         "nodes": list(dict.fromkeys(_nodes(setting) for setting in study.settings)),
         "settings": {name: len(entries) for name, entries in study.experiments.items()},
-        "seconds": round(solving + searching + table_seconds(study.settings), 1),
+        "seconds": round(solving + searching + study.table_seconds(*study.experiments), 1),
+        "searches": len({search.name for search in study.search_of.values()}),
+        "capped": capped_tables(study, study.experiments),
         "suspicions": study.suspicions,
     }
 
@@ -80,7 +82,10 @@ def _lines(facts: Mapping[str, Any]) -> Iterator[str]:
         yield from [f"and {more} more networks"] * (more > 0)
     listed = ", ".join(f"{name} ({count})" for name, count in facts["settings"].items()) or "none"
     number = sum(facts["settings"].values())
-    yield f"experiments: {listed}; {number} settings, about {duration(facts['seconds'])} on one core if all are new"
+    searches = f", {found} searches for noise" if (found := facts["searches"]) else ""
+    taken = duration(facts["seconds"])
+    yield f"experiments: {listed}; {number} settings{searches}, about {taken} on one core if all are new"
+    yield from facts["capped"]
     yield from (f"suspicious: {sentence}" for sentence in facts["suspicions"])
 
 

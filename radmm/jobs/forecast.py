@@ -15,7 +15,9 @@ from radmm.jobs.calibrations import read_search, why_outdated
 from radmm.jobs.estimates import PROCESS_SECONDS
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.solve import solver_digest
+from radmm.jobs.study import Study
 from radmm.jobs.up_to_date import outdated_file
+from radmm.results.planned_curves import MOST_SECONDS
 from radmm.study.settings import Setting
 
 NEW, DAMAGED, CODE = "new", "damaged or without a record", "made by other code"
@@ -78,6 +80,18 @@ class Forecast:
         rest = f"; {kept} that share their jobs stay as they are" if kept else ""
         return f"{_number(reasons)} would be solved, in about {taken}: {listed}{rest}."
 
+    def of_tables(self, study: Study, experiments: Sequence[str]) -> list[str]:
+        """Return a line about the tables that would be made, and one for each that has the cap in place of curves.
+
+        Args:
+            experiments: Experiments whose tables would be made.
+        """
+        if not experiments:
+            return []
+        taken = duration(sum(study.table_seconds(name) for name in experiments) / self._cores)
+        made = f"{len(experiments)} table{'s' * (len(experiments) > 1)} would be made, in about {taken}."
+        return [made, *capped_tables(study, experiments)]
+
     def _why(self, batch: Batch, name: str, searched: Collection[str]) -> str:
         """Return why a setting would be solved; empty if its trace is up to date."""
         trace = self._kept / "traces" / f"{name}.parquet"
@@ -107,6 +121,21 @@ class Forecast:
 
     def _search_path(self, name: str) -> Path:
         return self._kept / "searches" / f"{name}.json"
+
+
+def capped_tables(study: Study, experiments: Iterable[str]) -> list[str]:
+    """Return a sentence for each experiment whose table has the shift accountant's cap, as curves would take too long.
+
+    Args:
+        experiments: Names of experiments.
+    """
+    found = {name: study.curves(name) for name in experiments}
+    return [
+        f"Table {name}: epsilon_shift-cap, which is larger, replaces epsilon_shift where the shift accountant didn't "
+        f"calibrate: {each.number} curves would take {duration(each.seconds)}, more than {duration(MOST_SECONDS)}."
+        for name, each in found.items()
+        if each.capped
+    ]
 
 
 def _number(reasons: Counter[str]) -> str:

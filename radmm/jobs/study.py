@@ -16,7 +16,9 @@ from radmm.data.partitions.even import Even
 from radmm.data.source import DataSource
 from radmm.data.topology import Topology
 from radmm.jobs.batches import Batch, SearchBatch, make_batches, make_search_batches
+from radmm.jobs.estimates import table_seconds
 from radmm.metrics.metric import METRICS
+from radmm.results.planned_curves import PlannedCurves, planned_curves
 from radmm.study.component_json import short_hash
 from radmm.study.config import Config
 from radmm.study.drawing import figure_options
@@ -184,6 +186,18 @@ class Study:
     def search_batches(self) -> dict[str, SearchBatch]:
         """Batches of searches, by name."""
         return make_search_batches(self.entries, self.config.batches.seconds, self.search_of)
+
+    def curves(self, experiment: str) -> PlannedCurves:
+        """Return the curves that the table of an experiment needs."""
+        return planned_curves((entry.setting for entry in self.experiments[experiment]), self.search_of)
+
+    def table_seconds(self, *experiments: str) -> float:
+        """Estimate the seconds of steps that account for the noise of all settings of experiments."""
+        settings = [entry.setting for name in experiments for entry in self.experiments[name]]
+        searches = self.searches(*experiments)
+        noises = {searches.get(setting.id, setting.id) for setting in settings if setting.noise is not None}
+        found = [self.curves(name) for name in experiments]
+        return table_seconds(len(settings), len(noises)) + sum(each.missing for each in found if not each.capped)
 
     def components(self, *experiments: str) -> list[type[Component]]:
         """Return the components that make the traces of experiments, or of all of them, in a fixed order.

@@ -11,15 +11,13 @@ from radmm.base.store import checked
 from radmm.metrics.metric import metric_columns
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pure import PaperAccountant
-from radmm.privacy.accountants.shift import ShiftAccountant
-from radmm.privacy.curves.removal_addition import PLAIN
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
+from radmm.results.planned_curves import is_calibrated_by_curves
 from radmm.study.component_json import canonical
 from radmm.study.entries import Entry
 
 ZEROED = Relation(Neighbours.ZERO_OUT)
-MOST_CURVES = 250  # of a table; one that needs more has epsilon_shift-cap, by the cap of Theorem B, which is quick
 DELTA = 1e-5  # at which total budgets are told
 FIRST = ("pure", "optimal-pure", "renyi", "pld")  # the order in which they are told; others follow by name
 
@@ -76,29 +74,19 @@ def budgets(ledger: Ledger, capped: bool = False) -> pd.DataFrame:
     return pd.DataFrame(columns | dict.fromkeys(("mean", "min", "max"), totals.array) | {"range": 0.0, "std": 0.0})
 
 
-def curves_needed(ledgers: Iterable[Ledger]) -> int:
-    """Return how many curves, of seconds each, the shift accountant's totals need, whether they are cached or not.
-
-    Args:
-        ledgers: Ledgers of an experiment.
-    """
-    accountant = ShiftAccountant()
-    bounded = (ledger for ledger in ledgers if not accountant.refuses(ledger))
-    return len({row for ledger in bounded for row in accountant.rows_of(ledger) if row.form != PLAIN})
-
-
 def read_ledger(path: Path) -> Ledger:
     """Read a ledger from its file."""
     return Ledger.from_columns({str(name): column.to_numpy() for name, column in pd.read_parquet(path).items()})
 
 
-def experiment_table(entries: Iterable[Entry], traces: Path, ledgers: Path) -> pd.DataFrame:
+def experiment_table(entries: Iterable[Entry], traces: Path, ledgers: Path, capped: bool = False) -> pd.DataFrame:
     """Return the statistics of an experiment's settings, one below the other, with label, id and grid point.
 
     Args:
         entries: Entries of the experiment.
         traces: Folder of their traces.
         ledgers: Folder of the ledgers of settings with noise.
+        capped: Whether the quick bound replaces a slow accountant, but for settings that were calibrated by it.
     """
     chosen = list(entries)
     kept = {
@@ -106,7 +94,6 @@ def experiment_table(entries: Iterable[Entry], traces: Path, ledgers: Path) -> p
         for entry in chosen
         if entry.setting.noise is not None
     }
-    capped = curves_needed(kept.values()) > MOST_CURVES
     known: dict[Hashable, pd.DataFrame] = {}  # budgets by releases, which γ, seed and the like don't change
     parts = []
     for entry in chosen:
@@ -115,10 +102,10 @@ def experiment_table(entries: Iterable[Entry], traces: Path, ledgers: Path) -> p
         )
         part = setting_statistics(trace)
         if entry.id in kept:
-            ledger = kept[entry.id]
-            key = (ledger.releases, ledger.which.tobytes(), ledger.data_steps.tobytes())
+            ledger, quick = kept[entry.id], capped and not is_calibrated_by_curves(entry.setting)
+            key = (quick, ledger.releases, ledger.which.tobytes(), ledger.data_steps.tobytes())
             if key not in known:
-                known[key] = budgets(ledger, capped)
+                known[key] = budgets(ledger, quick)
             part = pd.concat([part, known[key]])
         parts.append(part)
     points = [{axis: _plain(value) for axis, value in entry.grid_point.items()} for entry in chosen]

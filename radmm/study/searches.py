@@ -15,6 +15,7 @@ from radmm.base.errors import about
 from radmm.base.json_object import JsonObject
 from radmm.base.registry import Component
 from radmm.base.store import content_hash
+from radmm.model.public_facts import PublicFacts
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import ledger_of
 from radmm.study.budgets import Calibration, bound_of, budget_of, calibrate, calibrate_all, requested
@@ -78,20 +79,27 @@ class Search:
         compared = None if self.other is None else noise_to_json(self.other.noise)
         return short_hash([self.asked, compared, [_seen(each, row_counts(each)) for each in self.settings]])
 
-    def find(self, row_counts: Callable[[Setting], Integers]) -> Calibration:
+    def find(self, row_counts: Callable[[Setting], Integers | None]) -> Calibration:
         """Return the noise that meets the budget, and the total bound where the budget is one.
 
         Args:
-            row_counts: Function that returns the number of rows B_i of each node of a setting.
+            row_counts: Function that returns the number of rows B_i of each node of a setting; none may be unknown.
         """
+
+        def facts(setting: Setting) -> PublicFacts:
+            counts = row_counts(setting)
+            assert counts is not None  # noqa: S101 (callers have looked)
+            return facts_of(setting, counts)
+
         asked = requested(self.draws[0]).total_bound
         with about(self.label):
-            runs = [(each, facts_of(each, row_counts(each))) for each in self.draws]
-            if len(runs) > 1:
-                return Calibration(calibrate_all(runs), asked if isinstance(asked, float) else None)
-            other = self.other or self.draws[0]
-            bound = None if asked is None else bound_of(other, facts_of(other, row_counts(other)))
-            return Calibration(calibrate(*runs[0], bound), bound)
+            if len(self.draws) > 1:
+                found = calibrate_all([(each, facts(each)) for each in self.draws])
+                return Calibration(found, asked if isinstance(asked, float) else None)
+            (setting,) = self.draws
+            other = self.other or setting
+            bound = None if asked is None else bound_of(other, facts(other))
+            return Calibration(calibrate(setting, facts(setting), bound), bound)
 
 
 def _seen(setting: Setting, row_counts: Integers | None) -> Any:

@@ -8,12 +8,19 @@ import pytest
 import radmm.jobs.calibrations
 import radmm.jobs.forecast
 from radmm.base.store import provenance
+from radmm.command.config_overview import as_text, overview
 from radmm.data.prepared_files import write_split
 from radmm.data.split import split_rows
 from radmm.jobs.batches import SearchBatch, make_search_batches
-from radmm.jobs.forecast import Forecast
+from radmm.jobs.estimates import table_seconds
+from radmm.jobs.forecast import Forecast, duration
 from radmm.jobs.steps.calibrate import run_searches
+from radmm.jobs.study import Study
+from radmm.privacy.noise_laws import Law
+from radmm.results import planned_curves
+from radmm.results.planned_curves import SECONDS
 from radmm.study.searches import searches_of
+from tests.jobs.made_project import CONFIG
 from tests.jobs.test_batches import Work, one_batch, planned, setting
 
 GRID = [setting(1), setting(2, split=1, nodes=4), setting(3, split=1, nodes=4)]
@@ -152,3 +159,32 @@ def test_time_is_that_of_what_runs(work, cost, cores, told):
     assert f"in about {told}:" in work.forecast(cores=cores).of_settings([batch], ())
     work.run(*GRID[:2])
     assert f"in about {told}:" not in work.forecast(cores=cores).of_settings([batch], ())
+
+
+NOISE = {"kind": "objective", "alpha": [1.0, 2.0]}
+
+
+def grid(noise):
+    """A study of ten settings: two noises, five seeds."""
+    own = {"figure": "comparison", "settings": {"R-ADMM": {"algorithm": {"name": "r-admm"}, "noise": noise}}}
+    defaults = CONFIG["defaults"] | {"seed": [0, 1, 2, 3, 4]}
+    return Study.of({"shipped": False, "defaults": defaults, "experiments": {"mine": own}})
+
+
+def test_tables_are_told_with_the_curves_that_they_still_need(work, monkeypatch, tmp_path):
+    monkeypatch.setenv("RADMM_CURVES", str(tmp_path / "none"))
+    assert work.forecast().of_tables(grid(NOISE), []) == []
+    (told,) = work.forecast().of_tables(grid(NOISE), ["mine"])
+    seconds = table_seconds(10, 10) + 2 * SECONDS[Law.EXPONENTIAL_NORM]
+    assert told == f"1 table would be made, in about {duration(seconds)}."
+
+
+def test_a_table_that_will_have_the_cap_says_so_beforehand(work, monkeypatch):
+    study = grid(NOISE)
+    monkeypatch.setattr(planned_curves, "MOST_SECONDS", 3.0)
+    _, told = work.forecast().of_tables(study, ["mine"])
+    assert told.startswith("Table mine: epsilon_shift-cap, which is larger, replaces epsilon_shift where ")
+    assert "calibrate: 2 curves would take 5 s" in told
+    assert told in as_text(overview(study))
+    by_shift = {"kind": "objective", "total_epsilon": [1.0, 2.0], "delta": 1e-5}
+    assert len(work.forecast().of_tables(grid(by_shift), ["mine"])) == 1

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -17,7 +19,6 @@ from radmm.model.weighting import Weighting
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.ledger import ledger_of
 from radmm.privacy.query_log import record_queries
-from radmm.results import tables
 from radmm.results.settings_table import settings_table
 from radmm.results.tables import (
     DELTA,
@@ -29,6 +30,7 @@ from radmm.results.tables import (
     with_one_type,
 )
 from radmm.study.entries import Entry
+from radmm.study.noise_budget import noise_from_json
 from radmm.study.settings import Setting
 
 NETWORK = radmm.Network.from_edges(make_edges({"law": "ring", "nodes": 3}))
@@ -149,7 +151,7 @@ def test_budgets_stand_beside_the_papers_bound(tmp_path):
         assert table.loc[RENYI, "mean"] == ACCOUNTANTS["renyi"]().epsilon(ledger, DELTA)
 
 
-def test_every_setting_has_the_budget_of_its_own_releases(tmp_path, monkeypatch):
+def test_every_setting_has_the_budget_of_its_own_releases(tmp_path):
     """Settings whose releases are the same share the work, others must not."""
     cases = {"weak": (0.5, 4), "again": (0.5, 4), "strong": (0.1, 4), "longer": (0.5, 6)}
     settings = [
@@ -167,9 +169,8 @@ def test_every_setting_has_the_budget_of_its_own_releases(tmp_path, monkeypatch)
     table = experiment_table(settings, tmp_path, tmp_path / "ledgers")
     assert table[table["metric"] == RENYI].set_index("label")["mean"].to_dict() == expected
     assert len(set(expected.values())) == 3
-    # Beyond so many curves the cap is told, under a name of its own.
-    monkeypatch.setattr(tables, "MOST_CURVES", 1)
-    capped = experiment_table(settings, tmp_path, tmp_path / "ledgers")
+    # Where curves would take too long the cap is told, under a name of its own.
+    capped = experiment_table(settings, tmp_path, tmp_path / "ledgers", capped=True)
     assert not capped["metric"].eq("epsilon_shift_delta_1e-05").any()
     for relation in ("", "_zero-out"):
         means = [
@@ -178,6 +179,16 @@ def test_every_setting_has_the_budget_of_its_own_releases(tmp_path, monkeypatch)
         ]
         assert np.all(means[0] <= means[1] * 1.001)
         assert np.all(means[0] > 0.5 * means[1])
+    # One whose noise was calibrated by the curves has them, among others with the same releases.
+    asked = noise_from_json({"kind": "objective", "total_epsilon": 1.0, "delta": 1e-5})
+    calibrated = replace(settings[0], setting=replace(settings[0].setting, calibrated_to=asked))
+    for kind in (tmp_path, tmp_path / "ledgers"):
+        write_parquet(kind / f"{calibrated.id}.parquet", pd.read_parquet(kind / f"{settings[0].id}.parquet"), {})
+    told = experiment_table([calibrated, settings[1]], tmp_path, tmp_path / "ledgers", capped=True)
+    of_label = told[told["metric"].str.startswith("epsilon_shift")].groupby("label")["metric"].agg(set)
+    names = [f"epsilon_shift{{}}{relation}_delta_1e-05" for relation in ("", "_zero-out")]
+    assert of_label["weak"] == {name.format("") for name in names}
+    assert of_label["again"] == {name.format("-cap") for name in names}
 
 
 def test_the_settings_table_tells_what_the_theorems_say():

@@ -10,7 +10,7 @@ from radmm.base.store import sweep
 from radmm.jobs.batches import Batch, SearchBatch, megabytes_to_ask_for, minutes_to_ask_for
 from radmm.jobs.digest import code_digest
 from radmm.jobs.disk import disk_fault, protected, settle_clock
-from radmm.jobs.estimates import table_megabytes, table_seconds
+from radmm.jobs.estimates import table_megabytes
 from radmm.jobs.forecast import Forecast
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.progress import all_progress, settings_of_job
@@ -223,7 +223,7 @@ def megabytes_for(attempt, *experiments):
 
 
 def minutes_for(attempt, *experiments):
-    return attempt * minutes_to_ask_for(table_seconds(settings_of(*experiments)))
+    return attempt * minutes_to_ask_for(STUDY.table_seconds(*experiments))
 
 
 def files_of_network(wildcards):
@@ -245,6 +245,8 @@ def tell_forecast():
     if searched:
         print(told.of_searches(searched), file=sys.stderr)
     print(told.of_settings([batch for batch in batches if isinstance(batch, Batch)], searched), file=sys.stderr)
+    tables = [job.wildcards.experiment for job in needed if "capped" in job.params.keys()]
+    print(*told.of_tables(STUDY, tables), sep="\n", end="\n" * bool(tables), file=sys.stderr)
 
 
 if workflow.is_main_process:

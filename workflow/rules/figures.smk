@@ -35,6 +35,7 @@ rule table:
         experiment=lambda wildcards: STUDY.digest(wildcards.experiment),
         name=lambda wildcards: wildcards.experiment,
         settings=lambda wildcards: Untracked(STUDY.experiments[wildcards.experiment]),
+        capped=lambda wildcards: STUDY.curves(wildcards.experiment).capped,
         setup=SETUP,
     message:
         "Statistics over the runs of {wildcards.experiment}"

@@ -27,6 +27,7 @@ def table(
     networks: Sequence[Path],
     parquet: Path,
     csv: Path,
+    capped: bool = False,
 ) -> None:
     """Write the table of an experiment.
 
@@ -38,12 +39,13 @@ def table(
         networks: Networks of the settings.
         parquet: Output: the table.
         csv: Output: the table as CSV.
+        capped: Whether ε is by the shift accountant's cap where no search has made its curves.
     """
     entries, folder, ledgers = calibrated(settings, calibrations), traces[0].parent, ledger_path(traces[0]).parent
     used = {entry.id: entry.setting for entry in entries}
     require_current(used.values(), folder, InputFiles.beside(features, networks))
     stored = {name: read_metadata(folder / f"{name}.parquet") for name in used}
-    made = experiment_table(entries, folder, ledgers)
+    made = experiment_table(entries, folder, ledgers, capped)
     private = [name for name, trace in stored.items() if trace["setting"]["noise"] is not None]
     released = {name: read_ledger(ledgers / f"{name}.parquet") for name in private}
     made["guarantee"] = guarantee_column(made, released, {name: stored[name].get("caveat", "") for name in private})

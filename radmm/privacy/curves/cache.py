@@ -40,7 +40,7 @@ def cached(key: str, make: Callable[[], Points]) -> Points:
     shipped = _shipped()
     if named in shipped:
         return shipped[named]
-    path = folder() / f"curve-{hashlib.sha256(named.encode()).hexdigest()[:24]}.npz"
+    path = _path(named)
     if not fault(path):  # there, and whole
         with np.load(path) as stored:
             if str(stored["key"]) == named:
@@ -52,6 +52,20 @@ def cached(key: str, make: Callable[[], Points]) -> Points:
     except OSError:  # a folder that can't be written to costs time, not results
         return arrays
     return arrays
+
+
+def is_kept(key: str) -> bool:
+    """Return whether arrays are package data or on disk.
+
+    Args:
+        key: Everything that the arrays depend on.
+    """
+    named = f"{VERSION} {key}"
+    return named in _shipped() or _path(named).is_file()
+
+
+def _path(named: str) -> Path:
+    return folder() / f"curve-{hashlib.sha256(named.encode()).hexdigest()[:24]}.npz"
 
 
 class _Shipped(Mapping[str, Points]):
