@@ -136,9 +136,10 @@ def test_the_picture_shows_the_import_graph():
 def test_the_picture_of_the_pipeline_has_rules_that_there_are():
     drawn = set(re.findall(r'id="box ([^"]+)"', (DOCS / "figures" / "pipeline.svg").read_text()))
     written = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
-    assert drawn - {"download_adult", "pictures_of_main_networks"} <= set(
-        re.findall(r"^ *rule (\w+):", written, re.MULTILINE)
-    )
+    rules = re.findall(r"^ *rule (\w+):", written, re.MULTILINE)
+    batches = re.findall(r'^ *f"(\w+)_\{batch\.name\}"', written, re.MULTILINE)
+    assert batches == ["calibrate", "traces"]
+    assert drawn - {"download_adult", "pictures_of_main_networks"} <= {*rules, *batches}
     assert {"traces", "table", "figure", "claims", "report"} <= drawn
 
 
