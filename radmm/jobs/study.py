@@ -189,11 +189,11 @@ class Study:
 
     def curves(self, experiment: str) -> PlannedCurves:
         """Return the curves that the table of an experiment needs."""
-        return planned_curves((entry.setting for entry in self.experiments[experiment]), self.search_of)
+        return planned_curves((entry.setting for entry in self.entries[experiment]), self.search_of)
 
     def table_seconds(self, *experiments: str) -> float:
         """Estimate the seconds of steps that account for the noise of all settings of experiments."""
-        settings = [entry.setting for name in experiments for entry in self.experiments[name]]
+        settings = [entry.setting for name in experiments for entry in self.entries[name]]
         searches = self.searches(*experiments)
         noises = {searches.get(setting.id, setting.id) for setting in settings if setting.noise is not None}
         found = [self.curves(name) for name in experiments]
