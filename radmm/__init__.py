@@ -2,7 +2,7 @@
 
 import radmm.base.address_space  # first: it refuses what would keep NumPy from being loaded
 from radmm.algorithms.admm import ADMM, MADMM
-from radmm.algorithms.algorithm import Algorithm, State
+from radmm.algorithms.algorithm import Algorithm, Sent, State
 from radmm.algorithms.dgd import DGD
 from radmm.algorithms.gradient_tracking import GradientTracking
 from radmm.algorithms.one_shot import OneShot
@@ -76,6 +76,7 @@ __all__ = [
     "Release",
     "Result",
     "Schedule",
+    "Sent",
     "Snapshot",
     "State",
     "Topology",

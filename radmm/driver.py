@@ -10,7 +10,7 @@ from threadpoolctl import ThreadpoolController
 
 from radmm.algorithms.algorithm import Algorithm, State
 from radmm.argmin.engine_choice import engine_for
-from radmm.base.arrays import Array, Mask
+from radmm.base.arrays import Array, Integers, Mask
 from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator
 from radmm.model.network import Network
@@ -80,7 +80,8 @@ def solve(
     oracle = DataOracle(engine, facts, noise, seed, runs, network)
     query_log = None if noise is None else record_queries(algorithm, network, iterations)
     checked = CheckedOracle(oracle, algorithm, (problem.nodes, problem.dimension), query_log)
-    recorder = Recorder(engine, ledger, _published_bound(ledger), iterations, runs, test, optimum, keep_iterates)
+    told = ledger, _published_bound(ledger), sent_so_far(algorithm, network, iterations, problem.dimension)
+    recorder = Recorder(engine, *told, iterations, runs, test, optimum, keep_iterates)
     # A run that overflows is noticed and ended. One BLAS thread: the bytes must not depend on the number of cores.
     with np.errstate(over="ignore", invalid="ignore"), _loaded_libraries().limit(limits=1, user_api="blas"):
         state = algorithm.first(initial_point(problem, runs, seed, initial_scale), network)
@@ -203,6 +204,20 @@ def _published_bound(ledger: Ledger | None) -> Array | None:
     if ledger is None or paper.refuses(ledger):
         return None
     return paper.trace(ledger)
+
+
+def sent_so_far(algorithm: Algorithm[Any], network: Network, iterations: int, features: int) -> Integers:
+    """Return how many messages, and numbers in them, all nodes have sent after t = 0 … T iterations, (T + 1, 2).
+
+    Args:
+        algorithm: Algorithm, which says what a node sends to each neighbour.
+        network: Graph over which the nodes exchange values; every edge carries messages both ways.
+        iterations: Number of iterations T.
+        features: Number of entries of f.
+    """
+    each = [(0, 0), *(algorithm.sends(iteration, features) for iteration in range(1, iterations + 1))]
+    total: Integers = network.adjacency.nnz * np.cumsum(each, axis=0, dtype=np.int64)
+    return total
 
 
 def _check_numbers(**given: tuple[Any, int]) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from radmm.algorithms.algorithm import State
+from radmm.algorithms.algorithm import Sent, State
 from radmm.argmin.deferred_losses import DeferredLosses
 from radmm.argmin.engine import Engine
 from radmm.argmin.engine_choice import engine_for
@@ -30,6 +30,7 @@ class Recorder:
         engine: Engine,
         ledger: Ledger | None,
         bound: Array | None,
+        sent: Integers,
         iterations: int,
         runs: int,
         test: TestSet | None,
@@ -38,7 +39,7 @@ class Recorder:
     ) -> None:
         self._engine, self._ledger, problem = engine, ledger, engine.problem
         self._deferred = DeferredLosses(engine)
-        self._optimum, self._given_test, self._bound = optimum, test, bound
+        self._optimum, self._given_test, self._bound, self._sent = optimum, test, bound, sent
         self._average: Array = np.empty(0)  # of the released iterates so far
         self._test = None if test is None else engine_for(_test_problem(test, problem))
         self._metrics = all_metrics()
@@ -49,7 +50,7 @@ class Recorder:
         self._last, self._last_average = (np.full((runs, problem.nodes, problem.dimension), np.nan) for _ in range(2))
 
     def record(self, state: State, oracle: DataOracle) -> None:
-        found = oracle.findings
+        found, is_last = oracle.findings, state.iteration == self._values["loss"].shape[1] - 1
         state.primal.setflags(write=False)  # it is kept: a step that wrote into it would change what was measured
         self._average = next_average(self._average, state.primal, state.iteration)
         snapshot = Snapshot(
@@ -63,12 +64,14 @@ class Recorder:
             losses=self._deferred,
             known_loss=None if found is None or found.released is not state.primal else found.loss,
             test=self._test,
+            sent=Sent(*self._sent[state.iteration].tolist()),
+            is_last=is_last,
         )
         at = oracle.runs, state.iteration
         for name, metric in self._metrics.items():
             metric.record(snapshot, partial(self._store, name, at))
         snapshot.ask_losses()
-        if state.iteration == self._values["loss"].shape[1] - 1:
+        if is_last:
             self._last[oracle.runs] = np.moveaxis(state.primal, 2, 0)
             self._last_average[oracle.runs] = np.moveaxis(self._average, 2, 0)
         if self._primal is not None:

@@ -54,7 +54,7 @@ def result(small):
 
 
 def test_it_is_a_column_of_the_trace_after_those_of_radmm(result):
-    assert list(result.trace)[-2:] == ["error_rate_average", "norm"]
+    assert list(result.trace)[-2:] == ["floats_sent", "norm"]
     expected = np.linalg.norm(result.primal.mean(axis=2), axis=2)
     np.testing.assert_allclose(result.trace["norm"], expected.ravel(), rtol=1e-14)
 
@@ -108,5 +108,5 @@ def test_without_it_traces_have_the_columns_that_they_always_had():
     radmm.Metric.registry._classes.pop("norm")
     assert metric_columns() == (
         "loss", "error_rate", "privacy_loss", "consensus", "residual", "distance", "passes", "loss_average",
-        "error_rate_average",
+        "error_rate_average", "error_rate_worst", "messages", "floats_sent",
     )  # fmt: skip

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -49,6 +49,18 @@ class State:
 
 
 S = TypeVar("S", bound=State)
+
+
+class Sent(NamedTuple):
+    """What a node sends to each of its neighbours at an iteration.
+
+    Args:
+        messages: Number of messages, one after the other: what is sent together is one.
+        numbers: Number of numbers in all of them.
+    """
+
+    messages: int
+    numbers: int
 
 
 @dataclass(frozen=True)
@@ -108,6 +120,17 @@ class Algorithm(Component, ABC, Generic[S]):
         Args:
             nodes: Number of nodes N.
         """
+
+    def sends(self, iteration: int, features: int) -> Sent:
+        """Return what a node sends to each of its neighbours at an iteration: its f, unless a subclass says otherwise.
+
+        f(0) is not sent: it is drawn from a seed that all nodes know.
+
+        Args:
+            iteration: Iteration t, from 1.
+            features: Number of entries of f.
+        """
+        return Sent(1, features)
 
     def numbers_kept(self, features: int) -> int:
         """Return how many numbers a node keeps for each run, besides some multiples of f: as many as f has, or more.

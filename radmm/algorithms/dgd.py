@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Ge, Lt
 
-from radmm.algorithms.algorithm import State
+from radmm.algorithms.algorithm import Sent, State
 from radmm.algorithms.gradient import TINY, GradientMethod
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, per_node
@@ -64,6 +64,15 @@ class DGD(GradientMethod[DGDState]):
         primal = network.mix(state.primal) + velocity
         primal, velocity = (network.gossip(values, self.gossip) for values in (primal, velocity))
         return DGDState(iteration=now, primal=primal, velocity=velocity)
+
+    def sends(self, iteration: int, features: int) -> Sent:
+        """Return what a node sends to each of its neighbours: f, then f and v in each round of gossip.
+
+        Args:
+            iteration: Iteration t, from 1.
+            features: Number of entries of f.
+        """
+        return Sent(1 + self.gossip, (1 + 2 * self.gossip) * features)
 
     def most(self, mixing: Array, gossiped: Array) -> Array:
         """Return the stability limits (1 + qw)(1 + qβ)/q with q the modulus of p.

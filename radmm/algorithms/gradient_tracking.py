@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from radmm.algorithms.algorithm import State
+from radmm.algorithms.algorithm import Sent, State
 from radmm.algorithms.gradient import TINY, GradientMethod
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, per_node
@@ -63,6 +63,15 @@ class GradientTracking(GradientMethod[TrackingState]):
         primal = network.mix(state.primal) - per_node(self.steps(now, network.nodes)) * tracker
         primal, tracker = (network.gossip(values, self.gossip) for values in (primal, tracker))
         return TrackingState(iteration=now, primal=primal, tracker=tracker, gradient=gradient)
+
+    def sends(self, iteration: int, features: int) -> Sent:
+        """Return what a node sends to each of its neighbours: f and y, and again in each round of gossip.
+
+        Args:
+            iteration: Iteration t, from 1.
+            features: Number of entries of f.
+        """
+        return Sent(1 + self.gossip, 2 * (1 + self.gossip) * features)
 
     def most(self, mixing: Array, gossiped: Array) -> Array:
         """Return the stability limits: (1 + pw)²/2p for p > 0, else (1 − p²w²)/(−p).

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Ge, Gt, Le
 
-from radmm.algorithms.algorithm import Algorithm, State
+from radmm.algorithms.algorithm import Algorithm, Sent, State
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, blocks_of_nodes
 from radmm.base.errors import InputError
@@ -66,6 +66,15 @@ class OneShot(Algorithm[OneShotState]):
             features: Number d of entries of f.
         """
         return features + entries_of(features)
+
+    def sends(self, iteration: int, features: int) -> Sent:
+        """Return what a node sends to each of its neighbours: both moments in each round of gossip.
+
+        Args:
+            iteration: Iteration t, from 1.
+            features: Number d of entries of f.
+        """
+        return Sent(self.gossip, self.gossip * self.numbers_kept(features))
 
     def first(self, primal: Array, network: Network) -> OneShotState:
         """Return the initial state: f(0) as given, and models of which nothing is known.

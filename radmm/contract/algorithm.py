@@ -12,7 +12,16 @@ from radmm.argmin.optimum import centralised_optimum
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.contract.contract_error import Broken, calling, require
-from radmm.contract.example_problem import NODES, RUNS, example_facts, example_network, example_problem, example_start
+from radmm.contract.counting_network import CountingNetwork
+from radmm.contract.example_problem import (
+    DIMENSION,
+    NODES,
+    RUNS,
+    example_facts,
+    example_network,
+    example_problem,
+    example_start,
+)
 from radmm.contract.oracles import QuadraticOracle, RandomOracle, RecordingOracle, StrictOracle
 from radmm.contract.replay import replay_elsewhere
 from radmm.driver import solve
@@ -41,6 +50,7 @@ def check_algorithm(algorithm: Algorithm[Any]) -> str | None:
     _check_questions(algorithm, query_log)
     _check_same_answers(algorithm)
     _check_runs_are_apart(algorithm)
+    _check_messages(algorithm)
     noises: tuple[Noise, ...] = (ObjectiveNoise(4.0), GradientNoise(4.0), MomentNoise(sigma=4.0))
     noise = next(
         (noise for noise in noises if all(isinstance(query, noise.perturbs) for query in query_log.queries)), None
@@ -164,6 +174,24 @@ def _check_runs_are_apart(algorithm: Algorithm[Any]) -> None:
         require(
             off <= ROUNDING,
             f"its runs are coupled: run {run} by itself ends {off:.1e} away from run {run} among {RUNS}",
+        )
+
+
+def _check_messages(algorithm: Algorithm[Any]) -> None:
+    """Check that nodes never have sent more than the algorithm says."""
+    network, stated = CountingNetwork(example_network(), example_start()), 0
+    with calling("first"):
+        state = algorithm.first(example_start(), network)
+    for iteration in range(1, ITERATIONS + 1):
+        with calling("step"):
+            state = algorithm.advance(state, network, QuadraticOracle())
+        with calling("sends"):
+            messages, numbers = algorithm.sends(iteration, DIMENSION)
+        stated += numbers
+        require(
+            network.numbers <= stated and (messages > 0) == (numbers > 0),
+            f"until iteration {iteration} a node sends {network.numbers} numbers to each neighbour: `sends` must state "
+            f"them, but states {stated}, {numbers} of these in {messages} messages at that iteration",
         )
 
 

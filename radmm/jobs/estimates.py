@@ -42,7 +42,9 @@ def estimated_seconds(setting: Setting) -> float:
     solving = data_steps(setting) * (rows * reading + nodes * runs * node_run)
     features = size_of(setting).features
     beyond = nodes * (setting.algorithm.numbers_kept(features) - features)
-    return float(_SETTING + solving + setting.iterations * runs * (edges * _EDGE_RUN + beyond * _MATRIX_RUN))
+    sent = edges * setting.algorithm.sends(1, features).numbers / features
+    sent = min(sent, edges + nodes**2)  # many rounds of gossip are one product with a full matrix
+    return float(_SETTING + solving + setting.iterations * runs * (sent * _EDGE_RUN + beyond * _MATRIX_RUN))
 
 
 def data_steps(setting: Setting) -> float:

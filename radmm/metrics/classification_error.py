@@ -1,4 +1,4 @@
-"""Test error of the averaged classifier, of the released iterates or of their running averages."""
+"""Test error of the averaged classifier, of the released iterates or of their running averages, and of single nodes."""
 
 from typing import ClassVar
 
@@ -37,3 +37,23 @@ class AveragedErrorRate(Metric):
             snapshot: State of the solve after an iteration.
         """
         return snapshot.test_error(snapshot.average)
+
+
+class WorstErrorRate(Metric):
+    """Test error, after the last iteration, of the node whose own classifier errs most."""
+
+    name: ClassVar[str] = "error_rate_worst"
+    label: ClassVar[str] = "test error, worst node"
+    meaning: ClassVar[str] = (
+        "share of test rows that the worst node's own classifier gets wrong, after the last iteration"
+    )
+
+    def measure(self, snapshot: Snapshot) -> Array | None:
+        """Return the largest test error of a node's own iterate, at the last iteration only.
+
+        To classify the test rows once for every node would take longer than most iterations do.
+
+        Args:
+            snapshot: State of the solve after an iteration.
+        """
+        return snapshot.worst_test_error(snapshot.primal) if snapshot.is_last else None

@@ -58,6 +58,9 @@ FIRST = (
     "passes",
     "loss_average",
     "error_rate_average",
+    "error_rate_worst",
+    "messages",
+    "floats_sent",
 )
 
 

@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from functools import cached_property, partial
 
-from radmm.algorithms.algorithm import State
+import numpy as np
+
+from radmm.algorithms.algorithm import Sent, State
 from radmm.argmin.deferred_losses import DeferredLosses
 from radmm.argmin.engine import Engine
 from radmm.base.arrays import Array, Integers
 from radmm.model.problem import Problem
 
+POINTS = 1000  # classifiers that are tried on the test rows at a time
 Tell = Callable[[Array], None]  # takes a metric's values, one a run
 
 
@@ -28,6 +31,8 @@ class Snapshot:
         losses: Computes training losses, some of them later.
         known_loss: Σ L of each node and run at the primal; None if it isn't known yet.
         test: Engine of the test rows, as a problem of one node; None if there are none.
+        sent: Messages of all nodes to all their neighbours so far, and the numbers in them.
+        is_last: Whether no iteration follows.
     """
 
     def __init__(
@@ -43,10 +48,12 @@ class Snapshot:
         losses: DeferredLosses,
         known_loss: Array | None,
         test: Engine | None,
+        sent: Sent,
+        is_last: bool,
     ) -> None:
         self.iteration, self.primal, self.average = state.iteration, state.primal, average
         self.problem, self.optimum, self.bound = problem, optimum, bound
-        self.residual, self.passes = residual, passes
+        self.residual, self.passes, self.sent, self.is_last = residual, passes, sent, is_last
         self._state, self._losses, self._known_loss, self._test = state, losses, known_loss, test
         self._asked: dict[int, tuple[Array, list[Tell]]] = {}
         self._errors: dict[int, tuple[Array, Array]] = {}  # by points, which are kept: ids of what is gone come again
@@ -77,6 +84,26 @@ class Snapshot:
             error = self._test.mistakes(mean[None])[0] / self._test.problem.row_counts[0]
             self._errors[id(points)] = points, error
         return self._errors[id(points)][1]
+
+    def worst_test_error(self, points: Array) -> Array | None:
+        """Return the largest share of test rows that a node's own point misclassifies, one a run.
+
+        Args:
+            points: Point of each node, (node, feature, run), like `primal` or `average`.
+
+        Returns:
+            One number a run, or None if there are no test rows.
+        """
+        if self._test is None:
+            return None
+        worst = np.zeros(points.shape[2])
+        length = max(1, POINTS // points.shape[2])
+        for block in (points[start : start + length] for start in range(0, len(points), length)):
+            together = np.moveaxis(block, 1, 0).reshape(1, points.shape[1], -1)  # nodes and runs alike
+            mistakes = self._test.mistakes(together).reshape(len(block), -1)
+            np.maximum(worst, mistakes.max(axis=0), out=worst)
+        share: Array = worst / self._test.problem.row_counts[0]
+        return share
 
     def training_loss(self, points: Array, tell: Tell) -> None:
         """Request the mean training loss a row of the nodes' points, one a run; `tell` is called with it, maybe later.

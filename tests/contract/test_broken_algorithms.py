@@ -108,6 +108,10 @@ BROKEN = {
         made("state.primal[:] = 0"),
         "must not write into the state it was given, but it changed primal",
     ),
+    "sends more than it says": (
+        made("primal = network.mix(network.mix(primal))"),
+        "until iteration 1 a node sends 6 numbers to each neighbour: `sends` must state them, but states 3, 3 of these",
+    ),
     "loses the run axis": (
         made("primal = primal.mean(axis=2)"),
         "primal has shape (4, 3) at iteration 1: must be (4, 3, 3)",

@@ -8,7 +8,8 @@ import pytest
 import radmm
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.contract.algorithm import iterates
-from radmm.contract.example_problem import RUNS, example_start
+from radmm.contract.counting_network import CountingNetwork
+from radmm.contract.example_problem import RUNS, example_network, example_start
 from radmm.contract.oracles import QuadraticOracle
 from radmm.contract.verdicts import KINDS, check_component
 from radmm.data.sources.table import OwnTable
@@ -18,7 +19,7 @@ OF_A_FILE = (EdgeFile, OwnTable)
 SHIPPED = [component for base in KINDS for component in base.registry.values() if component not in OF_A_FILE]
 # A contract fetches nothing, and says so.
 FETCHED = {"adult", "bank", "census_kdd", "covertype", "default_cb", "nycflights13"}
-REMARKS = {"squared", "moments", "label-skew", "column", "residual"} | FETCHED
+REMARKS = {"squared", "moments", "label-skew", "column", "residual", "error_rate_worst"} | FETCHED
 
 
 @pytest.mark.parametrize("component", SHIPPED, ids=lambda component: f"{component.registry.kind}-{component.name}")
@@ -45,6 +46,31 @@ def test_a_table_on_disk_keeps_its_contract(tmp_path):
 
 
 GOSSIPING = [radmm.DGD(0.05, 0.5, gossip=1), radmm.DGD(0.05, gossip=6), radmm.GradientTracking(0.05, gossip=4)]
+
+
+STATED = [
+    (radmm.ADMM(), (1, 3)),
+    (radmm.MADMM(), (1, 3)),
+    (radmm.RADMM(), (1, 3)),
+    (radmm.MRADMM(), (1, 3)),
+    (radmm.DGD(0.05, 0.5), (1, 3)),
+    (radmm.DGD(0.05, 0.5, gossip=2), (3, 15)),
+    (radmm.GradientTracking(0.05), (1, 6)),
+    (radmm.GradientTracking(0.05, gossip=2), (3, 18)),
+    (radmm.OneShot(gossip=5), (5, 45)),
+]
+
+
+@pytest.mark.parametrize(("algorithm", "stated"), STATED, ids=repr)
+def test_what_is_stated_is_what_is_sent(algorithm, stated):
+    """Of three features: all but f(0), which everybody knows, at the first iteration."""
+    start, known = example_start(), 3 if "dgd" in algorithm.name or "tracking" in algorithm.name else 0
+    network = CountingNetwork(example_network(), start)
+    state = algorithm.first(start, network)
+    for iteration in range(1, 6):
+        state = algorithm.advance(state, network, QuadraticOracle())
+        assert algorithm.sends(iteration, 3) == stated
+        assert network.numbers == iteration * stated[1] - known
 
 
 @pytest.mark.parametrize("algorithm", GOSSIPING, ids=repr)

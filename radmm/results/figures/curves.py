@@ -34,6 +34,7 @@ GREEK = {"α": "alpha", "η": "eta", "θ": "theta", "λ": "lambda", "σ": "sigma
 SYMBOLS = {
     "algorithm.dual_step": "θ",
     "algorithm.gamma": "γ",
+    "algorithm.gossip": "rounds of gossip",
     "algorithm.penalty": "η",
     "algorithm.penalty.ratio": "q₁",
     "algorithm.penalty.scale": "η",

@@ -1,10 +1,11 @@
-"""Any one metric over the iterations, a curve for each setting: also those of plug-ins."""
+"""Any one metric over the iterations or over another metric, a curve for each setting: also those of plug-ins."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar
 
+import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -12,6 +13,7 @@ from matplotlib.lines import Line2D
 from radmm.metrics.metric import METRICS
 from radmm.results.figures.curves import mean_of_runs, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material
+from radmm.results.figures.grid_rows import ITERATION
 from radmm.results.figures.style import TEXT_WIDTH, legend_above, over_iterations, subplots
 
 
@@ -21,15 +23,17 @@ class MetricOverIterations(FigureKind):
 
     Args:
         y: Metric to draw: any column of a trace.
+        x: `iteration`, or a metric along the horizontal axis, on a logarithmic scale, like `messages` or `floats_sent`.
     """
 
     y: str = "loss"
+    x: str = ITERATION
     name: ClassVar[str] = "metric"
 
     @property
     def metrics(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The metric that is asked for, without which there is nothing to draw."""
-        return (self.y,)
+        """The metrics that are asked for, without which there is nothing to draw."""
+        return (self.y,) if self.x == ITERATION else (self.y, self.x)
 
     def draw(self, material: Material) -> Figure:
         """Draw the means over the runs as lines, and their ranges as bands.
@@ -37,7 +41,7 @@ class MetricOverIterations(FigureKind):
         Args:
             material: Table and parameters of an experiment.
         """
-        rows = of_metric(material.table, self.y)
+        rows = self._placed(material.table)
         figure, grid = subplots(1, 1, TEXT_WIDTH, 3.6)
         axes = grid[0, 0]
         names = name_curves(rows, [])
@@ -45,10 +49,24 @@ class MetricOverIterations(FigureKind):
         palette = sns.color_palette(n_colors=names.nunique())
         for (name, curve), color in zip(rows.groupby(names, sort=False), palette, strict=True):
             chosen = material.colors.get(str(curve["label"].iloc[0]), color)
-            (handles[str(name)],) = axes.plot(curve["iteration"], curve["mean"], color=chosen)
-            axes.fill_between(curve["iteration"], curve["min"], curve["max"], color=chosen, alpha=0.2, linewidth=0)
+            (handles[str(name)],) = axes.plot(curve["place"], curve["mean"], color=chosen)
+            axes.fill_between(curve["place"], curve["min"], curve["max"], color=chosen, alpha=0.2, linewidth=0)
         axes.set_ylabel(METRICS[self.y]().axis_label)
-        over_iterations(axes)
-        legend_above(figure, handles, f"Lines: {mean_of_runs(material.table)}; bands: least to largest.", columns=4)
+        if self.x == ITERATION:
+            over_iterations(axes)
+        else:
+            axes.set_xscale("log")
+            axes.set_xlabel(METRICS[self.x]().axis_label)
+        legend_above(figure, handles, f"Lines: {mean_of_runs(material.table)}; bands: least to largest.", columns=3)
         sns.despine(figure)
         return figure
+
+    def _placed(self, table: pd.DataFrame) -> pd.DataFrame:
+        """Return the metric's rows with their places on the horizontal axis; what has none there is left out."""
+        rows = of_metric(table, self.y)
+        if self.x == ITERATION:
+            return rows.assign(place=rows[ITERATION])
+        at = ["setting", ITERATION]
+        along = of_metric(table, self.x).groupby(at)["mean"].first().rename("place")
+        placed = rows.join(along, on=at)
+        return placed[placed["place"] > 0]

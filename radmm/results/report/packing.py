@@ -44,7 +44,7 @@ class Curves:
         metrics = {}
         for metric in (metric for metric in metric_columns() if metric in trace):
             column = np.asarray(trace[metric], dtype=float)
-            if not np.isnan(column).all():
+            if np.unique(iteration[~np.isnan(column)]).size > 1:  # else there is no curve
                 metrics[metric] = np.full(shape, np.nan)
                 metrics[metric][run, iteration] = column
         return cls(int(shape[1]), metrics)

@@ -269,3 +269,19 @@ def test_a_kind_that_wants_what_nobody_measures_is_refused(tmp_path):
     plugin.write_text(PLUGIN.format(metric="accuracy"))
     load_plugin(plugin)
     assert FIGURES["dots"]().refusal(settings({"A": ADMM})).endswith("but needs 'accuracy'")
+
+
+def test_a_metric_is_drawn_against_messages():
+    """Each curve at its own places, from the first iteration on; 0 messages have none on a logarithmic axis."""
+    each = {"admm": 10.0, "r-admm": 30.0}
+    made = with_values(
+        settings({"A": ADMM, "B": R_ADMM}),
+        lambda parameters: {"messages": [each[parameters["algorithm"]["name"]] * t for t in range(5)]},
+    )
+    drawn = FIGURES["metric"](y="error_rate", x="messages").draw(material(made))
+    axes = drawn.axes[0]
+    assert (axes.get_xscale(), axes.get_xlabel(), axes.get_ylabel()) == ("log", "messages sent", "test error")
+    assert len(axes.lines) == 2
+    assert axes.lines[0].get_xdata().tolist() == [10.0, 20.0, 30.0, 40.0]
+    assert axes.lines[1].get_xdata().tolist() == [30.0, 60.0, 90.0, 120.0]
+    assert "needs 'post'" in FIGURES["metric"](y="loss", x="post").refusal(made)
