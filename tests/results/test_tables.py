@@ -5,7 +5,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -68,6 +68,7 @@ def test_iterations_that_no_run_reached_are_shown_as_such():
     assert loss["mean"].isna().tolist() == [False, True]
 
 
+@settings(deadline=None)
 @given(arrays(np.float64, (4, 3), elements=st.floats(-1e6, 1e6) | st.just(np.nan)), st.floats(-10.0, 10.0))
 def test_runs_that_agree_have_no_deviation(losses, same):
     losses[:, 0] = same
