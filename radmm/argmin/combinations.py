@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations as pairs_of
 from typing import Any
 
@@ -39,10 +39,6 @@ class Combinations:
     part_start: Integers  # of each part's combinations
     start: Integers  # of each combination's columns
     member: NDArray[np.int32]
-
-    def ordered(self, rows: Integers) -> Combinations:
-        """Return the combinations of the rows in another order."""
-        return replace(self, scale=self.scale[rows], code=self.code[rows]) if self.code.size else self
 
 
 @dataclass(frozen=True)

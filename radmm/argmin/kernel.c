@@ -17,15 +17,9 @@
 #define MAX_HALVINGS 30
 #define ARMIJO 1e-4
 #define EPSILON 0x1p-52
-#define SINGLE_EPSILON 0x1p-24
-#define SINGLE_ERROR 1e-6 /* of C_i: so far off may a gradient be that was added up in single precision */
-#define FLUSH_BLOCKS 4 /* after so many blocks sums in single precision are added up in double */
-#define FLUSH_SHARE 64 /* and after one more for so many combinations, whose sums are so many more */
-#define CHANGE_ERROR 2e-6 /* likewise of the anchor's gradient, if only its change was */
 #define TABLE (1 << 20) /* pairs of two parts' combinations, at most, that a Hessian's rows are added up by */
 #define PAIRS_EACH 32 /* for each row, at most */
 #define FAR 10.0 /* times the tolerance: such a gradient in a small node's margins is not checked further */
-#define NEAR 0.3 /* of the tolerance: a run that is so near in single precision waits for the pass in double */
 #define INLINE static inline __attribute__((always_inline))
 #define NOINLINE static __attribute__((noinline))
 
@@ -44,7 +38,6 @@ struct rows {
     const double *value;
     const int32_t *dense_column; /* (group, GROUP): the features */
     const double *dense;         /* (group, row, GROUP) */
-    const float *single, *dense_single, *scale_single; /* these in single precision, if that is used */
 };
 
 struct task {
@@ -68,8 +61,6 @@ struct task {
     double width; /* h of the Huberised hinge; 0 for the logistic loss */
     int64_t classes;      /* columns of f, one after the other in a point; 1 for losses of one margin */
     const int64_t *label; /* of each row, with several classes */
-    int64_t single;       /* rows that a node needs for passes in single precision; 0 for never */
-    double reach;         /* how far a point may be from an anchor */
 };
 
 /* Rows of f. */
@@ -92,21 +83,8 @@ static int64_t room_width(const struct task *task)
     return 2 * task->core > task->dimension ? 2 * task->core : task->dimension;
 }
 
-/* Whether a node's first passes are in single precision. */
-static int uses_single(const struct task *task, int64_t node)
-{
-    return task->single && !task->small && task->node_start[node + 1] - task->node_start[node] >= task->single;
-}
-
-enum how { DOUBLE, SINGLE, CHANGE }; /* a pass is taken: in full, or how much changed since the anchor */
-
-/* Floats that stand together for a row or feature: 4 K lanes in whole vectors. */
-#define SINGLE_WIDTH(K) ((16 * (K) + SINGLE_BYTES - 1) / SINGLE_BYTES * (SINGLE_BYTES / 4))
-
 #define NAME(x) x##_lanes
-#define SINGLE_BYTES 32
 #include "kernel_pass.h"
-#include "kernel_single.h"
 #include "kernel_node.h"
 #include "kernel_lanes.h"
 #include "kernel_solve.h"
@@ -123,15 +101,11 @@ static void *make_room(int64_t vectors) { return aligned_alloc(64, (vectors * 32
     free(room); \
     return 0
 
-/* For the vectors that a node's solve works with, and the anchor's: of every row a float for each lane. */
+/* For the vectors that a node's solve works with. */
 static int64_t enough(const struct task *task)
 {
-    int64_t rows = 0;
-    for (int64_t node = 0; node < task->nodes; node++)
-        if (uses_single(task, node) && task->node_start[node + 1] - task->node_start[node] > rows)
-            rows = task->node_start[node + 1] - task->node_start[node];
-    const int64_t columns = (10 + 2 * MEMORY) * room_width(task) + 3 * task->data.combinations;
-    return (columns + MEMORY) * WIDEST + rows * WIDEST / 2;
+    const int64_t columns = (7 + 2 * MEMORY) * room_width(task) + 2 * task->data.combinations;
+    return (columns + MEMORY) * WIDEST;
 }
 
 int radmm_minimise(const struct task *task) { WITH_ROOM(enough(task), NAME(minimise)(task, room)); }

@@ -37,7 +37,6 @@ class _Task(ctypes.Structure):
         *((name, _INTEGER) for name in ("nodes", "dimension", "runs", "rows", "groups", "parts", "combinations")),
         *((name, _POINTER) for name in ("code", "part_start", "scale", "member_start", "member")),
         *((name, _POINTER) for name in ("row_start", "column", "value", "dense_column", "dense")),
-        *((name, _POINTER) for name in ("single", "dense_single", "scale_single")),
         *((name, _POINTER) for name in ("node_start", "weight", "curvature")),
         *((name, _POINTER) for name in ("linear", "point", "slope", "loss", "residual", "passes")),
         *((name, _POINTER) for name in ("matrix", "ridge", "gram")),
@@ -46,8 +45,6 @@ class _Task(ctypes.Structure):
         ("width", _NUMBER),
         ("classes", _INTEGER),
         ("label", _POINTER),
-        ("single_from", _INTEGER),
-        ("reach", _NUMBER),
     )
 
 
@@ -103,14 +100,14 @@ class CompiledEngine:
 
     def __init__(self, problem: Problem, library: ctypes.CDLL) -> None:
         self.problem, self._library = problem, library
-        laid_out, self._order = problem.once("layout", lambda: lay_out(problem, library))
+        laid_out = problem.once("layout", lambda: lay_out(problem, library))
         self._data = {
             **laid_out,
             "node_start": problem.node_start,
             "weight": problem.row_weights,
             "width": getattr(problem.loss, "width", 0.0),
             "classes": problem.outputs,
-            "label": np.zeros(0, dtype=np.int64) if problem.label is None else self._ordered(problem.label),
+            "label": np.zeros(0, dtype=np.int64) if problem.label is None else np.ascontiguousarray(problem.label),
         }
         self._rows = _Task(problem.nodes, problem.dimension, 0, problem.rows.shape[0])
         _fill(self._rows, self._data)
@@ -132,10 +129,6 @@ class CompiledEngine:
         """NumPy engine of the same rows, for what the kernel doesn't implement with several classes."""
         return NumpyEngine(self.problem)
 
-    def _ordered(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Reorder one value a row into the kernel's order of rows."""
-        return np.ascontiguousarray(values if self._order is None else values[self._order])
-
     def mistakes(self, point: Array) -> Array:
         if self.problem.label is not None:
             return self._plain.mistakes(point)
@@ -153,8 +146,6 @@ class CompiledEngine:
         point = np.ascontiguousarray(point)
         curvature: Array = np.empty(self.problem.rows.shape[0])
         self._call("radmm_curvatures", self._task(point.shape[2], point=point), curvature)
-        if self._order is not None:
-            curvature[self._order] = curvature.copy()
         curvature /= point.shape[2]
         return curvature
 
@@ -162,7 +153,7 @@ class CompiledEngine:
         if mostly_nonzero(self.problem):
             return dense_hessians(self.problem, curvature)
         hessian = np.empty((self.problem.nodes, self.problem.features, self.problem.features))
-        self._call("radmm_hessians", self._task(1), self._ordered(curvature), hessian)
+        self._call("radmm_hessians", self._task(1), np.ascontiguousarray(curvature), hessian)
         return hessian
 
     def minimise(

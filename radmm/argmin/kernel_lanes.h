@@ -9,12 +9,10 @@ struct NAME(history) {
 /* The runs of one node that are being solved together; those that are done leave when fewer vectors then do. */
 struct NAME(lanes) {
     int64_t node, used, run[4 * WIDEST], passes;
-    vec *linear, *direction, *work;
+    vec *linear, *direction, *work, *tables; /* tables: those of f and of the gradient */
     struct NAME(evaluation) here, there;
     struct NAME(history) past;
-    struct NAME(anchor) anchor;
-    double largest, before, anchored; /* residuals: the largest of an active lane, the one before, that at the anchor */
-    mask stuck[WIDEST], active[WIDEST], moving[WIDEST]; /* moving: not yet near enough by what single precision says */
+    mask stuck[WIDEST], active[WIDEST];
 };
 
 /* What is known where a lane's run ended; the slopes, Σ L' y x or a small node's pulls, are what the next solve starts from. */
@@ -47,7 +45,7 @@ static void NAME(squeeze)(vec *array, int64_t rows, int from, int to, const int6
 INLINE void NAME(activate)(const int K, struct NAME(lanes) *lanes)
 {
     for (int64_t lane = 0; lane < 4 * K; lane++)
-        lanes->active[lane / 4][lane % 4] = lanes->moving[lane / 4][lane % 4] = lane < lanes->used ? -1 : 0;
+        lanes->active[lane / 4][lane % 4] = lane < lanes->used ? -1 : 0;
 }
 
 /* Let the lanes go that are not active; returns the number of vectors that the others fill. */
@@ -71,7 +69,6 @@ static int NAME(repack)(const int K, const struct task *task, struct NAME(lanes)
     for (int64_t lane = 0; lane < count; lane++) lanes->run[lane] = lanes->run[kept[lane]];
     lanes->used = count;
     NAME(activate)(to, lanes);
-    lanes->anchor.valid = 0; /* its lanes stand as before */
     return to;
 }
 

@@ -10,7 +10,7 @@ static void NAME(losses)(const struct task *task, void *room)
             vec *point = room, *tables = point + d * WIDEST, value[WIDEST];
 #define BODY(K) \
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, NULL, NULL, tables); \
+    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, NULL, tables); \
     NAME(store)(K, 1, runs, used, value, task->loss + node * runs + run)
             FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
@@ -27,7 +27,7 @@ static void NAME(gradients)(const struct task *task, void *room)
             vec *point = room, *gradient = point + d * WIDEST, *tables = gradient + d * WIDEST, value[WIDEST];
 #define BODY(K) \
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, gradient, NULL, tables); \
+    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, gradient, tables); \
     NAME(store)(K, d, runs, used, gradient, task->slope + node * d * runs + run)
             FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY

@@ -43,7 +43,6 @@ INLINE int64_t NAME(gradient_size)(const struct task *task) { return task->small
 struct NAME(evaluation) {
     vec *point, *gradient;
     vec value[WIDEST], magnitude[WIDEST], data[WIDEST]; /* data: Σ L */
-    int final, exact; /* final: of a pass in double precision; exact: of that, or of the change since one */
 };
 
 /* A small node's rows: minus a gradient, in the first entries of v, becomes a direction of (z, u). See RowInverse. */
@@ -150,68 +149,25 @@ INLINE void NAME(evaluate_small)(const int K, const struct task *task, int64_t n
     }
 }
 
-/* The point becomes the anchor of later passes. */
-INLINE void NAME(drop_anchor)(const int K, int64_t d, const struct NAME(evaluation) *at, struct NAME(anchor) *anchor)
-{
-    memcpy(anchor->point, at->point, d * K * sizeof(vec));
-    memcpy(anchor->gradient, at->gradient, d * K * sizeof(vec));
-    memcpy(anchor->data, at->data, K * sizeof(vec));
-    anchor->valid = 1;
-    anchor->exact = at->exact;
-}
-
 /* linear: that term of a large node, the offset a of a small one. */
-INLINE void NAME(evaluate)(const int K, const struct task *task, int64_t node, const vec *linear,
-                           struct NAME(anchor) *anchor, struct NAME(evaluation) *at)
+INLINE void NAME(evaluate)(const int K, const struct task *task, int64_t node, const vec *linear, vec *tables,
+                           struct NAME(evaluation) *at)
 {
-    at->final = at->exact = 1;
     if (task->small) {
         NAME(evaluate_small)(K, task, node, linear, at);
         return;
     }
-    float *share = uses_single(task, node) ? anchor->share : NULL;
-    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], at->point, at->data, at->gradient, share,
-               anchor->tables);
-    if (share) NAME(drop_anchor)(K, task->dimension, at, anchor);
-    NAME(complete)(K, task, node, linear, at);
-}
-
-INLINE void NAME(evaluate_single)(const int K, const struct task *task, int64_t node, const vec *linear,
-                                  struct NAME(anchor) *anchor, struct NAME(evaluation) *at)
-{
-    at->final = at->exact = 0;
-    NAME(single_pass)(K, task, task->node_start[node], task->node_start[node + 1], at->point, anchor, 0, at->data,
-                      at->gradient);
-    NAME(drop_anchor)(K, task->dimension, at, anchor);
-    NAME(complete)(K, task, node, linear, at);
-}
-
-INLINE void NAME(evaluate_change)(const int K, const struct task *task, int64_t node, const vec *linear,
-                                  struct NAME(anchor) *anchor, struct NAME(evaluation) *at)
-{
-    const int64_t d = task->dimension;
-    at->final = 0;
-    at->exact = anchor->exact;
-    NAME(single_pass)(K, task, task->node_start[node], task->node_start[node + 1], at->point, anchor, 1, at->data,
-                      at->gradient);
-    for (int k = 0; k < K; k++) at->data[k] += anchor->data[k];
-    for (int64_t j = 0; j < d; j++)
-        for (int k = 0; k < K; k++)
-            at->data[k] += anchor->gradient[j * K + k] * (at->point[j * K + k] - anchor->point[j * K + k]);
+    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], at->point, at->data, at->gradient, tables);
     NAME(complete)(K, task, node, linear, at);
 }
 
 /* Functions of their own for each width: the compiler would take minutes over one that has them all inside. */
-#define EVALUATION(name, K) \
-    NOINLINE void NAME(name##_##K)(const struct task *task, int64_t node, const vec *linear, struct NAME(anchor) *anchor, \
-                                   struct NAME(evaluation) *at) \
-    { \
-        NAME(name)(K, task, node, linear, anchor, at); \
-    }
 #define FUNCTIONS(K) \
-    EVALUATION(evaluate, K) \
-    EVALUATION(evaluate_single, K) \
-    EVALUATION(evaluate_change, K) \
+    NOINLINE void NAME(evaluate_##K)(const struct task *task, int64_t node, const vec *linear, vec *tables, \
+                                     struct NAME(evaluation) *at) \
+    { \
+        NAME(evaluate)(K, task, node, linear, tables, at); \
+    } \
     NOINLINE void NAME(precondition_##K)(const struct task *task, int64_t node, const struct NAME(evaluation) *here, vec *v, \
                                          vec *work) \
     { \
@@ -226,7 +182,6 @@ FUNCTIONS(2)
 FUNCTIONS(3)
 FUNCTIONS(4)
 #undef FUNCTIONS
-#undef EVALUATION
 #define CALL(function, K, ...) \
     (K == 1 ? NAME(function##_1)(__VA_ARGS__) \
      : K == 2 ? NAME(function##_2)(__VA_ARGS__) \

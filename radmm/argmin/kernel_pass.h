@@ -201,18 +201,10 @@ INLINE void NAME(softmax_pass)(const int K, const struct task *task, int64_t fir
     for (int k = 0; k < K; k++) value[k] = sum.linear[k];
 }
 
-/* −L' of a block of rows, (row, lane) in whole vectors of single precision. */
-INLINE void NAME(keep_shares)(const int K, int64_t rows, const vec *slope, float *share)
-{
-    const double *from = (const double *)slope;
-    for (int64_t i = 0; i < rows; i++)
-        for (int lane = 0; lane < 4 * K; lane++) share[i * SINGLE_WIDTH(K) + lane] = (float)-from[i * 4 * K + lane];
-}
-
-/* One pass over a node's rows: Σ L in value and, if wanted, Σ L' y x in gradient and −L' in share. The tables, those of f
-   and of the gradient, are to work in. */
+/* One pass over a node's rows: Σ L in value and, if wanted, Σ L' y x in gradient. The tables, those of f and of the
+   gradient, are to work in. */
 INLINE void NAME(pass)(const int K, const struct task *task, int64_t first, int64_t last, const vec *f, vec *value,
-                       vec *gradient, float *share, vec *tables)
+                       vec *gradient, vec *tables)
 {
     const struct rows *data = &task->data;
     if (task->classes > 1) {
@@ -233,7 +225,6 @@ INLINE void NAME(pass)(const int K, const struct task *task, int64_t first, int6
         NAME(add_block)(K, task->width, end - row, z, gradient ? z : NULL, &sum);
         if (blocks % 8 == 0) NAME(close_product)(K, &sum); /* 8 blocks of 64 factors of at most 2: below 2^1024 */
         if (gradient) NAME(scatter)(K, data, row, end, z, gradient, sums);
-        if (share) NAME(keep_shares)(K, end - row, z, share + (row - first) * SINGLE_WIDTH(K));
     }
     NAME(close_product)(K, &sum);
     if (gradient) NAME(separate)(K, data, sums, gradient);

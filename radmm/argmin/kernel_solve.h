@@ -49,37 +49,6 @@ INLINE int NAME(any)(const int K, const mask *m)
     return found != 0;
 }
 
-/* The largest distance of an active lane's point from the anchor. */
-INLINE double NAME(distance)(const int K, const struct task *task, const struct NAME(lanes) *lanes, const vec *point)
-{
-    vec square[WIDEST] = {{0}};
-    double largest = 0.0;
-    for (int64_t j = 0; j < task->dimension; j++)
-        for (int k = 0; k < K; k++) {
-            const vec away = point[j * K + k] - lanes->anchor.point[j * K + k];
-            square[k] += away * away;
-        }
-    for (int64_t lane = 0; lane < lanes->used; lane++)
-        if (lanes->active[lane / 4][lane % 4] && !(square[lane / 4][lane % 4] <= largest))
-            largest = square[lane / 4][lane % 4];
-    return sqrt(largest);
-}
-
-/* How the pass over a point is taken. One that may be the last is in double precision, and so is whatever single
-   precision can't tell from rounding. */
-INLINE enum how NAME(choose)(const int K, const struct task *task, const struct NAME(lanes) *lanes, const vec *point)
-{
-    const double rows = (double)(task->node_start[lanes->node + 1] - task->node_start[lanes->node]);
-    const double residual = lanes->largest, gain = lanes->before > residual ? residual / lanes->before : 0.1;
-    const double error = SINGLE_ERROR * task->weight[lanes->node] * rows;
-    if (!uses_single(task, lanes->node) || lanes->passes + 1 >= task->max_passes) return DOUBLE;
-    if (!(residual * gain > task->tolerance)) return DOUBLE;
-    if (lanes->anchor.valid && residual > (lanes->anchor.exact ? CHANGE_ERROR * lanes->anchored : error)
-        && NAME(distance)(K, task, lanes, point) <= task->reach)
-        return CHANGE;
-    return residual > error ? SINGLE : DOUBLE;
-}
-
 /* Halve each lane's step until it is acceptable; those for which it never was stay, and are told. */
 INLINE void NAME(line_search)(const int K, const struct task *task, struct NAME(lanes) *lanes, mask *rejected)
 {
@@ -88,27 +57,21 @@ INLINE void NAME(line_search)(const int K, const struct task *task, struct NAME(
     struct NAME(evaluation) *to = &lanes->there;
     const vec *direction = lanes->direction, *linear = lanes->linear;
     /* The value's rounding error scales with its terms, and with the root of how many rows were added up. */
-    const double adding = 8 + 4 * sqrt((double)(task->node_start[node + 1] - task->node_start[node]));
+    const double rounding = EPSILON * (8 + 4 * sqrt((double)(task->node_start[node + 1] - task->node_start[node])));
     vec slope[WIDEST], after[WIDEST], length[WIDEST];
     NAME(dot)(K, d, from->gradient, direction, slope);
     for (int k = 0; k < K; k++) length[k] = (vec){0} + 1.0;
     for (int halvings = 0;; halvings++) {
         for (int64_t j = 0; j < wide; j++)
             for (int k = 0; k < K; k++) to->point[j * K + k] = from->point[j * K + k] + length[k] * direction[j * K + k];
-        const enum how how = halvings ? DOUBLE : NAME(choose)(K, task, lanes, to->point);
-        if (how == CHANGE) CALL(evaluate_change, K, task, node, linear, &lanes->anchor, to);
-        else if (how == SINGLE) CALL(evaluate_single, K, task, node, linear, &lanes->anchor, to);
-        else CALL(evaluate, K, task, node, linear, &lanes->anchor, to);
+        CALL(evaluate, K, task, node, linear, lanes->tables, to);
         lanes->passes++;
-        /* A slope from single precision says nothing about one from double. */
-        const double rounding = adding * (from->exact && to->exact ? EPSILON : SINGLE_EPSILON);
         if (halvings > MAX_HALVINGS) return; /* the rejected lanes are back where they were */
         NAME(dot)(K, d, to->gradient, direction, after);
         for (int k = 0; k < K; k++) {
             const vec slack = rounding * from->magnitude[k];
             const mask decreased = to->value[k] <= from->value[k] + ARMIJO * length[k] * slope[k];
-            mask flat = to->value[k] <= from->value[k] + slack;
-            if (from->exact || !to->exact) flat &= after[k] <= (2 * ARMIJO - 1) * slope[k];
+            const mask flat = (to->value[k] <= from->value[k] + slack) & (after[k] <= (2 * ARMIJO - 1) * slope[k]);
             rejected[k] = ~(decreased | flat | (slope[k] == 0.0));
         }
         if (!NAME(any)(K, rejected)) return;
@@ -137,25 +100,17 @@ INLINE int64_t NAME(mark_active)(const int K, const struct task *task, struct NA
     int64_t count = 0;
     if (NAME(all_far)(K, task, lanes)) return lanes->used;
     NAME(square_norm)(K, task, lanes->node, lanes->here.gradient, lanes->work, square);
-    lanes->before = lanes->largest;
-    lanes->largest = 0.0;
     for (int64_t lane = 0; lane < lanes->used; lane++) {
         if (!lanes->active[lane / 4][lane % 4]) continue;
         const double residual = sqrt(square[lane / 4][lane % 4]);
         const int64_t place = lanes->node * task->runs + lanes->run[lane];
-        const int reached = residual <= task->tolerance && lanes->here.final;
         task->residual[place] = residual;
         task->passes[place] = lanes->passes;
-        if (reached || lanes->stuck[lane / 4][lane % 4] || lanes->passes >= task->max_passes) {
-            lanes->active[lane / 4][lane % 4] = lanes->moving[lane / 4][lane % 4] = 0;
-            NAME(finish)(K, task, lanes, lane); /* at once: later passes may be in single precision */
-            continue;
-        }
-        if (!(residual <= lanes->largest)) lanes->largest = residual;
-        lanes->moving[lane / 4][lane % 4] = residual <= NEAR * task->tolerance ? 0 : -1;
-        count++;
+        if (residual <= task->tolerance || lanes->stuck[lane / 4][lane % 4] || lanes->passes >= task->max_passes) {
+            lanes->active[lane / 4][lane % 4] = 0;
+            NAME(finish)(K, task, lanes, lane);
+        } else count++;
     }
-    if (lanes->here.final) lanes->anchored = lanes->largest;
     return count;
 }
 
@@ -170,11 +125,10 @@ INLINE int NAME(advance)(const int K, const struct task *task, struct NAME(lanes
         NAME(find_direction)(K, task, lanes->node, &lanes->past, &lanes->here, lanes->direction, lanes->work);
         for (int64_t j = 0; j < wide; j++)
             for (int k = 0; k < K; k++)
-                lanes->direction[j * K + k] = (vec)((mask)lanes->direction[j * K + k] & lanes->moving[k]);
+                lanes->direction[j * K + k] = (vec)((mask)lanes->direction[j * K + k] & lanes->active[k]);
         NAME(line_search)(K, task, lanes, rejected);
-        for (int k = 0; k < K && lanes->here.exact; k++) lanes->stuck[k] |= rejected[k];
-        if (lanes->here.exact || !lanes->there.exact) /* else the change of the gradient is mostly rounding */
-            NAME(remember)(K, task, &lanes->past, &lanes->here, &lanes->there);
+        for (int k = 0; k < K; k++) lanes->stuck[k] |= rejected[k];
+        NAME(remember)(K, task, &lanes->past, &lanes->here, &lanes->there);
         const struct NAME(evaluation) swap = lanes->here;
         lanes->here = lanes->there;
         lanes->there = swap;
@@ -189,7 +143,7 @@ INLINE void NAME(begin)(const int K, const struct task *task, struct NAME(lanes)
     struct NAME(evaluation) *here = &lanes->here;
     if (task->small) {
         NAME(begin_small)(K, task, lanes->node, run, lanes->used, lanes->linear, here->point, lanes->work);
-        CALL(evaluate, K, task, lanes->node, lanes->linear, &lanes->anchor, here);
+        CALL(evaluate, K, task, lanes->node, lanes->linear, lanes->tables, here);
         lanes->passes++;
         return;
     }
@@ -199,9 +153,8 @@ INLINE void NAME(begin)(const int K, const struct task *task, struct NAME(lanes)
         NAME(load)(K, d, runs, lanes->used, task->slope + corner, here->gradient);
         NAME(load)(K, 1, runs, lanes->used, task->loss + lanes->node * runs + run, here->data);
         NAME(complete)(K, task, lanes->node, lanes->linear, here);
-        here->final = here->exact = 1;
     } else {
-        CALL(evaluate, K, task, lanes->node, lanes->linear, &lanes->anchor, here);
+        CALL(evaluate, K, task, lanes->node, lanes->linear, lanes->tables, here);
         lanes->passes++;
     }
 }
@@ -215,12 +168,7 @@ static void NAME(minimise_lanes)(const struct task *task, int64_t node, int64_t 
     lanes.past.step = room + 6 * wide, lanes.past.change = lanes.past.step + MEMORY * wide;
     lanes.past.inverse = lanes.past.change + MEMORY * wide;
     lanes.work = lanes.past.inverse + MEMORY * WIDEST;
-    lanes.anchor.point = lanes.work + wide, lanes.anchor.gradient = lanes.anchor.point + wide;
-    const int64_t more = task->data.combinations * WIDEST;
-    lanes.anchor.tables = lanes.anchor.gradient + wide;
-    lanes.anchor.here = (float *)(lanes.anchor.tables + 2 * more), lanes.anchor.sum = lanes.anchor.here + 4 * wide;
-    lanes.anchor.here_table = lanes.anchor.sum + 4 * wide, lanes.anchor.sum_table = lanes.anchor.here_table + 4 * more;
-    lanes.anchor.share = lanes.anchor.sum_table + 4 * more;
+    lanes.tables = lanes.work + wide;
     for (int64_t lane = 0; lane < used; lane++) lanes.run[lane] = run + lane;
     int width = (int)((used + 3) / 4);
     NAME(activate)(width, &lanes);

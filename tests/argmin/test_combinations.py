@@ -150,7 +150,6 @@ def test_hessians_of_parts_with_more_pairs_of_combinations_than_rows():
 
 @pytest.mark.parametrize("runs", [2, 10, 13])
 def test_argmins_equal_those_of_the_numpy_engine(runs):
-    """Through all kinds of passes, those in single precision too."""
     problem = problem_of(Logistic())
     source = np.random.default_rng(runs)
     linear, curvature = 20.0 * source.standard_normal((2, problem.dimension, runs)), np.array([1.3, 2.1])

@@ -1,6 +1,5 @@
 """Both engines against the per-node formulas, and against each other."""
 
-import itertools
 import subprocess
 import sys
 
@@ -13,7 +12,7 @@ from radmm.argmin import engine_choice, kernel
 from radmm.argmin.engine import NumpyEngine, mostly_nonzero
 from radmm.argmin.engine_choice import engine_for
 from radmm.argmin.kernel import CompiledEngine, KernelError, load_library, load_one
-from radmm.argmin.layout import by_length, dense_columns, split_dense
+from radmm.argmin.layout import dense_columns, split_dense
 from radmm.argmin.solver import ArgminSolver
 from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.logistic import Logistic
@@ -132,15 +131,6 @@ def test_columns_that_most_rows_have_are_kept_dense():
     assert rest.nnz == np.count_nonzero(features)
     assert not len(dense_columns(rest[:, 8:]))
     assert split_dense(rest, np.zeros(0, dtype=int))[0].shape == (0, 400, 4)
-
-
-def test_rows_of_one_length_follow_each_other_at_each_node():
-    problem, _ = problem_of(zeros=0.8)
-    lengths = np.diff(problem.rows.indptr)
-    order = by_length(problem.rows, problem.row_counts)
-    for first, last in itertools.pairwise(problem.node_start):
-        assert sorted(order[first:last]) == list(range(first, last))
-        assert np.all(np.diff(lengths[order[first:last]]) >= 0)
 
 
 def test_hessians_of_a_few_dense_columns_among_many_sparse_ones(make_engine):
