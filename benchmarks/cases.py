@@ -39,11 +39,11 @@ class Settings:
         return None if self.alpha is None else radmm.ObjectiveNoise(self.alpha)
 
 
-def raw_folder():
-    """With the raw files, got if need be."""
-    folder, adult = ROOT / "data" / "raw", Adult()
-    if not all((folder / file).is_file() for file in adult.files):
-        get_files(adult.files, adult.sources({}), folder, print)
+def raw_folder(source=None):
+    """With the raw files of a data source, Adult unless another is given, got if need be."""
+    folder, wanted = ROOT / "data" / "raw", source or Adult()
+    if not all((folder / file).is_file() for file in wanted.files):
+        get_files(wanted.files, wanted.sources({}), folder, print)
     return folder
 
 

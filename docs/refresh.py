@@ -278,9 +278,11 @@ def reliability() -> None:
 
 
 def estimator() -> None:
-    from benchmarks.estimator import STORED, markdown
+    from benchmarks.estimator import STORED, markdown, markdown_of_choice
 
-    refresh(ROOT / "docs" / "estimator.md", "errors", markdown(json.loads(STORED.read_text())))
+    page, measured = ROOT / "docs" / "estimator.md", json.loads(STORED.read_text())
+    refresh(page, "choice", markdown_of_choice(measured["choice"]))
+    refresh(page, "errors", markdown(measured["errors"]))
 
 
 if __name__ == "__main__":

@@ -28,9 +28,10 @@ def test_every_parameter_has_a_row_and_constants_are_those_of_the_code():
     assert f"{ITERATIONS} iterations of gradient descent with momentum {MOMENTUM} (" in PAGE
 
 
-def test_the_errors_are_those_that_were_measured():
-    (shown,) = re.findall(r"<!-- errors: begin -->\n(.*?)<!-- errors: end -->", PAGE, re.DOTALL)
-    assert shown == estimator.markdown(json.loads(estimator.STORED.read_text())), "run docs/refresh.py estimator"
+@pytest.mark.parametrize(("block", "told"), [("errors", estimator.markdown), ("choice", estimator.markdown_of_choice)])
+def test_the_numbers_are_those_that_were_measured(block, told):
+    (shown,) = re.findall(rf"<!-- {block}: begin -->\n(.*?)<!-- {block}: end -->", PAGE, re.DOTALL)
+    assert shown == told(json.loads(estimator.STORED.read_text())[block]), "run `python docs/refresh.py estimator`"
 
 
 def test_the_benchmark_runs(monkeypatch):

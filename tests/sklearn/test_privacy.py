@@ -132,6 +132,16 @@ def test_all_noise_together_moves_a_weight_by_about_one(nodes, random_state):
     assert 0.9 < spread_of_noise() < 1.0
 
 
+@research
+def test_a_row_without_a_declared_label_contributes_nothing():
+    """With little noise: the same rows with a label would have weights far from zero."""
+    x, _ = table(rows=500)
+    options = {"epsilon": 1e5, "random_state": 0}
+    ignored, counted = (fitted(x, np.full(500, label), **options)._classifier.weights for label in ("neither", "yes"))
+    assert np.abs(ignored).max() < 0.5
+    assert counted[-1] > 5.0
+
+
 def test_with_little_noise_the_step_is_stable():
     """Half of the limit; else `radmm.solve` would warn of it."""
     for nodes in (1, 2, 3, 50):
