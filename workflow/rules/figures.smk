@@ -100,6 +100,31 @@ rule figure:
         "../scripts/figure.py"
 
 
+# The paper's figures as the paper drew them, to stand beside ours.
+rule paperfigure:
+    input:
+        unpack(sources_of),
+    output:
+        pdf="<results>/figures/paper/{experiment}.pdf",
+        png="<results>/figures/paper/{experiment}.png",
+    log:
+        "<results>/logs/figures/paper/{experiment}.log",
+    benchmark:
+        "<results>/benchmarks/figures/paper/{experiment}.tsv"
+    conda:
+        "../envs/radmm.yaml"
+    params:
+        code=lambda wildcards: code_digest("radmm.jobs.steps.figure", STUDY.figure_kind(wildcards.experiment)),
+        kind=lambda wildcards: STUDY.figure_kind(wildcards.experiment).name,
+        options=lambda wildcards: STUDY.figure_options(wildcards.experiment),
+        style="paper",
+        setup=SETUP,
+    message:
+        "Drawing {wildcards.experiment} in the paper's style"
+    script:
+        "../scripts/figure.py"
+
+
 # One job for all networks of a set: most of what a picture takes is the start of the process that draws it.
 for kind, names in networks_to_draw().items():
 

@@ -13,6 +13,8 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from radmm.base.arrays import Array
+from radmm.privacy.guarantee import rounded_up
 from radmm.results.figures.curve_styles import Look, looks_of_curves
 from radmm.results.figures.curves import bars, growth, last_iteration, of_metric, said_of_runs
 from radmm.results.figures.figure import BOUND, FigureKind, Material
@@ -30,6 +32,8 @@ from radmm.results.figures.style import (
 from radmm.study.figure_style import Style
 
 BARS_OF_A_CURVE = 5
+MOST_POINTS = 40  # whose ε can be read beside each other
+ABOVE = 0.35  # of the errors' axis, for what is printed above the points
 MOST_NAMES, NAME_WIDTH = 8, 20  # curves that are named below their points, and characters in a line
 BESIDE = 3  # panels in a row
 LOSS, BOUNDS, ERRORS, LEGEND = 2.4, 1.5, 1.7, 1.0  # inches that each takes
@@ -73,9 +77,9 @@ class Comparison(FigureKind):
             fill_line(lines, "Bound", "P(t)", lambda axes, level: _bounds(axes, panels.lines(BOUND, level), looks))
         axes = figure.add_subplot(grid[-1, :])
         _errors(axes, panels, of_metric(panels.curves, error), looks, material.style)
-        axes.set_title(f"({next(letters)}) Test error{self.of_what} after the last iteration", loc="left")
+        axes.set_title(f"({next(letters)}) Test error{self.of_what} after the last iteration, with its ε", loc="left")
         title = said_of_runs("Lines and points", material.table, material.style) + growth(material)
-        title += f"\n{WHOSE}" if bounded else ""
+        title += "".join(f"\n{line}" for line in (WHOSE if bounded else "", panels.note) if line)
         legend_above(figure, handles_of(figure.axes[: len(panels.levels)]), title, columns=4)
         sns.despine(figure)
         return figure
@@ -119,6 +123,17 @@ def _bounds(axes: Axes, lines: dict[str, pd.DataFrame], looks: dict[str, Look]) 
     axes.set_ylim(bottom=0)
 
 
+def _print_epsilons(axes: Axes, panels: Panels, points: pd.DataFrame, x: Array) -> None:
+    """Print a curve's total ε above each of its points, at which algorithms with the same P(T) differ."""
+    for place, (_, point) in zip(x, points.iterrows(), strict=True):
+        level = None if panels.levels == [None] else point["panel"]
+        epsilon = panels.epsilons(level).get(point["curve"])
+        if epsilon is not None:
+            beside = {"xytext": (0, 3), "textcoords": "offset points", "rotation": 90, "fontsize": 5}
+            text = f"ε = {rounded_up(epsilon)}"
+            axes.annotate(text, (place, point["max"]), ha="center", va="bottom", **beside)
+
+
 def _errors(axes: Axes, panels: Panels, curves: pd.DataFrame, looks: dict[str, Look], style: Style) -> None:
     last, levels = last_iteration(curves), panels.levels
     beside = last if levels == [None] else last[last["panel"].notna()]
@@ -129,6 +144,8 @@ def _errors(axes: Axes, panels: Panels, curves: pd.DataFrame, looks: dict[str, L
         x = [levels.index(level) if level in levels else 0 for level in points["panel"]]
         line = looks[name].line() | {"linestyle": "", "marker": looks[name].marker or "_"}
         axes.errorbar(np.array(x) + shift, points["mean"], yerr=bars(points, style), capsize=2, **line)
+        if len(beside) <= MOST_POINTS:
+            _print_epsilons(axes, panels, points, np.array(x) + shift)
     for _, row in last.drop(beside.index).iterrows():
         axes.axhline(row["mean"], color=looks[row["curve"]].color, linestyle=looks[row["curve"]].dashes, linewidth=1)
     told = [panels.description(level) for level in levels]
@@ -137,5 +154,7 @@ def _errors(axes: Axes, panels: Panels, curves: pd.DataFrame, looks: dict[str, L
     else:
         axes.set_xticks(range(len(levels)), told)
     axes.set_xlim(-0.5, len(levels) - 0.5)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high + ABOVE * (high - low))
     axes.set_ylabel("test error")
     axes.grid(visible=False, axis="x")

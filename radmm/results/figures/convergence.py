@@ -175,12 +175,12 @@ class Drawing:
 
 
 def _strokes(curves: pd.DataFrame) -> dict[tuple[Any, str], Stroke]:
-    """Return the variants' line styles: solid is the smaller network, and the nodes' own dual steps.
+    """Return the variants' line styles: solid is the larger network, as in the paper, and the nodes' own dual steps.
 
     Variants by dual step often coincide: the first is a broad pale line, on which the others' dashes are seen.
     """
     variants = curves[["size", "step"]].drop_duplicates().itertuples(index=False, name=None)
-    ordered = sorted(variants, key=lambda variant: (variant[0], variant[1] != "", variant[1]))
+    ordered = sorted(variants, key=lambda variant: (-variant[0], variant[1] != "", variant[1]))
     if len({step for _, step in ordered}) > 1:
         strokes = [Stroke("-", 2.6, 0.45), *(Stroke(dashes, 0.9) for dashes in DASHES[1:])]
     else:

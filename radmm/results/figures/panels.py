@@ -13,11 +13,13 @@ import pandas as pd
 from radmm.privacy.guarantee import rounded_up
 from radmm.results.figures.curves import at, axes_of, last_iteration, name_curves, of_metric, typeset
 from radmm.results.figures.figure import BOUND, Material
+from radmm.results.figures.fine_print import SHIFT
 from radmm.results.figures.setting_parameters import is_private, value_at
 
 BUDGETS = ("noise.total_bound", "noise.total_epsilon")
 LEVELS = ("noise.alpha", *BUDGETS, "noise.sigma")
 EQUAL = 1e-6  # bounds that differ by less, relatively, are the same
+SAME_EPSILON = 0.01  # relative difference of ε that calibration leaves
 LONGEST = 22  # characters of a level that still fits into a title
 
 
@@ -71,26 +73,40 @@ class Panels:
         return {str(name): part.sort_values("iteration") for name, part in groups}
 
     def title(self, level: Any) -> str:
-        """Return what all private curves of a panel share: the level, where it is short and all have it, and the bound.
+        """Return the level of a panel, where it is short, and what is equal there: the total bound or the total ε.
 
         Args:
             level: Level of the panel.
         """
-        named = self._level(level) if self._all_have(level) else ""
-        bound = self._bound(level)
-        return ", ".join(filter(None, [named if len(named) <= LONGEST or not bound else "", bound]))
+        named, equal = self._level(level), self._bound(level) or self._equal_epsilon(level)
+        return ", ".join(filter(None, [named if len(named) <= LONGEST or not equal else "", equal]))
 
     def description(self, level: Any) -> str:
-        """Return the title, and below it the level where the title doesn't name it.
+        """Return the title, and below it the level where that is too long for a title.
 
         Args:
             level: Level of the panel.
         """
-        title = self.title(level)
-        named = self._level(level)
-        if named in title:
-            return title
-        return f"{title}\n{named}" + ("" if self._all_have(level) else " where not calibrated")
+        title, named = self.title(level), self._level(level)
+        return title if named in title else f"{title}\n{named}"
+
+    def epsilons(self, level: Any) -> dict[str, float]:
+        """Return the total ε of each private curve of a panel by the default accountant, where it is known.
+
+        Args:
+            level: Level of the panel.
+        """
+        rows = pd.concat([_of_panel(of_metric(self.curves, metric), level) for metric in SHIFT])
+        rows = rows[rows["setting"].map(lambda own: is_private(self.material.parameters[own])).astype(bool)]
+        return {str(curve): float(part["mean"].max()) for curve, part in rows.groupby("curve", sort=False)}
+
+    @property
+    def note(self) -> str:
+        """Sentence on what a panel's level is, where some of its settings were calibrated; empty if none was."""
+        if self.levels == [None] or all(self._all_have(level) for level in self.levels):
+            return ""
+        symbol = self._level(self.levels[0]).split(" = ")[0]
+        return f"{symbol}: of the algorithms that set it; the others' noise is calibrated to P(T) or ε."
 
     def _level(self, level: Any) -> str:
         return "" if level is None else typeset(at(self.axis, level))
@@ -102,6 +118,13 @@ class Panels:
             return ""
         equal = bounds.max() - bounds.min() <= EQUAL * bounds.max()
         return f"P(T) {'=' if equal else '≤'} {rounded_up(bounds.max())}"
+
+    def _equal_epsilon(self, level: Any) -> str:
+        """Return the total ε of a panel's private curves, if they are equal; the level may be that budget itself."""
+        found = self.epsilons(level)
+        if len(found) < 2 or self.axis in BUDGETS or max(found.values()) > (1 + SAME_EPSILON) * min(found.values()):
+            return ""
+        return f"ε = {rounded_up(max(found.values()))}"
 
     @cached_property
     def _total_bounds(self) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from radmm.results.figures import condition, convergence, early_stopping, fronti
 from radmm.results.figures.curve_styles import ALGORITHMS, COLORS, OWN, PAPER, Role, looks_of, shades
 from radmm.results.figures.curves import BARS, at, typeset
 from radmm.results.figures.figure import FIGURES
+from radmm.results.figures.fine_print import SHIFT
 from radmm.results.figures.panels import Panels
 from radmm.results.figures.style import TEXT_WIDTH, in_digits, log_scale, subplots
 from radmm.study.figure_style import Style
@@ -50,7 +51,7 @@ def test_comparison_has_a_panel_for_each_alpha_from_the_largest_down():
         "(b) Loss, α = 1, P(T) = 0.4",
         "(c) Bound, α = 2, P(T) = 0.4",
         "(d) Bound, α = 1, P(T) = 0.4",
-        "(e) Test error after the last iteration",
+        "(e) Test error after the last iteration, with its ε",
     ]
     assert legend(figure) == ["plain", "A", "B"]
     assert f"mean of 4 runs. {BARS[Style.CLEAR]}" in title_of_legend(figure)
@@ -73,9 +74,26 @@ def test_panels_are_titled_by_what_is_equal():
     calibrated = {"noise": {"kind": "objective", "total_bound": {"same_as": "R"}}}
     found = {"noise": {"kind": "objective", "alpha": 0.7}}
     for asked in (calibrated, found):
-        assert panels_of({"R": 12.3, "A": 12.3}, asked) == ("P(T) = 12.3", "P(T) = 12.3\nα = 2 where not calibrated")
-        assert panels_of({"R": 12.3, "A": 12.31}, asked)[0] == "P(T) ≤ 12.31"  # never less than what it is
+        assert panels_of({"R": 12.3, "A": 12.3}, asked) == ("α = 2, P(T) = 12.3",) * 2
+        assert panels_of({"R": 12.3, "A": 12.31}, asked)[0] == "α = 2, P(T) ≤ 12.31"  # never less than what it is
     assert panels_of({"R": 12.3, "A": 25.0}, {}) == ("α = 2, P(T) ≤ 25",) * 2
+
+
+def test_a_comparison_prints_every_curves_epsilon_and_says_what_is_equal():
+    spent, (metric, *_) = {"R": 0.7932, "A": 0.5118}, SHIFT
+    made = settings({"R": R_ADMM | noise([2.0]), "A": ADMM | noise([2.0]), "free": ADMM})
+    made = [
+        replace(setting, values={metric: spent[setting.label]}) if setting.label in spent else setting
+        for setting in made
+    ]
+    figure = FIGURES["comparison"]().draw(material(made))
+    printed = {text.get_text() for text in figure.axes[-1].texts}
+    assert printed == {"ε = 0.7932", "ε = 0.5118"}
+    equal = [replace(setting, values={metric: 0.7999 if setting.label == "R" else 0.8}) for setting in made]
+    for those, title in ((made, "α = 2"), (equal, "α = 2, ε = 0.8")):
+        gaussian = material(those)  # whose noise has no bound P(T)
+        gaussian = replace(gaussian, table=gaussian.table[gaussian.table["metric"] != "privacy_loss"])
+        assert Panels.of(gaussian).title(2.0) == title
 
 
 EACH = {"per_node": [1.0, 2.0]}
@@ -255,7 +273,9 @@ def test_convergence_has_a_dash_for_each_network_and_a_colour_for_each_gamma():
     assert len({line.get_color() for line in every.lines}) == 3
     assert len({str(line.get_linestyle()) for line in every.lines}) == 2
     assert [line.get_xdata().tolist() for line in odd.lines] == [[1, 3]] * 6
-    assert legend(figure) == ["A", "B, γ = 0.1", "B, γ = 0.2", "N = 5", "N = 20"]
+    assert legend(figure) == ["A", "B, γ = 0.1", "B, γ = 0.2", "N = 20", "N = 5"]
+    large, small = figure.legends[0].legend_handles[-2:]
+    assert (large.get_linestyle(), small.get_linestyle()) == ("-", "--")  # as in the paper
 
 
 def own_and_common(dual_step):
