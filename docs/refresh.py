@@ -13,24 +13,29 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
+from radmm.jobs.replication import usable_looks  # noqa: E402
 from radmm.jobs.study import Study  # noqa: E402
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up  # noqa: E402
 from radmm.privacy.relation import REPLACE_ONE  # noqa: E402
 from radmm.results.claims.verdict import Word  # noqa: E402
 from radmm.results.report.overview import verdict_counts  # noqa: E402
+from radmm.study.claims_sections import ClaimsSection  # noqa: E402
 from radmm.study.experiment_sets import JUDGED, Set  # noqa: E402
 
 RESULTS = ROOT / "results"
 SHARED = {"adult", "splits", "networks", "settings", "networks_of_main", "claims", "report", "ladder"}  # jobs of `make`
-PLACES = {  # of an experiment's claims, as they name them
-    "fig1a": "1(a)",
-    "fig1b": "1(b)",
-    "fig1c": "1(c)",
-    "fig2": "Figure 2",
-    "fig3": "Figure 3",
-    "fig4": "Figure 4",
-    "fig5": "Figure 5",
-    "fig5_per_node": "not shown in the paper",
+
+
+CAPTIONS = {  # the paper's, in our words
+    "fig1a": "R-ADMM without noise for several γ, on 5 nodes (dashed) and on 20 (solid); η = 0.5.",
+    "fig1b": "MR-ADMM without noise, where each node's penalty grows at a rate of its own.",
+    "fig1c": "MR-ADMM without noise, where all nodes share a penalty that grows.",
+    "fig2": "Test error of ADMM after 50 iterations against the regulariser ρ.",
+    "fig3": "Private MR-ADMM for several γ, at α = 1 and 2; η(k) = 1.01^k.",
+    "fig4": "Private MR-ADMM for several growths q₁ of the penalty, at α = 1 and 2.",
+    "fig5": "Private algorithms whose noise has at most the same published bound P(T). Equal P(T) is not equal ε: each "
+    "curve's ε stands at its test error. [fig5_epsilon](figures/fig5_epsilon.png) compares at equal (ε, δ).",
+    "fig5_per_node": "The same comparison with α_i and η_i that differ between nodes.",
 }
 
 
@@ -62,7 +67,8 @@ def numbers(table: pd.DataFrame) -> str:
 
 
 def claims_of(claims: list[dict[str, Any]], experiment: str) -> list[dict[str, Any]]:
-    return [claim for claim in claims if PLACES[experiment] in claim["place"]]
+    """The claims that an experiment's figure shows best: each claim has one."""
+    return [claim for claim in claims if claim["figure"] == experiment]
 
 
 def in_short(claim: dict[str, Any]) -> str:
@@ -125,7 +131,11 @@ def commands(results: Path) -> str:
 def details(claims: list[dict[str, Any]], experiment: str) -> str:
     """The figure, and its claims with verdict, effect and margin."""
     lines = [
-        f"![{experiment}](figures/{experiment}.png)",
+        CAPTIONS[experiment],
+        "",
+        "| as we draw it | in the paper's style |",
+        "|---|---|",
+        f"| ![{experiment}](figures/{experiment}.png) | ![{experiment}](figures/paper/{experiment}.png) |",
         "",
         "| claim | verdict | measured | effect in the median case | margin |",
         "|---|---|---|---|---|",
@@ -173,6 +183,21 @@ def replication() -> tuple[str, str]:
     return "\n\n".join(parts) + "\n", "\n".join(recycling(table[along])) + "\n"
 
 
+def what_recycling_buys() -> str:
+    """One paragraph and one figure on R-ADMM against ADMM with T iterations, and against ADMM that stops at T/2."""
+    from radmm.results.figures.recycling import draw
+    from radmm.results.figures.style import use_style
+    from radmm.results.frontier.recycling import sentences
+
+    table = pd.read_parquet(RESULTS / "tables" / "fig5_replicated.parquet")
+    use_style()
+    _, claims = _judged()
+    draw(table, claims.margins.test_error).savefig(
+        ROOT / "docs" / "figures" / "recycling.png", metadata={"Software": None}
+    )
+    return " ".join(sentences(table)) + "\n\n![What recycling buys](figures/recycling.png)\n"
+
+
 def budgets() -> str:
     """The worked table of the accountants, as their command prints it."""
     command = [sys.executable, "-m", "radmm.accounting"]
@@ -182,11 +207,12 @@ def budgets() -> str:
 def copy_figures() -> None:
     """Every figure that a document shows beside it, so that it can be read without running anything."""
     folder = ROOT / "docs" / "figures"
-    folder.mkdir(exist_ok=True)
+    (folder / "paper").mkdir(parents=True, exist_ok=True)
     shown = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
-    for png in sorted((RESULTS / "figures").glob("*.png")):
-        if f"(figures/{png.name})" in shown:
-            shutil.copyfile(png, folder / png.name)
+    for png in sorted((RESULTS / "figures").rglob("*.png")):
+        name = png.relative_to(RESULTS / "figures")
+        if f"(figures/{name})" in shown:
+            shutil.copyfile(png, folder / name)
 
 
 def front(claims: list[dict[str, Any]]) -> None:
@@ -197,12 +223,28 @@ def front(claims: list[dict[str, Any]]) -> None:
     refresh(page, "figures", overview(claims))
 
 
+def ship_replication() -> None:
+    """The last look of each data set's replication: verdicts of runs without one of their own rest on it."""
+    folder = ROOT / "docs" / "replication"
+    for look in usable_looks([RESULTS / "replication"], *_judged()):
+        for old in folder.glob(f"replication_{look['data']}_*.json"):
+            old.unlink()
+        name = f"replication_{look['data']}_{look['pairs']}.json"
+        shutil.copyfile(RESULTS / "replication" / name, folder / name)
+
+
+def _judged() -> tuple[str, ClaimsSection]:
+    """The digest of the experiments that claims look at, and how these are judged."""
+    study = Study.of(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))
+    return study.digest(*study.named(*JUDGED)), study.config.claims
+
+
 def readme() -> None:
-    copy_figures()
+    ship_replication()
     claims = json.loads((RESULTS / "claims.json").read_text())["claims"]
     front(claims)
     reproduction = ROOT / "docs" / "reproduction.md"
-    for experiment in PLACES:
+    for experiment in CAPTIONS:
         refresh(reproduction, experiment, details(claims, experiment))
     for experiment in ("fig5", "fig5_n20"):
         refresh(
@@ -213,7 +255,9 @@ def readme() -> None:
     refresh(reproduction, "early_stopping", stopping())
     for block, text in zip(("fig5_replicated", "recycling"), replication(), strict=True):
         refresh(reproduction, block, text)
+    refresh(reproduction, "what recycling buys", what_recycling_buys())
     refresh(ROOT / "docs" / "privacy.md", "table", budgets())
+    copy_figures()
 
 
 def frontier() -> None:

@@ -98,7 +98,10 @@ def test_everything_is_made(finished):
     results = finished.folder / "results"
     made = {path.name for kind in ("tables", "figures") for path in (results / kind).glob("[!.]*")}
     names = {f"{name}.{kind}" for name in EXPERIMENTS for kind in ("parquet", "csv", "pdf", "png")}
-    assert made == names | {f"{name}.{kind}" for name in ("audit", "claims", "ladder") for kind in ("pdf", "png")}
+    assert made == names | {f"{name}.{kind}" for name in ("audit", "claims", "ladder") for kind in ("pdf", "png")} | {
+        "paper"
+    }
+    assert len(list((results / "figures" / "paper").glob("fig*"))) == 6  # the paper's in its own style
     assert len(list((results / "traces").glob("[!.]*"))) == sum(SETTINGS.values()) - SHARED
     shown = data_of((results / "report.html").read_text())
     assert [page["name"] for page in shown["experiments"]] == EXPERIMENTS

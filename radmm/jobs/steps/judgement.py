@@ -22,6 +22,7 @@ from radmm.results.frontier import replicated_page
 from radmm.results.frontier.answers import priced
 from radmm.results.frontier.guarantees import assumed, budget_guarantees, tuned_guarantees
 from radmm.results.frontier.judgement import OTHER, against_best, judged
+from radmm.results.frontier.recycling import section
 from radmm.results.frontier.replication import EVERY, along_penalty, compared, replicated
 from radmm.results.frontier.selection import budgets_of
 from radmm.results.frontier.threats import threats_of
@@ -127,6 +128,6 @@ def _in_pairs(
     return Judged(
         stored,
         budget_guarantees(stored, rests_on, threats),
-        replicated_page.page(differences, along, said, threats, rests_on),
+        replicated_page.page(differences, along, said, threats, rests_on) + section(differences),
         replicated_figure.draw(differences, along, said, threats),
     )

@@ -129,7 +129,7 @@ def _print_epsilons(axes: Axes, panels: Panels, points: pd.DataFrame, x: Array) 
         level = None if panels.levels == [None] else point["panel"]
         epsilon = panels.epsilons(level).get(point["curve"])
         if epsilon is not None:
-            beside = {"xytext": (0, 3), "textcoords": "offset points", "rotation": 90, "fontsize": 5}
+            beside: dict[str, Any] = {"xytext": (0, 3), "textcoords": "offset points", "rotation": 90, "fontsize": 5}
             text = f"ε = {rounded_up(epsilon)}"
             axes.annotate(text, (place, point["max"]), ha="center", va="bottom", **beside)
 
