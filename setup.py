@@ -7,7 +7,7 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-FLAGS = [] if sys.platform == "win32" else ["-Wno-psabi", "-g0"]  # -g0: a quarter less to wait for
+FLAGS = [] if sys.platform == "win32" else ["-Wno-psabi", "-g0", "-pthread"]  # -g0: a quarter less to wait for
 IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
 
 
@@ -20,6 +20,7 @@ def library(name: str, main: Path, sources: list[Path], *flags: str) -> Extensio
         depends=[str(source) for source in sources],
         define_macros=[("SOURCE_DIGEST", f'"{digest}"')],
         extra_compile_args=[*FLAGS, *(flags if FLAGS else ())],
+        extra_link_args=FLAGS[-1:],
         optional=True,
     )
 

@@ -43,6 +43,7 @@ def solve(
     keep_iterates: bool = False,
     initial_scale: float = 1.0,
     tolerance: float = TOLERANCE,
+    threads: int = 1,
     progress: Progress | None = None,
 ) -> Result:
     """Run an algorithm several times, all runs and nodes at once, and record its trace.
@@ -67,16 +68,18 @@ def solve(
         initial_scale: Standard deviation of the initial values f_i(0), normal and independent of the data.
         tolerance: Gradient norm, above 0 and at most 1e-4, at which every argmin ends. Guarantees that account for
             inexact argmins do so with this number; a run that can't reach it is ended.
+        threads: Number of threads among which nodes, and rows of large nodes, are shared out; the result is the same
+            to the last bit with any number.
         progress: Function called after every iteration with its number and the number of iterations.
     """
-    _check_numbers(runs=(runs, 1), seed=(seed, 0))
+    _check_numbers(runs=(runs, 1), seed=(seed, 0), threads=(threads, 1))
     if isinstance(initial_scale, bool) or not isinstance(initial_scale, int | float | np.number):
         raise InputError(f"initial_scale = {initial_scale!r}: must be a number that is not negative")
     if not (np.isfinite(initial_scale) and initial_scale >= 0):
         raise InputError(f"initial_scale = {initial_scale}: must be a number that is not negative")
     facts, ledger = check_fit(problem, network, algorithm, noise, iterations, tolerance)
     warn_of_divergence(facts, network, algorithm)
-    engine = engine_for(problem)
+    engine = engine_for(problem, threads)
     oracle = DataOracle(engine, facts, noise, seed, runs, network)
     query_log = None if noise is None else record_queries(algorithm, network, iterations)
     checked = CheckedOracle(oracle, algorithm, (problem.nodes, problem.dimension), query_log)

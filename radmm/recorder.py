@@ -41,7 +41,7 @@ class Recorder:
         self._deferred = DeferredLosses(engine)
         self._optimum, self._given_test, self._bound, self._sent = optimum, test, bound, sent
         self._average: Array = np.empty(0)  # of the released iterates so far
-        self._test = None if test is None else engine_for(_test_problem(test, problem))
+        self._test = None if test is None else engine_for(_test_problem(test, problem), engine.threads)
         self._metrics = all_metrics()
         self._values = {name: np.full((runs, iterations + 1), np.nan) for name in self._metrics}
         self._status = [RunStatus(run) for run in range(runs)]

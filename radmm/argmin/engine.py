@@ -5,23 +5,23 @@ Arrays are (node, feature, run). Sums over rows are plain sums, without the weig
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-import scipy
 
 from radmm.argmin.lbfgs import Evaluate, Evaluation, minimise
 from radmm.argmin.margins import Margins
 from radmm.argmin.preconditioner import Preconditioner
+from radmm.argmin.row_blocks import RowBlock, cut_rows, hessians, summed
 from radmm.argmin.small_nodes import RowInverse
 from radmm.base.arrays import Array, Integers, dot, per_node
+from radmm.base.threads import in_threads
 from radmm.model.problem import Problem
 
 Inverse = Preconditioner | RowInverse  # the approximate inverse Hessian; the latter makes small nodes of all
 
 Complete = Callable[[Array, Array, Array], Evaluation]  # from a point, and Σ L and Σ ∇L there
-
-MOSTLY = 0.3  # of the entries are nonzero, for data to count as dense
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,9 @@ class Engine(Protocol):
     """Interface of everything that reads the rows."""
 
     problem: Problem
+    threads: int  # among which it shares out nodes and rows
     runs_together: int  # so many are worked off best at once, where nobody waits for single ones
+    small_nodes_together: int  # likewise: larger groups of them are cut
 
     def restricted(self, nodes: Integers) -> "Engine":
         """Return the engine of some of the nodes, given in ascending order."""
@@ -75,63 +77,43 @@ class Engine(Protocol):
         """Minimise (C_i/B_i) Σ L + linear·f + ½ q_i‖f‖², q_i = curvature, for every node and run."""
 
 
-def mostly_nonzero(problem: Problem) -> bool:
-    return bool(problem.rows.nnz > MOSTLY * problem.rows.shape[0] * problem.features)
-
-
-def node_blocks(problem: Problem, factor: Array) -> Array:
-    """Return each node's rows times their factors, (node, row, feature), with zeros for nodes that have fewer rows."""
-    weighted = problem.rows.toarray() * factor[:, None]
-    largest = int(problem.row_counts.max())
-    if problem.row_counts.min() < largest:
-        node = np.repeat(np.arange(problem.nodes), problem.row_counts)
-        padded = np.zeros((problem.nodes, largest, problem.features))
-        padded[node, np.arange(len(node)) - problem.node_start[node]] = weighted
-        weighted = padded
-    blocks: Array = weighted.reshape(problem.nodes, largest, problem.features)
-    return blocks
-
-
-def dense_hessians(problem: Problem, curvature: Array) -> Array:
-    """Return Σ curvature x xᵀ of each node by BLAS: far faster than sparse sums where most entries are nonzero."""
-    blocks = node_blocks(problem, np.sqrt(curvature))
-    hessian: Array = np.swapaxes(blocks, 1, 2) @ blocks
-    return hessian
-
-
 class NumpyEngine:
     """Engine in NumPy and SciPy, for any loss."""
 
     runs_together = 1  # every run takes room for all rows
+    small_nodes_together = 256  # few enough to share them out, and enough not to wait for Python
 
-    def __init__(self, problem: Problem) -> None:
-        self.problem, self.margins = problem, Margins(problem)
+    def __init__(self, problem: Problem, threads: int = 1) -> None:
+        self.problem, self.threads = problem, threads
+        self._blocks = cut_rows(problem)
+
+    @cached_property
+    def margins(self) -> Margins:
+        """Margins of all rows."""
+        return self._blocks[0].margins if len(self._blocks) == 1 else Margins(self.problem)
 
     def restricted(self, nodes: Integers) -> "NumpyEngine":
-        return NumpyEngine(self.problem.restricted(nodes))
+        return NumpyEngine(self.problem.restricted(nodes), self.threads)
 
     def losses(self, point: Array) -> Array:
-        return self._node_sum(self.problem.loss.value(self.margins.of(point)))
+        value = self.problem.loss.value
+        return self._summed(point, lambda block, margin: (block.node_sum(value(margin)),))[0]
 
     def gradients(self, point: Array) -> Array:
-        return self.margins.pull_back(self.problem.loss.value_and_slope(self.margins.of(point))[1])
+        return self._losses_and_gradients(point)[1]
 
     def mistakes(self, point: Array) -> Array:
-        return self._node_sum(self.margins.are_wrong(self.margins.of(point)))
+        return self._summed(point, lambda block, margin: (block.node_sum(block.margins.are_wrong(margin)),))[0]
 
     def curvatures(self, point: Array) -> Array:
-        mean: Array = self.problem.loss.curvature(self.margins.of(point)).mean(axis=1)
-        return mean
+        def mean(block: RowBlock) -> Array:
+            curvature = self.problem.loss.curvature(block.margins.of(point[block.nodes]))
+            return np.asarray(curvature.mean(axis=1), np.float64)
+
+        return np.concatenate(in_threads(self.threads, mean, self._blocks))
 
     def hessians(self, curvature: Array) -> Array:
-        if mostly_nonzero(self.problem):
-            return dense_hessians(self.problem, curvature)
-        features, design = self.problem.features, self.margins.design
-        product = (design.T @ (scipy.sparse.diags_array(curvature) @ design)).tocoo()
-        hessian = np.zeros((self.problem.nodes, features, features))
-        node, feature = np.divmod(product.row, features)
-        hessian[node, feature, product.col % features] = product.data
-        return hessian
+        return hessians(self.threads, self._blocks, self.problem.nodes, curvature)
 
     def minimise(
         self, linear: Array, curvature: Array, start: Array | Solution, precondition: Inverse, tolerance: float
@@ -153,8 +135,7 @@ class NumpyEngine:
         weight, q = self.problem.row_weights, per_node(curvature)
 
         def evaluate(point: Array) -> Evaluation:
-            value, slope = self.problem.loss.value_and_slope(self.margins.of(point))
-            return complete(point, self._node_sum(value), self.margins.pull_back(slope))
+            return complete(point, *self._losses_and_gradients(point))
 
         def complete(point: Array, loss: Array, slope: Array) -> Evaluation:
             gradient = per_node(weight) * slope + linear + q * point
@@ -187,5 +168,19 @@ class NumpyEngine:
         point = -(linear + self.margins.pull_back(pull[nodes.exists])) / q
         return Solution(point, end.data / weight[:, 0], end.residual, 1 + passes, pull)
 
-    def _node_sum(self, values: Array) -> Array:
-        return np.add.reduceat(values, self.problem.node_start[:-1], axis=0)
+    def _losses_and_gradients(self, point: Array) -> list[Array]:
+        """Return Σ L, (node, run), and Σ ∇L, (node, entry of f, run), from one pass over the rows."""
+
+        def sums(block: RowBlock, margin: Array) -> tuple[Array, ...]:
+            value, slope = self.problem.loss.value_and_slope(margin)
+            return block.node_sum(value), block.margins.pull_back(slope)
+
+        return self._summed(point, sums)
+
+    def _summed(self, point: Array, work: Callable[[RowBlock, Array], tuple[Array, ...]]) -> list[Array]:
+        """Sum over all blocks what the work makes of each and of its margins at a point."""
+
+        def of_block(block: RowBlock) -> tuple[Array, ...]:
+            return work(block, block.margins.of(point[block.nodes]))
+
+        return summed(self.threads, self._blocks, self.problem.nodes, of_block)

@@ -11,21 +11,22 @@ from radmm.model.losses.softmax import Softmax
 from radmm.model.problem import Problem
 
 
-def engine_for(problem: Problem) -> Engine:
+def engine_for(problem: Problem, threads: int = 1) -> Engine:
     """Return the compiled engine where it is available and implements the loss, else the NumPy engine.
 
     Args:
         problem: Rows that the engine is to read, and the loss.
+        threads: Number of threads among which it shares out nodes and rows.
     """
     try:
         if type(problem.loss) not in (Logistic, HuberHinge, Softmax) or problem.outputs > MOST_CLASSES:
             name = getattr(problem.loss, "name", type(problem.loss).__name__)
             served = f"logistic, huber-hinge and softmax of up to {MOST_CLASSES} classes"
             raise KernelError(f"the compiled one is for the losses {served}, not {name}")
-        return CompiledEngine(problem, load_library())
+        return CompiledEngine(problem, load_library(), threads)
     except KernelError as reason:
         _say_once(str(reason))
-        return NumpyEngine(problem)
+        return NumpyEngine(problem, threads)
 
 
 @lru_cache

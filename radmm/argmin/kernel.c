@@ -5,6 +5,7 @@
    twice on x86-64, with and without AVX2, into libraries of their own, and kernel.py takes the one that the machine can run. */
 
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,11 @@
 #define BLOCK 64 /* rows whose margins stay in the cache between reading and writing */
 #define GROUP 4
 #define MOST_CLASSES 32 /* of the softmax: their scores of one block of rows stand on the stack */
+#define PIECE_ROWS 8192 /* of a node, at least, in each piece that threads may share */
+#define MOST_PIECES 32  /* of a node */
+#define MOST_THREADS 256
+#define WORTH_THREADS (1 << 17) /* rows times runs: with fewer, starting threads takes as long as they save */
+#define STACK (2 << 20)         /* bytes of a thread: scores of a block of rows stand there */
 #define MEMORY 8
 #define MAX_HALVINGS 30
 #define ARMIJO 1e-4
@@ -61,6 +67,7 @@ struct task {
     double width; /* h of the Huberised hinge; 0 for the logistic loss */
     int64_t classes;      /* columns of f, one after the other in a point; 1 for losses of one margin */
     const int64_t *label; /* of each row, with several classes */
+    int64_t threads;
 };
 
 /* Rows of f. */
@@ -83,6 +90,25 @@ static int64_t room_width(const struct task *task)
     return 2 * task->core > task->dimension ? 2 * task->core : task->dimension;
 }
 
+/* Rows of the largest node. */
+static int64_t most_rows(const struct task *task)
+{
+    int64_t most = 0;
+    for (int64_t node = 0; node < task->nodes; node++) {
+        const int64_t rows = task->node_start[node + 1] - task->node_start[node];
+        if (rows > most) most = rows;
+    }
+    return most;
+}
+
+/* In how many pieces a node's rows are passed over, by their number alone. */
+static int64_t pieces_of(int64_t rows)
+{
+    const int64_t count = rows / PIECE_ROWS;
+    return count < 1 ? 1 : count < MOST_PIECES ? count : MOST_PIECES;
+}
+
+#include "kernel_threads.h"
 #define NAME(x) x##_lanes
 #include "kernel_pass.h"
 #include "kernel_node.h"
@@ -92,36 +118,38 @@ static int64_t room_width(const struct task *task)
 #include "kernel_hessian.h"
 #include "kernel_codes.h"
 
-static void *make_room(int64_t vectors) { return aligned_alloc(64, (vectors * 32 + 63) / 64 * 64); }
-
-#define WITH_ROOM(vectors, call) \
-    void *room = make_room(vectors); \
-    if (!room) return 1; \
-    call; \
-    free(room); \
-    return 0
-
-/* For the vectors that a node's solve works with. */
+/* Vectors of room for a node's solve. */
 static int64_t enough(const struct task *task)
 {
-    const int64_t columns = (7 + 2 * MEMORY) * room_width(task) + 2 * task->data.combinations;
-    return (columns + MEMORY) * WIDEST;
+    return ((7 + 2 * MEMORY) * room_width(task) + task->data.combinations + MEMORY) * WIDEST;
 }
 
-int radmm_minimise(const struct task *task) { WITH_ROOM(enough(task), NAME(minimise)(task, room)); }
-int radmm_losses(const struct task *task) { WITH_ROOM(enough(task), NAME(losses)(task, room)); }
-int radmm_gradients(const struct task *task) { WITH_ROOM(enough(task), NAME(gradients)(task, room)); }
-int radmm_mistakes(const struct task *task) { WITH_ROOM(enough(task), NAME(mistakes)(task, room)); }
+/* Vectors of room for the sums of a node's pieces. */
+static int64_t enough_sums(const struct task *task)
+{
+    return pieces_of(most_rows(task)) * NAME(sums_size)(WIDEST, task);
+}
+
+#define FUNCTION(name) \
+    int radmm_##name(const struct task *task) \
+    { \
+        return by_all_threads(task, (struct team){.work = NAME(name)}, enough(task), enough_sums(task)); \
+    }
+FUNCTION(minimise)
+FUNCTION(losses)
+FUNCTION(gradients)
+FUNCTION(mistakes)
 
 int radmm_curvatures(const struct task *task, double *out)
 {
-    WITH_ROOM(enough(task), NAME(curvatures)(task, out, room));
+    return by_all_threads(task, (struct team){.work = NAME(curvatures), .out = out}, enough(task), 0);
 }
 
 int radmm_hessians(const struct task *task, const double *curvature, double *out)
 {
     const int64_t columns = task->dimension + task->data.combinations;
-    WITH_ROOM(columns * task->data.groups + (TABLE + task->data.count) / 4 + 1, NAME(hessians)(task, curvature, out, room));
+    const int64_t room = columns * task->data.groups + (TABLE + most_rows(task)) / 4 + 1;
+    return by_all_threads(task, (struct team){.work = NAME(hessians), .curvature = curvature, .out = out}, room, 0);
 }
 
 #ifdef __AVX2__

@@ -8,6 +8,7 @@ import ctypes
 import hashlib
 import importlib.util
 import os
+import sys
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -16,9 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from radmm.argmin.engine import Inverse, NumpyEngine, Solution, dense_hessians, mostly_nonzero
+from radmm.argmin.engine import Inverse, NumpyEngine, Solution
 from radmm.argmin.layout import lay_out
 from radmm.argmin.lbfgs import MAX_PASSES
+from radmm.argmin.row_blocks import mostly_nonzero
 from radmm.argmin.small_nodes import RowInverse
 from radmm.base.arrays import Array, Integers
 from radmm.model.problem import Problem
@@ -45,6 +47,7 @@ class _Task(ctypes.Structure):
         ("width", _NUMBER),
         ("classes", _INTEGER),
         ("label", _POINTER),
+        ("threads", _INTEGER),
     )
 
 
@@ -97,9 +100,10 @@ class CompiledEngine:
     """Engine that solves all nodes and runs in one call of the compiled kernel."""
 
     runs_together = 64  # whole batches of the kernel's lanes
+    small_nodes_together = sys.maxsize  # the kernel shares them out itself
 
-    def __init__(self, problem: Problem, library: ctypes.CDLL) -> None:
-        self.problem, self._library = problem, library
+    def __init__(self, problem: Problem, library: ctypes.CDLL, threads: int = 1) -> None:
+        self.problem, self.threads, self._library = problem, threads, library
         laid_out = problem.once("layout", lambda: lay_out(problem, library))
         self._data = {
             **laid_out,
@@ -107,13 +111,14 @@ class CompiledEngine:
             "weight": problem.row_weights,
             "width": getattr(problem.loss, "width", 0.0),
             "classes": problem.outputs,
+            "threads": threads,
             "label": np.zeros(0, dtype=np.int64) if problem.label is None else np.ascontiguousarray(problem.label),
         }
         self._rows = _Task(problem.nodes, problem.dimension, 0, problem.rows.shape[0])
         _fill(self._rows, self._data)
 
     def restricted(self, nodes: Integers) -> "CompiledEngine":
-        return CompiledEngine(self.problem.restricted(nodes), self._library)
+        return CompiledEngine(self.problem.restricted(nodes), self._library, self.threads)
 
     def losses(self, point: Array) -> Array:
         return self._sum_over_rows("radmm_losses", point)
@@ -126,8 +131,8 @@ class CompiledEngine:
 
     @cached_property
     def _plain(self) -> NumpyEngine:
-        """NumPy engine of the same rows, for what the kernel doesn't implement with several classes."""
-        return NumpyEngine(self.problem)
+        """NumPy engine of the same rows, for dense Hessians, and for what the kernel can't do with several classes."""
+        return NumpyEngine(self.problem, self.threads)
 
     def mistakes(self, point: Array) -> Array:
         if self.problem.label is not None:
@@ -151,7 +156,7 @@ class CompiledEngine:
 
     def hessians(self, curvature: Array) -> Array:
         if mostly_nonzero(self.problem):
-            return dense_hessians(self.problem, curvature)
+            return self._plain.hessians(curvature)
         hessian = np.empty((self.problem.nodes, self.problem.features, self.problem.features))
         self._call("radmm_hessians", self._task(1), np.ascontiguousarray(curvature), hessian)
         return hessian

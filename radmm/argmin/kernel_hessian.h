@@ -32,16 +32,17 @@ INLINE void NAME(add_curvatures)(const int K, const struct task *task, int64_t n
     }
 }
 
-static void NAME(curvatures)(const struct task *task, double *curvature, void *room)
+static void NAME(curvatures)(struct worker *worker, int64_t node)
 {
-    for (int64_t row = 0; row < task->data.count; row++) curvature[row] = 0.0;
-    for (int64_t node = 0; node < task->nodes; node++)
-        for (int64_t run = 0, used; run < task->runs; run += used) {
-            used = share_of_runs(task->runs - run);
-#define BODY(K) NAME(add_curvatures)(K, task, node, run, used, curvature, room)
-            FOR_WIDTH((used + 3) / 4, BODY)
+    const struct task *task = worker->task;
+    double *curvature = worker->team->out;
+    for (int64_t row = task->node_start[node]; row < task->node_start[node + 1]; row++) curvature[row] = 0.0;
+    for (int64_t run = 0, used; run < task->runs; run += used) {
+        used = share_of_runs(task->runs - run);
+#define BODY(K) NAME(add_curvatures)(K, task, node, run, used, curvature, worker->room)
+        FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
-        }
+    }
 }
 
 /* A row's columns that stand in a group, as one vector. */
@@ -126,33 +127,34 @@ INLINE void NAME(add_row)(const struct rows *data, int64_t row, double curvature
     }
 }
 
-/* (node, d, d) into out; the room is for (feature or combination, group) vectors, a table of pairs and a number a row. */
-static void NAME(hessians)(const struct task *task, const double *curvature, double *out, vec *cross)
+/* (d, d) into the node's part of out; the room is for (feature or combination, group) vectors, a table of pairs and a
+   number a row. */
+static void NAME(hessians)(struct worker *worker, int64_t node)
 {
+    const struct task *task = worker->task;
     const struct rows *data = &task->data;
     const int64_t d = features(task), groups = data->groups, columns = d + data->combinations;
-    double *table = (double *)(cross + columns * groups), *amount = table + TABLE;
-    for (int64_t node = 0; node < task->nodes; node++) {
-        double *hessian = out + node * d * d;
-        const int64_t first = task->node_start[node], last = task->node_start[node + 1];
-        for (int64_t j = 0; j < d * d; j++) hessian[j] = 0.0;
-        for (int64_t j = 0; j < columns * groups; j++) cross[j] = (vec){0};
-        for (int64_t row = first; row < last; row++) NAME(add_row)(data, row, curvature[row], d, hessian, cross);
-        for (int64_t row = first; row < last && data->parts; row++)
-            amount[row - first] = curvature[row] * data->scale[row] * data->scale[row];
-        for (int64_t one = 0; one < data->parts; one++)
-            for (int64_t other = 0; other < one; other++) NAME(add_parts)(task, node, one, other, amount, table, hessian);
-        NAME(add_own)(task, node, amount, table, hessian);
-        NAME(separate)(groups, data, cross + d * groups, cross);
-        for (int64_t i = 0; i < d; i++)
-            for (int64_t j = i + 1; j < d; j++) /* each product stands on one side of the diagonal */
-                hessian[i * d + j] = hessian[j * d + i] = hessian[i * d + j] + hessian[j * d + i];
-        for (int64_t i = 0; i < d; i++)
-            for (int64_t g = 0; g < groups * GROUP; g++) {
-                const int64_t j = data->dense_column[g];
-                hessian[i * d + j] = hessian[j * d + i] = cross[i * groups + g / GROUP][g % GROUP];
-            }
-    }
+    const int64_t first = task->node_start[node], last = task->node_start[node + 1];
+    const double *curvature = worker->team->curvature;
+    vec *cross = worker->room;
+    double *hessian = worker->team->out + node * d * d, *table = (double *)(cross + columns * groups), *amount = table + TABLE;
+    for (int64_t j = 0; j < d * d; j++) hessian[j] = 0.0;
+    for (int64_t j = 0; j < columns * groups; j++) cross[j] = (vec){0};
+    for (int64_t row = first; row < last; row++) NAME(add_row)(data, row, curvature[row], d, hessian, cross);
+    for (int64_t row = first; row < last && data->parts; row++)
+        amount[row - first] = curvature[row] * data->scale[row] * data->scale[row];
+    for (int64_t one = 0; one < data->parts; one++)
+        for (int64_t other = 0; other < one; other++) NAME(add_parts)(task, node, one, other, amount, table, hessian);
+    NAME(add_own)(task, node, amount, table, hessian);
+    NAME(separate)(groups, data, cross + d * groups, cross);
+    for (int64_t i = 0; i < d; i++)
+        for (int64_t j = i + 1; j < d; j++) /* each product stands on one side of the diagonal */
+            hessian[i * d + j] = hessian[j * d + i] = hessian[i * d + j] + hessian[j * d + i];
+    for (int64_t i = 0; i < d; i++)
+        for (int64_t g = 0; g < groups * GROUP; g++) {
+            const int64_t j = data->dense_column[g];
+            hessian[i * d + j] = hessian[j * d + i] = cross[i * groups + g / GROUP][g % GROUP];
+        }
 }
 
 #undef FOR_WIDTH

@@ -8,8 +8,9 @@ struct NAME(history) {
 
 /* The runs of one node that are being solved together; those that are done leave when fewer vectors then do. */
 struct NAME(lanes) {
+    struct worker *worker;
     int64_t node, used, run[4 * WIDEST], passes;
-    vec *linear, *direction, *work, *tables; /* tables: those of f and of the gradient */
+    vec *linear, *direction, *work, *table; /* table: of f over the combinations */
     struct NAME(evaluation) here, there;
     struct NAME(history) past;
     mask stuck[WIDEST], active[WIDEST];

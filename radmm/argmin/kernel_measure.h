@@ -1,40 +1,40 @@
 /* What is asked of rows beside solves, on top of kernel_node.h: sums of losses and gradients, and mistakes. */
 
-/* Σ L of every node and run, into task->loss. */
-static void NAME(losses)(const struct task *task, void *room)
+/* Σ L of a node's runs, into task->loss. */
+static void NAME(losses)(struct worker *worker, int64_t node)
 {
+    const struct task *task = worker->task;
     const int64_t d = task->dimension, runs = task->runs;
-    for (int64_t node = 0; node < task->nodes; node++)
-        for (int64_t run = 0, used; run < runs; run += used) {
-            used = share_of_runs(runs - run);
-            vec *point = room, *tables = point + d * WIDEST, value[WIDEST];
+    for (int64_t run = 0, used; run < runs; run += used) {
+        used = share_of_runs(runs - run);
+        vec *point = worker->room, *table = point + d * WIDEST, value[WIDEST];
 #define BODY(K) \
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, NULL, tables); \
+    NAME(pass)(K, worker, node, point, value, NULL, table); \
     NAME(store)(K, 1, runs, used, value, task->loss + node * runs + run)
-            FOR_WIDTH((used + 3) / 4, BODY)
+        FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
-        }
+    }
 }
 
-/* Σ ∇L of every node and run, into task->slope. */
-static void NAME(gradients)(const struct task *task, void *room)
+/* Σ ∇L of a node's runs, into task->slope. */
+static void NAME(gradients)(struct worker *worker, int64_t node)
 {
+    const struct task *task = worker->task;
     const int64_t d = task->dimension, runs = task->runs;
-    for (int64_t node = 0; node < task->nodes; node++)
-        for (int64_t run = 0, used; run < runs; run += used) {
-            used = share_of_runs(runs - run);
-            vec *point = room, *gradient = point + d * WIDEST, *tables = gradient + d * WIDEST, value[WIDEST];
+    for (int64_t run = 0, used; run < runs; run += used) {
+        used = share_of_runs(runs - run);
+        vec *point = worker->room, *gradient = point + d * WIDEST, *table = gradient + d * WIDEST, value[WIDEST];
 #define BODY(K) \
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point); \
-    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], point, value, gradient, tables); \
+    NAME(pass)(K, worker, node, point, value, gradient, table); \
     NAME(store)(K, d, runs, used, gradient, task->slope + node * d * runs + run)
-            FOR_WIDTH((used + 3) / 4, BODY)
+        FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
-        }
+    }
 }
 
-/* How many rows of every node have a margin that is not positive, into task->loss. */
+/* How many of a node's rows have a margin that is not positive, into task->loss. */
 INLINE void NAME(count_mistakes)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used, vec *point)
 {
     const int64_t d = task->dimension, runs = task->runs, last = task->node_start[node + 1];
@@ -52,13 +52,13 @@ INLINE void NAME(count_mistakes)(const int K, const struct task *task, int64_t n
         task->loss[node * runs + run + lane] = (double)count[lane / 4][lane % 4];
 }
 
-static void NAME(mistakes)(const struct task *task, void *room)
+static void NAME(mistakes)(struct worker *worker, int64_t node)
 {
-    for (int64_t node = 0; node < task->nodes; node++)
-        for (int64_t run = 0, used; run < task->runs; run += used) {
-            used = share_of_runs(task->runs - run);
-#define BODY(K) NAME(count_mistakes)(K, task, node, run, used, room)
-            FOR_WIDTH((used + 3) / 4, BODY)
+    const struct task *task = worker->task;
+    for (int64_t run = 0, used; run < task->runs; run += used) {
+        used = share_of_runs(task->runs - run);
+#define BODY(K) NAME(count_mistakes)(K, task, node, run, used, worker->room)
+        FOR_WIDTH((used + 3) / 4, BODY)
 #undef BODY
-        }
+    }
 }

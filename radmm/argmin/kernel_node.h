@@ -150,23 +150,24 @@ INLINE void NAME(evaluate_small)(const int K, const struct task *task, int64_t n
 }
 
 /* linear: that term of a large node, the offset a of a small one. */
-INLINE void NAME(evaluate)(const int K, const struct task *task, int64_t node, const vec *linear, vec *tables,
+INLINE void NAME(evaluate)(const int K, struct worker *worker, int64_t node, const vec *linear, vec *table,
                            struct NAME(evaluation) *at)
 {
+    const struct task *task = worker->task;
     if (task->small) {
         NAME(evaluate_small)(K, task, node, linear, at);
         return;
     }
-    NAME(pass)(K, task, task->node_start[node], task->node_start[node + 1], at->point, at->data, at->gradient, tables);
+    NAME(pass)(K, worker, node, at->point, at->data, at->gradient, table);
     NAME(complete)(K, task, node, linear, at);
 }
 
-/* Functions of their own for each width: the compiler would take minutes over one that has them all inside. */
+/* Functions of their own for each width, as in kernel_pass.h. */
 #define FUNCTIONS(K) \
-    NOINLINE void NAME(evaluate_##K)(const struct task *task, int64_t node, const vec *linear, vec *tables, \
+    NOINLINE void NAME(evaluate_##K)(struct worker *worker, int64_t node, const vec *linear, vec *table, \
                                      struct NAME(evaluation) *at) \
     { \
-        NAME(evaluate)(K, task, node, linear, tables, at); \
+        NAME(evaluate)(K, worker, node, linear, table, at); \
     } \
     NOINLINE void NAME(precondition_##K)(const struct task *task, int64_t node, const struct NAME(evaluation) *here, vec *v, \
                                          vec *work) \

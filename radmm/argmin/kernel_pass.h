@@ -182,15 +182,14 @@ INLINE void NAME(add_softmax_block)(const int K, int64_t classes, int64_t rows, 
     NAME(close_product)(K, sum);
 }
 
-INLINE void NAME(softmax_pass)(const int K, const struct task *task, int64_t first, int64_t last, const vec *f, vec *value,
-                               vec *gradient)
+/* Σ L of rows [row, last) in value and, if wanted, Σ L' (p − e_y) xᵀ in gradient. */
+INLINE void NAME(add_softmax_rows)(const int K, const struct task *task, int64_t row, int64_t last, const vec *f, vec *value,
+                                   vec *gradient)
 {
     vec score[MOST_CLASSES * BLOCK * WIDEST];
     struct NAME(total) sum = NAME(start_total)(K);
     const int64_t column = features(task) * K;
-    if (gradient)
-        for (int64_t j = 0; j < task->classes * column; j++) gradient[j] = (vec){0};
-    for (int64_t row = first; row < last; row += BLOCK) {
+    for (; row < last; row += BLOCK) {
         const int64_t end = row + BLOCK < last ? row + BLOCK : last;
         for (int64_t c = 0; c < task->classes; c++)
             NAME(gather)(K, &task->data, row, end, f + c * column, NULL, score + c * BLOCK * K);
@@ -201,32 +200,85 @@ INLINE void NAME(softmax_pass)(const int K, const struct task *task, int64_t fir
     for (int k = 0; k < K; k++) value[k] = sum.linear[k];
 }
 
-/* One pass over a node's rows: Σ L in value and, if wanted, Σ L' y x in gradient. The tables, those of f and of the
-   gradient, are to work in. */
-INLINE void NAME(pass)(const int K, const struct task *task, int64_t first, int64_t last, const vec *f, vec *value,
-                       vec *gradient, vec *tables)
+/* Σ L of rows [row, last) in value and, if wanted, Σ L' y x in gradient, for columns of combinations in sums. */
+INLINE void NAME(add_rows)(const int K, const struct task *task, int64_t row, int64_t last, const vec *f, const vec *table,
+                           vec *value, vec *gradient, vec *sums)
 {
     const struct rows *data = &task->data;
-    if (task->classes > 1) {
-        NAME(softmax_pass)(K, task, first, last, f, value, gradient);
-        return;
-    }
-    vec z[BLOCK * WIDEST];
-    struct NAME(total) sum = NAME(start_total)(K);
-    vec *sums = tables + data->combinations * K;
-    NAME(combine)(K, data, f, tables);
     if (gradient) {
         for (int64_t j = 0; j < task->dimension * K; j++) gradient[j] = (vec){0};
         for (int64_t c = 0; c < data->combinations * K; c++) sums[c] = (vec){0};
     }
-    for (int64_t row = first, blocks = 1; row < last; row += BLOCK, blocks++) {
+    if (task->classes > 1) {
+        NAME(add_softmax_rows)(K, task, row, last, f, value, gradient);
+        return;
+    }
+    vec z[BLOCK * WIDEST];
+    struct NAME(total) sum = NAME(start_total)(K);
+    for (int64_t blocks = 1; row < last; row += BLOCK, blocks++) {
         const int64_t end = row + BLOCK < last ? row + BLOCK : last;
-        NAME(gather)(K, data, row, end, f, tables, z);
+        NAME(gather)(K, data, row, end, f, table, z);
         NAME(add_block)(K, task->width, end - row, z, gradient ? z : NULL, &sum);
         if (blocks % 8 == 0) NAME(close_product)(K, &sum); /* 8 blocks of 64 factors of at most 2: below 2^1024 */
         if (gradient) NAME(scatter)(K, data, row, end, z, gradient, sums);
     }
     NAME(close_product)(K, &sum);
-    if (gradient) NAME(separate)(K, data, sums, gradient);
     for (int k = 0; k < K; k++) value[k] = sum.linear[k];
+}
+
+/* A pass in pieces, each of which has sums of its own, one after the other: value, gradient, and those of combinations. */
+struct NAME(pass) {
+    struct pieces pieces; /* at the beginning, so that a pointer to it is one to the whole */
+    const struct task *task;
+    int64_t first, last, length; /* length: rows of a piece */
+    const vec *f, *table;
+    vec *sums;
+    int with_gradient;
+};
+
+/* Vectors that a piece's sums take. */
+INLINE int64_t NAME(sums_size)(const int K, const struct task *task)
+{
+    return (1 + task->dimension + task->data.combinations) * K;
+}
+
+INLINE void NAME(add_piece)(const int K, const struct NAME(pass) *pass, int64_t piece)
+{
+    const int64_t row = pass->first + piece * pass->length, d = pass->task->dimension;
+    vec *value = pass->sums + piece * NAME(sums_size)(K, pass->task), *gradient = value + K;
+    NAME(add_rows)(K, pass->task, row, row + pass->length < pass->last ? row + pass->length : pass->last, pass->f,
+                   pass->table, value, pass->with_gradient ? gradient : NULL, gradient + d * K);
+}
+
+/* Functions of their own for each width: the compiler would take minutes over one that has them all inside. */
+#define PIECE(K) \
+    static void NAME(add_piece_##K)(const struct pieces *pieces, int64_t piece) \
+    { \
+        NAME(add_piece)(K, (const struct NAME(pass) *)pieces, piece); \
+    }
+PIECE(1)
+PIECE(2)
+PIECE(3)
+PIECE(4)
+#undef PIECE
+
+/* One pass over a node's rows: Σ L in value and, if wanted, Σ L' y x in gradient. The table is that of f, to work in. */
+INLINE void NAME(pass)(const int K, struct worker *worker, int64_t node, const vec *f, vec *value, vec *gradient, vec *table)
+{
+    const struct task *task = worker->task;
+    const int64_t first = task->node_start[node], last = task->node_start[node + 1], d = task->dimension;
+    const int64_t count = pieces_of(last - first), size = NAME(sums_size)(K, task);
+    struct NAME(pass) pass = {
+        .pieces = {K == 1 ? NAME(add_piece_1) : K == 2 ? NAME(add_piece_2) : K == 3 ? NAME(add_piece_3) : NAME(add_piece_4), count},
+        .task = task, .first = first, .last = last, .length = (last - first + count - 1) / count,
+        .f = f, .table = table, .sums = worker->sums, .with_gradient = gradient != NULL};
+    vec *sums = worker->sums, *combined = sums + (1 + d) * K;
+    NAME(combine)(K, &task->data, f, table);
+    work_off(worker, &pass.pieces);
+    for (int64_t piece = 1; piece < count; piece++)
+        for (int64_t j = 0; j < (gradient ? size : K); j++) sums[j] += sums[piece * size + j];
+    memcpy(value, sums, K * sizeof(vec));
+    if (!gradient) return;
+    memcpy(gradient, sums + K, d * K * sizeof(vec));
+    NAME(separate)(K, &task->data, combined, gradient);
 }

@@ -64,7 +64,7 @@ INLINE void NAME(line_search)(const int K, const struct task *task, struct NAME(
     for (int halvings = 0;; halvings++) {
         for (int64_t j = 0; j < wide; j++)
             for (int k = 0; k < K; k++) to->point[j * K + k] = from->point[j * K + k] + length[k] * direction[j * K + k];
-        CALL(evaluate, K, task, node, linear, lanes->tables, to);
+        CALL(evaluate, K, lanes->worker, node, linear, lanes->table, to);
         lanes->passes++;
         if (halvings > MAX_HALVINGS) return; /* the rejected lanes are back where they were */
         NAME(dot)(K, d, to->gradient, direction, after);
@@ -143,7 +143,7 @@ INLINE void NAME(begin)(const int K, const struct task *task, struct NAME(lanes)
     struct NAME(evaluation) *here = &lanes->here;
     if (task->small) {
         NAME(begin_small)(K, task, lanes->node, run, lanes->used, lanes->linear, here->point, lanes->work);
-        CALL(evaluate, K, task, lanes->node, lanes->linear, lanes->tables, here);
+        CALL(evaluate, K, lanes->worker, lanes->node, lanes->linear, lanes->table, here);
         lanes->passes++;
         return;
     }
@@ -154,21 +154,23 @@ INLINE void NAME(begin)(const int K, const struct task *task, struct NAME(lanes)
         NAME(load)(K, 1, runs, lanes->used, task->loss + lanes->node * runs + run, here->data);
         NAME(complete)(K, task, lanes->node, lanes->linear, here);
     } else {
-        CALL(evaluate, K, task, lanes->node, lanes->linear, lanes->tables, here);
+        CALL(evaluate, K, lanes->worker, lanes->node, lanes->linear, lanes->table, here);
         lanes->passes++;
     }
 }
 
-static void NAME(minimise_lanes)(const struct task *task, int64_t node, int64_t run, int64_t used, vec *room)
+static void NAME(minimise_lanes)(struct worker *worker, int64_t node, int64_t run, int64_t used)
 {
+    const struct task *task = worker->task;
+    vec *room = worker->room;
     const int64_t wide = room_width(task) * WIDEST;
-    struct NAME(lanes) lanes = {.node = node, .used = used, .linear = room, .direction = room + wide};
+    struct NAME(lanes) lanes = {.worker = worker, .node = node, .used = used, .linear = room, .direction = room + wide};
     lanes.here.point = room + 2 * wide, lanes.here.gradient = room + 3 * wide;
     lanes.there.point = room + 4 * wide, lanes.there.gradient = room + 5 * wide;
     lanes.past.step = room + 6 * wide, lanes.past.change = lanes.past.step + MEMORY * wide;
     lanes.past.inverse = lanes.past.change + MEMORY * wide;
     lanes.work = lanes.past.inverse + MEMORY * WIDEST;
-    lanes.tables = lanes.work + wide;
+    lanes.table = lanes.work + wide;
     for (int64_t lane = 0; lane < used; lane++) lanes.run[lane] = run + lane;
     int width = (int)((used + 3) / 4);
     NAME(activate)(width, &lanes);
@@ -183,11 +185,10 @@ static void NAME(minimise_lanes)(const struct task *task, int64_t node, int64_t 
 #undef BODY
 }
 
-static void NAME(minimise)(const struct task *task, void *room)
+static void NAME(minimise)(struct worker *worker, int64_t node)
 {
-    for (int64_t node = 0; node < task->nodes; node++)
-        for (int64_t run = 0, used; run < task->runs; run += used) {
-            used = share_of_runs(task->runs - run);
-            NAME(minimise_lanes)(task, node, run, used, room);
-        }
+    for (int64_t run = 0, used; run < worker->task->runs; run += used) {
+        used = share_of_runs(worker->task->runs - run);
+        NAME(minimise_lanes)(worker, node, run, used);
+    }
 }

@@ -70,4 +70,3 @@ def without_columns(rows: scipy.sparse.csr_array, apart: Mask) -> scipy.sparse.c
     kept = np.flatnonzero(~apart.take(rows.indices))
     start = np.searchsorted(kept, rows.indptr)
     return scipy.sparse.csr_array((rows.data.take(kept), rows.indices.take(kept), start), shape=rows.shape)
-

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from radmm.argmin.engine import NumpyEngine, Solution, node_blocks
+from radmm.argmin.engine import NumpyEngine, Solution
 from radmm.argmin.lbfgs import Evaluate, Evaluation, Precondition, line_search
 from radmm.argmin.preconditioner import from_hessian
+from radmm.argmin.row_blocks import node_blocks
 from radmm.argmin.small_nodes import are_small
 from radmm.base.arrays import Array, Integers, Mask, per_node
 

@@ -10,8 +10,10 @@ from functools import cached_property
 import numpy as np
 
 from radmm.base.arrays import Array, per_node
+from radmm.base.threads import in_threads
 
 BY_FACTOR_FROM = 128  # rows and columns
+INVERTED_TOGETHER = 64  # matrices
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,23 @@ class Preconditioner:
         return whole.reshape(nodes, dimension, runs)
 
 
-def from_hessian(hessian: Array, ridge: Array, outputs: int = 1) -> Preconditioner:
-    """Build the preconditioner from the data terms' weighted Hessians, (node, d, d), which all columns of f share."""
-    return Preconditioner(inverse(hessian + per_node(ridge) * np.eye(hessian.shape[1])), ridge, outputs)
+def from_hessian(hessian: Array, ridge: Array, outputs: int = 1, threads: int = 1) -> Preconditioner:
+    """Build the preconditioner from the data terms' Hessians.
+
+    Args:
+        hessian: Weighted Hessians, (node, d, d), which all columns of f share.
+        ridge: Quadratic weight q_i, one a node.
+        outputs: Number of columns of f.
+        threads: Number of threads among which nodes are shared out.
+    """
+    matrix: Array = hessian + per_node(ridge) * np.eye(hessian.shape[1])
+
+    def invert(first: int) -> None:
+        nodes = slice(first, first + INVERTED_TOGETHER)
+        matrix[nodes] = inverse(matrix[nodes])
+
+    in_threads(threads, invert, range(0, len(matrix), INVERTED_TOGETHER))
+    return Preconditioner(matrix, ridge, outputs)
 
 
 def inverse(matrix: Array) -> Array:

@@ -13,6 +13,7 @@ from radmm.argmin.preconditioner import from_hessian
 from radmm.argmin.rounding import SHARE, hidden, hidden_by_margins
 from radmm.argmin.small_nodes import SmallNodes, are_small
 from radmm.base.arrays import Array, Integers, Mask, per_node
+from radmm.base.threads import in_threads
 from radmm.model.losses.loss import middle_curvature
 from radmm.model.problem import Problem
 
@@ -23,9 +24,10 @@ class ArgminSolver:
     """Solves the subproblems of one data-touching step after another; large and small nodes have separate solvers."""
 
     def __init__(self, engine: Engine, tolerance: float) -> None:
-        self._nodes = kinds_of_nodes(engine.problem)
+        self._nodes = kinds_of_nodes(engine.problem, engine.small_nodes_together)
         engines = [engine] if len(self._nodes) == 1 else [engine.restricted(nodes) for nodes in self._nodes]
         self._solvers = [_Solver(engine, tolerance) for engine in engines]
+        self._threads = engine.threads
 
     def minimise(self, linear: Array, curvature: Array, runs: Integers, start: Array) -> Argmin:
         """Solve every node's and run's subproblem.
@@ -40,19 +42,34 @@ class ArgminSolver:
             return self._solvers[0].minimise(linear, curvature, runs, start)
         shape = linear.shape[0], linear.shape[2]
         found = Argmin(np.empty(linear.shape), np.empty(shape), np.empty(shape), np.empty(shape, dtype=np.int64))
-        for nodes, solver in zip(self._nodes, self._solvers, strict=True):
-            part = solver.minimise(linear[nodes], curvature[nodes], runs, start[nodes])
+
+        def solve(kind: int) -> None:
+            nodes = self._nodes[kind]
+            part = self._solvers[kind].minimise(linear[nodes], curvature[nodes], runs, start[nodes])
             for name, values in vars(found).items():
                 values[nodes] = getattr(part, name)
+
+        in_threads(self._threads, solve, range(len(self._solvers)))
         return found
 
 
-def kinds_of_nodes(problem: Problem) -> list[Integers]:
-    """Group the nodes to be solved together: the large ones, and small ones of similar size, to limit padding."""
+def kinds_of_nodes(problem: Problem, most: int) -> list[Integers]:
+    """Group the nodes to be solved together: the large ones, and small ones of similar size, to limit padding.
+
+    Args:
+        problem: Rows of all nodes.
+        most: Largest number of small nodes in a group.
+    """
     small = are_small(problem)
     largest = problem.row_counts[small].max(initial=1)
     kind = np.where(small, np.floor(np.log2(largest / problem.row_counts)), -1.0)
-    return [np.flatnonzero(kind == value) for value in np.unique(kind)]
+    groups = {value: np.flatnonzero(kind == value) for value in np.unique(kind)}
+    return [
+        nodes[first : first + length]
+        for value, nodes in groups.items()
+        for length in [most if value >= 0 else len(nodes)]
+        for first in range(0, len(nodes), length)
+    ]
 
 
 class _Solver:
@@ -111,7 +128,7 @@ class _Solver:
             measured = self._residual(solution.point, linear, curvature)
             solution = replace(solution, residual=np.where(doubtful, measured, solution.residual))
         target = np.maximum(self._tolerance - unsure, allowed)
-        solution = finished(NumpyEngine(problem), solution, linear, curvature, target)
+        solution = finished(NumpyEngine(problem, self._engine.threads), solution, linear, curvature, target)
         return replace(solution, residual=solution.residual + unsure)
 
     def _residual(self, point: Array, linear: Array, curvature: Array) -> Array:
@@ -134,4 +151,5 @@ class _Solver:
         weight = np.repeat(problem.row_weights, problem.row_counts)
         # Where nothing was solved yet, the middle of what L'' can be says more than L'' at the start.
         bend = self._engine.curvatures(known.point) if isinstance(known, Solution) else middle_curvature(problem.loss)
-        return from_hessian(self._engine.hessians(weight * bend), curvature, problem.outputs)
+        hessian = self._engine.hessians(weight * bend)
+        return from_hessian(hessian, curvature, problem.outputs, self._engine.threads)

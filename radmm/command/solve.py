@@ -53,6 +53,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--partition", metavar="LAW,…", help="which node a row belongs to; even if not given")
     parser.add_argument("--runs", type=int, metavar="R", help="10 if neither flag nor config says so")
     parser.add_argument("--seed", type=int, metavar="SEED", help="of initial points and noise")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="1 if not given; the results are the same")
     add_guarantee_flags(parser)
     parser.add_argument("--raw", type=Path, default=Path("data/raw"), metavar="FOLDER", help="of raw files; data/raw")
     parser.add_argument(
@@ -72,12 +73,14 @@ def run(given: argparse.Namespace) -> int:
         raise InputError(f"--save-plot {given.save_plot}: must end in {', '.join(PICTURES)}")
     if given.save_trace and given.save_trace.suffix != ".parquet":
         raise InputError(f"--save-trace {given.save_trace}: must end in .parquet")
+    if given.threads < 1:
+        raise InputError(f"--threads {given.threads}: must be at least 1")
     for flag, path in _outputs(given):
         require_output(flag, path)
     chosen = choose(given)
     setting, inputs, columns, data = prepare(chosen, given.raw)
     begin = time.monotonic()
-    result, _ = solve_setting(setting, inputs, _bar() if sys.stderr.isatty() else None)
+    result, _ = solve_setting(setting, inputs, _bar() if sys.stderr.isatty() else None, given.threads)
     seconds = time.monotonic() - begin
     promise = None
     if result.ledger is not None:

@@ -146,6 +146,25 @@ class Problem:
         part.node_start = np.concatenate(([0], np.cumsum(part.row_counts)))
         return part
 
+    def of_rows(self, first: int, last: int, nodes: slice) -> Problem:
+        """Return the problem of the rows from `first` to before `last`; their entries are not copied.
+
+        Args:
+            first: Number of the first row, as they are sorted by node.
+            last: Number after that of the last row.
+            nodes: Nodes that these rows belong to, which are renumbered from zero.
+        """
+        part = copy(self)  # the weights stay what they are among all rows
+        part._kept = {}
+        start, end = self.rows.indptr[[first, last]]
+        arrays = self.rows.data[start:end], self.rows.indices[start:end], self.rows.indptr[first : last + 1] - start
+        part.rows = scipy.sparse.csr_array(arrays, shape=(last - first, self.features))
+        part.label = None if self.label is None else self.label[first:last]
+        edges = self.node_start[nodes.start : nodes.stop + 1].clip(first, last) - first
+        part.node_start, part.row_counts, part.nodes = edges, np.diff(edges), len(edges) - 1
+        part.node_weights = self.node_weights[nodes]
+        return part
+
 
 def read_rows(features: Any, labels: Any) -> tuple[scipy.sparse.csr_array, Array]:
     """Return features as a sparse matrix and labels as an array, or raise an InputError that says what is wrong.

@@ -89,6 +89,12 @@ class Batches(Section):
         strict=False,  # snakemake --config 'batches={seconds: 60}' gives text
         description="Approximate length of a job, in seconds; 0 puts each setting into a job of its own.",
     )
+    threads: int = Field(
+        1,
+        ge=1,
+        strict=False,  # likewise
+        description="Number of threads, and so of cores, of each job; more than one helps settings with many rows.",
+    )
 
 
 class AuditSection(Section):

@@ -9,10 +9,11 @@ from scipy import sparse
 
 import radmm
 from radmm.argmin import engine_choice, kernel
-from radmm.argmin.engine import NumpyEngine, mostly_nonzero
+from radmm.argmin.engine import NumpyEngine
 from radmm.argmin.engine_choice import engine_for
 from radmm.argmin.kernel import CompiledEngine, KernelError, load_library, load_one
 from radmm.argmin.layout import dense_columns, split_dense
+from radmm.argmin.row_blocks import mostly_nonzero
 from radmm.argmin.solver import ArgminSolver
 from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.logistic import Logistic
@@ -20,7 +21,10 @@ from radmm.model.losses.softmax import Softmax
 from tests.conftest import make_data, needs_compiler
 from tests.reference import PlainProblem, argmin
 
-ENGINES = {"numpy": NumpyEngine, "compiled": lambda problem: CompiledEngine(problem, load_library())}
+ENGINES = {
+    "numpy": NumpyEngine,
+    "compiled": lambda problem, threads=1: CompiledEngine(problem, load_library(), threads),
+}
 
 
 @pytest.fixture(params=["numpy", pytest.param("compiled", marks=needs_compiler)])

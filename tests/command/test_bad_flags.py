@@ -116,6 +116,8 @@ NOISY = ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise"]
         (["solve", "--config", "nowhere.yaml"], "--config: must come with --setting"),
         (["solve", *FLAGS, "--algorithm", "admm", "--data", "adlut", "--train", "9"], "did you mean adult?"),
         (["solve", *FLAGS, "--algorithm", "admm", "--save-plot", "x.doc"], "must end in .png, .pdf, .svg"),
+        (["solve", *FLAGS, "--algorithm", "admm", "--threads", "0"], "--threads 0: must be at least 1"),
+        (["solve", *FLAGS, "--algorithm", "admm", "--threads", "two"], "argument --threads: invalid int value: 'two'"),
         (["solve", "--plugin", "nowhere.py"], "is no Python file that can be read"),
         (["predict", "nowhere.json", "x.csv"], "must be the file of a classifier"),
         (["compare", "nobody", "nobody"], "must be a trace, or the id of one"),

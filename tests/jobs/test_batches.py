@@ -169,7 +169,7 @@ class Work:
     def paths(self, **options):
         return self.inputs.paths(setting(**options))
 
-    def run(self, *settings):
+    def run(self, *settings, **options):
         """As Snakemake does: outputs of an earlier job are removed first."""
         batch = one_batch(*settings)
         private = [name for name, each in batch.settings.items() if each.noise is not None]
@@ -183,7 +183,7 @@ class Work:
         sources = {"features": [path.features for path in paths], "networks": [path.network for path in paths]}
         noise = [self.folder / "searches" / f"{name}.json" for name in set(batch.searches.values())]
         with provenance():
-            run_batch(batch, searches=noise, cache=self.cache, **sources, **outputs)
+            run_batch(batch, searches=noise, cache=self.cache, **sources, **outputs, **options)
         return batch
 
     def trace(self, setting):
@@ -241,6 +241,20 @@ def test_the_bytes_do_not_depend_on_the_batch(work, tmp_path_factory):
         alone.run(one)
     assert len(work.contents()) == 2 * (len(grid) + 2)
     assert work.contents() == alone.contents()
+
+
+def test_settings_are_solved_with_the_job_s_threads(work, monkeypatch):
+    asked = []
+    solve = radmm.jobs.steps.solve.solve_problem
+
+    def noting(*arguments, threads, **options):
+        asked.append(threads)
+        return solve(*arguments, threads=threads, **options)
+
+    monkeypatch.setattr(radmm.jobs.steps.solve, "solve_problem", noting)
+    work.run(setting(1), setting(2), threads=3)
+    work.run(setting(3))
+    assert asked == [3, 3, 1]
 
 
 def test_a_trace_is_made_of_its_own_split_and_network_alone(work):

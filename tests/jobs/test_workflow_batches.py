@@ -94,6 +94,15 @@ def test_the_same_bytes_with_a_job_for_each_setting(finished, tmp_path_factory):
         assert [name for name in one if one[name].read_bytes() != two[name].read_bytes()] == []
 
 
+def test_jobs_have_the_threads_that_the_config_asks_for(finished):
+    """The scheduler is told, and what is there stays: threads change no result."""
+    command = "--cores", "8", "--dry-run", "--config", "batches={threads: 3}", "--", *FIGURES
+    assert "No setting would be solved" in finished.snakemake(*command)
+    undo = finished.edit("config/config.yaml", "ratio: 1.04}, gamma: 0.5", "ratio: 1.04}, gamma: 0.6")
+    assert "threads: 3" in finished.snakemake(*command)
+    undo()
+
+
 def test_other_batches_of_the_same_settings_compute_nothing(finished):
     before = {name: path.stat().st_ino for name, path in files(finished, "traces").items()}
     finished.snakemake("--cores", "2", "--config", "batches={seconds: 0}", "--", *FIGURES)

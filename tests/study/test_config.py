@@ -100,6 +100,15 @@ def test_bad_input_gets_one_sentence(config, path, value, sentence):
     assert sentence in complaints(with_change(config, path, value))
 
 
+@pytest.mark.parametrize(
+    ("threads", "sentence"),
+    [(0, "0: must be greater than or equal to 1"), (-2, "-2: must be"), (1.5, "1.5: must be a valid integer")],
+)
+def test_threads_of_batches_are_a_number_from_1(config, threads, sentence):
+    (complaint,) = complaints({**config, "batches": {"threads": threads}})
+    assert complaint.startswith(f"batches.threads = {sentence}")
+
+
 def test_a_mistake_in_the_defaults_is_told_once(config):
     assert complaints(with_change(config, "defaults.runs", 0)) == [
         "defaults.runs = 0: must be greater than or equal to 1"

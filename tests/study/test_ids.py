@@ -55,6 +55,10 @@ def test_equal_settings_have_one_id_however_they_are_written(config):
     assert ids(other) == ids(config)
 
 
+def test_batches_and_their_threads_enter_no_id(config):
+    assert ids({**config, "batches": {"seconds": 5, "threads": 8}}) == ids(config)
+
+
 def test_a_changed_value_changes_its_own_setting_only(config):
     before = {(setting.label, *setting.grid_point.values()): setting.id for setting in resolve(config)["fig5"]}
     changed = with_change(config, "MR-ADMM.algorithm.gamma", 0.6)

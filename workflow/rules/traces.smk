@@ -110,7 +110,7 @@ for batch in STUDY.batches.values():
         priority: 10
         conda:
             "../envs/radmm.yaml"
-        threads: 1  # all runs are lanes of one thread
+        threads: STUDY.config.batches.threads
         resources:
             mem_mb=lambda wildcards, attempt, batch=batch: attempt * batch.megabytes_to_ask_for,
             runtime=lambda wildcards, attempt, batch=batch: attempt * batch.minutes_to_ask_for,

@@ -30,6 +30,7 @@ def run_batch(
     cache: str,
     traces: list[Path],
     ledgers: list[Path],
+    threads: int = 1,
 ) -> None:
     """Write the traces and ledgers of a batch's settings.
 
@@ -42,12 +43,15 @@ def run_batch(
             and `ledgers` of all studies.
         traces: Output: traces, in any order; a file's name is the setting's id.
         ledgers: Output: ledgers of the settings with noise.
+        threads: Number of threads with which each setting is solved, one setting after the other.
     """
     kept = {name: Path(cache) / "traces" / f"{name}.parquet" for name in batch.settings}
     begin(batch.settings, {file.parent for path in kept.values() for file in (path, ledger_path(path))})
     files, settings = InputFiles.beside(features, networks), resolved(batch, searches)
     files.read_features(features[0])  # if they can't be read, that is said once, for all
-    failed = sum(_work_off(list(alike), files, sources, kept) for sources, alike in groupby(settings, files.paths))
+    failed = sum(
+        _work_off(list(alike), files, sources, kept, threads) for sources, alike in groupby(settings, files.paths)
+    )
     end(failed, len(settings), "settings")
     for ledger in ledgers:
         link(ledger_path(kept[ledger.stem]), ledger)
@@ -64,7 +68,9 @@ def _share(outputs: Iterable[Path], cache: Path) -> None:
             link(kept, common)
 
 
-def _work_off(settings: list[Setting], files: InputFiles, sources: InputPaths, paths: Mapping[str, Path]) -> int:
+def _work_off(
+    settings: list[Setting], files: InputFiles, sources: InputPaths, paths: Mapping[str, Path], threads: int
+) -> int:
     """Solve settings of one split and one network, and return how many of them failed."""
     try:
         inputs = files.read(sources)
@@ -74,7 +80,7 @@ def _work_off(settings: list[Setting], files: InputFiles, sources: InputPaths, p
         waiting = [setting for setting in settings if _is_waiting(setting, inputs, paths[setting.id])]
         done = f"{len(settings) - len(waiting)} of {len(settings)} settings are already done"
         say(f"{sources.split.stem}, {sources.network.stem}: {done}")
-        return sum(_attempt(setting, inputs, paths[setting.id]) for setting in waiting)
+        return sum(_attempt(setting, inputs, paths[setting.id], threads) for setting in waiting)
 
 
 def _is_waiting(setting: Setting, inputs: Inputs, trace: Path) -> bool:
@@ -86,9 +92,9 @@ def _is_waiting(setting: Setting, inputs: Inputs, trace: Path) -> bool:
     return outdated is not None
 
 
-def _attempt(setting: Setting, inputs: Inputs, trace: Path) -> bool:
+def _attempt(setting: Setting, inputs: Inputs, trace: Path, threads: int) -> bool:
     """Write a setting's trace, and return whether that failed."""
-    return attempt(setting.id, trace, lambda path: write_trace(setting, inputs, path))
+    return attempt(setting.id, trace, lambda path: write_trace(setting, inputs, path, threads))
 
 
 def resolved(batch: Batch, searches: list[Path]) -> list[Setting]:

@@ -55,9 +55,9 @@ def read_inputs(data: DataSet, split: Path, network: Path) -> Inputs:
     return Inputs(data, parts, Network.from_edges(edges), hashes)
 
 
-def write_trace(setting: Setting, inputs: Inputs, output: Path) -> None:
+def write_trace(setting: Setting, inputs: Inputs, output: Path, threads: int = 1) -> None:
     """Write a setting's trace and, if it has noise, before it the ledger of its releases."""
-    result, seconds = solve_setting(setting, inputs, _reporter())
+    result, seconds = solve_setting(setting, inputs, _reporter(), threads)
     store_trace(result, setting, inputs, output)
     for status in result.status:
         if status.reason:
@@ -101,8 +101,10 @@ def solver_digest(setting: Setting) -> str:
     return code_digest("radmm.jobs.steps.solve", *components)
 
 
-def solve_setting(setting: Setting, inputs: Inputs, progress: Progress | None = None) -> tuple[Result, float]:
-    """Solve a setting, and return its result with the CPU seconds of its iterations."""
+def solve_setting(
+    setting: Setting, inputs: Inputs, progress: Progress | None = None, threads: int = 1
+) -> tuple[Result, float]:
+    """Solve a setting, and return its result with the CPU seconds of its iterations, those of all threads."""
     problem, optimum = _LAST.problem(inputs, setting)
     begin = time.process_time()
     result = solve_problem(
@@ -117,6 +119,7 @@ def solve_setting(setting: Setting, inputs: Inputs, progress: Progress | None = 
         tolerance=setting.tolerance,
         test=inputs.test,
         optimum=optimum,
+        threads=threads,
         progress=progress,
     )
     return result, time.process_time() - begin

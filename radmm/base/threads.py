@@ -1,0 +1,25 @@
+"""Work that is shared out to threads, in parts that don't depend on how many threads there are."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
+
+
+def in_threads(threads: int, work: Callable[[Item], Outcome], items: Sequence[Item]) -> list[Outcome]:
+    """Return what the work makes of each item, in their order; an exception of any of them is raised here.
+
+    Args:
+        threads: Largest number of threads; with 1 the caller's own does everything.
+        work: Function that leaves the interpreter to others while it computes, as NumPy and SciPy do.
+        items: Parts of the work.
+    """
+    if threads == 1 or len(items) < 2:
+        return [work(item) for item in items]
+    with ThreadPoolExecutor(min(threads, len(items))) as pool:
+        # Each with the caller's context, which says how NumPy treats overflow.
+        waiting = [pool.submit(copy_context().run, work, item) for item in items]
+        return [each.result() for each in waiting]
