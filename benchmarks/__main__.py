@@ -14,7 +14,7 @@ for library in ("OPENBLAS", "OMP", "MKL"):  # one thread, before NumPy is loaded
     os.environ[f"{library}_NUM_THREADS"] = "1"
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 
-from benchmarks import jobs, large, losses, sections, tricks  # noqa: E402
+from benchmarks import jobs, large, losses, sections, threads, tricks  # noqa: E402
 from benchmarks.cases import load_adult  # noqa: E402
 from benchmarks.report import plot, show  # noqa: E402
 from radmm.argmin.kernel import load_library  # noqa: E402
@@ -46,6 +46,7 @@ def measure_sections(arguments, folder):
         "averages": lambda: sections.averages(data, size),
         "other losses": lambda: losses.other_losses(data, size),
         "tricks": lambda: tricks.tricks(arguments.small),
+        "threads": lambda: threads.threads(arguments.small),
         "growth": lambda: sections.growth(size),
         "census": lambda: large.census(data, 2_000, 2) if arguments.small else large.census(large.load_census()),
     }

@@ -108,6 +108,7 @@ SECTIONS = {
 
 WIDE = {
     "What each trick gains, N = 5: median of CPU seconds without it over those with it, in turns": "tricks",
+    "Two threads beside two processes, ten private runs, in turns": "threads",
 }
 
 

@@ -88,7 +88,3 @@ def one_case(case, repeats):
         "throughput of threads over that of processes": float(np.median(np.array(alone) / (2 * np.array(shared)))),
         "the same bytes": len(digests) == 1,
     }
-
-
-if __name__ == "__main__":
-    print(json.dumps(threads("--small" in sys.argv), indent=1))

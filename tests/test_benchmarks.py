@@ -28,6 +28,7 @@ def test_the_benchmarks_run(tmp_path):
     assert "by JAX" in results  # empty where it is not installed
     assert {"against the limit", "against scikit-learn", "recycling", "averages", "growth"} <= set(results)
     assert all(ratio > 0.0 for ratio in results["tricks"]["Adult"].values())
+    assert results["threads"]["N = 5"]["the same bytes"]
     assert {"softmax", "squared"} <= set(results["other losses"])
     for loss, row in results["other losses"].items():
         assert row["largest loss error, radmm"] < 1e-8, loss
