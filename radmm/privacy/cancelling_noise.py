@@ -27,15 +27,17 @@ ROUNDING = 1e-9  # relative, of the inverses
 MOST_DRAWN = 2**25  # numbers at once: a quarter of a gigabyte
 
 
+@lru_cache(maxsize=16)  # networks: each release of a run asks for them
 def pairs_of(network: Network) -> Integers:
-    """Return the pairs of neighbours i < j as an (edges, 2) array, in ascending order.
+    """Return the pairs of neighbours i < j as an (edges, 2) array that can't be changed, in ascending order.
 
     Args:
         network: Graph over which the nodes exchange values.
     """
     links = scipy.sparse.triu(network.adjacency).tocoo()
-    pairs: Integers = np.column_stack([links.row, links.col])[np.lexsort((links.col, links.row))]
-    return pairs.astype(np.int64)
+    pairs: Integers = np.column_stack([links.row, links.col])[np.lexsort((links.col, links.row))].astype(np.int64)
+    pairs.flags.writeable = False
+    return pairs
 
 
 def draw_cancelling(sigma: float, network: Network, dimension: int, runs: Integers, seed: int, step: int) -> Array:

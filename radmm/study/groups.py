@@ -126,14 +126,14 @@ def _layers(tuned: Tuned, place: tuple[str, ...]) -> dict[tuple[str, str, str], 
 
 def _group(study: str, data_set: str, cell: str, method: str, entries: list[Entry], tuned: Tuned) -> Group:
     lengths = {entry.setting.iterations for entry in entries}
-    if len(lengths) > 1:
-        raise InputError(f"iterations = {sorted(lengths)}: must be one number, as rounds are chosen by `rounds`")
-    (longest,) = lengths
+    as_published, longest = method in tuned.untuned or tuned.is_replication, max(lengths)
+    if as_published and len(lengths) > 1:
+        raise InputError(f"iterations = {sorted(lengths)}: must be one number for a method that is run as published")
     free = [entry for entry in entries if isinstance(entry.setting.noise, Noise)]
     if tuned.is_replication and free:
         raise InputError("noise: must ask for total_bound or total_epsilon, or be null, in a study without epsilon")
-    as_published = method in tuned.untuned or tuned.is_replication
-    rounds = (longest,) if as_published else tuple(sorted({min(each, longest) for each in tuned.rounds}))
+    read = {each for each in tuned.rounds if each < longest} | lengths
+    rounds = (longest,) if as_published else tuple(sorted(read))
     seeds = tuple(tuned.selection), tuple(tuned.judgement)
     group = Group(study, cell, method, data_set, entries, rounds, not as_published, *seeds)
     return replace(group, candidates=_possible(group))

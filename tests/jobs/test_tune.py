@@ -29,6 +29,11 @@ STUDY = {
     "methods": {
         "DGD": {"algorithm": {"name": "dgd", "step": [0.02, 0.1]}, "noise": NOISE},
         "published": {"algorithm": {"name": "dgd", "step": 0.02}, "noise": NOISE},
+        "budgets": {
+            "algorithm": {"name": "dgd", "step": 0.02},
+            "noise": {"kind": "gradient", "law": "gaussian", "total_epsilon": [1.0, 2.0], "delta": 1e-5},
+            "iterations": [2, 6],
+        },
     },
     "references": {"no privacy": {"network": {"law": "single"}, "algorithm": {"name": "dgd", "step": 0.02}}},
     "untuned": ["published"],
@@ -93,6 +98,22 @@ def test_what_is_read_are_the_means_over_the_runs_of_ordinary_traces(made):
         means = pd.read_parquet(path).groupby("iteration")[["error_rate", "loss_average"]].mean()
         found = measured.loc[(candidate.id, entry.setting.seed), ["error_rate", "loss_average"]]
         np.testing.assert_allclose(found, means.loc[[1, 3, 6]], rtol=1e-12)
+
+
+def test_noise_that_asks_for_a_budget_spends_it(made):
+    """Over either number of rounds; the shorter runs are not read beyond their end."""
+    (group,) = [each for each in made.groups if (each.cell, each.method) == ("even", "budgets")]
+    measured, about = pd.read_parquet(made.file_of(group)), read_metadata(made.file_of(group))
+    assert about["rounds"] == [1, 2, 3, 6]
+    for candidate in group.candidates:
+        iterations, asked = candidate.setting.iterations, candidate.grid_point["noise.total_epsilon"]
+        spent = dict(zip(about["rounds"], about["spent"]["replace"][candidate.id], strict=True))
+        assert spent[iterations] == pytest.approx(asked, rel=1e-2)
+        assert spent[iterations] <= asked
+        assert np.isinf(spent[6]) == (iterations < 6)
+        assert measured[measured["setting"] == candidate.id]["iteration"].max() == iterations
+    (choice,) = [each for each in about["chosen"] if (each["neighbours"], each["epsilon"]) == ("replace", 1.0)]
+    assert choice["spent"] <= 1.0
 
 
 def test_what_is_published_is_not_tuned(made):

@@ -55,6 +55,13 @@ def test_cells_are_crossed_with_methods_and_references_stand_alone():
     assert len({group.name for group in groups}) == len(groups)
 
 
+def test_candidates_of_several_lengths_are_read_at_each_of_them():
+    own = {"ADMM": {**TUNED["methods"]["ADMM"], "iterations": [15, 60]}}
+    (first, *_) = Study.of(config(methods=own, untuned=[])).groups
+    assert {entry.setting.iterations for entry in first.candidates} == {15, 60}
+    assert first.rounds == (1, 10, 15, 60)
+
+
 def test_cells_and_references_are_run_on_every_data_set():
     bank = {"data": "bank", "split": {"train": 40_000}}
     groups = Study.of(config(data_sets={"adult": {"data": "adult"}, "bank": bank})).groups
@@ -83,7 +90,10 @@ def test_a_seed_draws_everything_anew():
         ({"epsilon": [0.0]}, "greater than 0"),
         ({"data_sets": {"a": {"data": "adlut"}}}, "tuned.study.data_sets.a.data = 'adlut'"),
         ({"cells": {}}, "must have at least one entry"),
-        ({"methods": {"A": {"algorithm": {"name": "admm", "penalty": 1.0}, "iterations": [5, 10]}}}, "one number"),
+        (
+            {"methods": {"A": {**TUNED["methods"]["published"], "iterations": [5, 10]}}, "untuned": ["A"]},
+            "iterations = [5, 10]: must be one number for a method that is run as published",
+        ),
         ({"methods": {"A": {"algorithm": {"name": "admn"}}}}, "tuned.study.methods.A.algorithm.name = 'admn'"),
     ],
 )

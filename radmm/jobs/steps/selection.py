@@ -78,12 +78,13 @@ def selection(
 
 
 def _readings(settings: Sequence[Setting], rounds: Sequence[int], traces: Path) -> Array:
-    """Return means over the runs, (setting, rounds, metric); NaN where a run has ended before."""
+    """Return means over the runs, (setting, rounds, metric); NaN where a run has ended before, or was not as long."""
     found = np.full((len(settings), len(rounds), len(STUDY_METRICS)), np.nan)
     for place, setting in enumerate(settings):
         trace = pd.read_parquet(checked(traces / f"{setting.id}.parquet"), columns=list(STUDY_METRICS))
         by_run = trace.to_numpy().reshape(setting.runs, setting.iterations + 1, len(STUDY_METRICS))
-        found[place] = by_run.mean(axis=0)[list(rounds)]
+        known = [rounds.index(each) for each in rounds if each <= setting.iterations]
+        found[place, known] = by_run.mean(axis=0)[[rounds[each] for each in known]]
     return found
 
 

@@ -137,7 +137,7 @@ def halve(
 
 
 def spent_after(ledger: Ledger | None, rounds: Sequence[int], delta: float, neighbours: Neighbours) -> Array:
-    """Return the total ε after each number of rounds.
+    """Return the total ε after each number of rounds; infinite where a run is not as long.
 
     All of it is public, so it may be known before anything is chosen.
 
@@ -150,7 +150,8 @@ def spent_after(ledger: Ledger | None, rounds: Sequence[int], delta: float, neig
     if ledger is None:
         return np.zeros(len(rounds))
     accountant = ShiftAccountant(Relation(neighbours))
-    return np.array([accountant.epsilon(ledger, delta, each) for each in rounds])
+    longest = ledger.iterations
+    return np.array([accountant.epsilon(ledger, delta, each) if each <= longest else np.inf for each in rounds])
 
 
 def choices_within_totals(

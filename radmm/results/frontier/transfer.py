@@ -1,7 +1,8 @@
 """Choices made on other data sets alone: nothing of them depends on the rows that they are then used on.
 
 A choice carries over as hyper-parameters, rounds, and whether averages are read. The noise doesn't: it is the least on
-the grid that meets the budget on the data set at hand, which public numbers determine.
+the grid that meets the budget on the data set at hand, which public numbers determine; noise that asks for the budget
+itself meets it exactly.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import pandas as pd
 from radmm.results.frontier.selection import TunedBudget
 
 Measured = tuple[pd.DataFrame, Mapping[str, Any]]  # rows of a group's file, and its metadata
-SCALES = ("noise.sigma", "noise.alpha")  # axes of a grid that a budget determines
+SCALES = ("noise.sigma", "noise.alpha", "noise.total_epsilon", "noise.neighbours")  # axes that a budget determines
 WAY = ["way", "rounds", "averaged"]  # what carries over from one data set to another
 
 
