@@ -1,8 +1,8 @@
 """Cache of curves: those that radmm ships as package data, and those of this user on disk.
 
 A curve of exponential-norm noise takes seconds. Those that the shipped experiments need are package data, which `make
-curves` makes anew; a test makes some of them again and compares. Others are kept in `folder()`, about 10 kB each, and are
-made again if they are not there: `rm -r ~/.cache/radmm` clears it.
+curves` makes anew; a test makes some of them again and compares. Others are kept in `folder()`, about 10 kB each, and
+are made again if they are not there: `rm -r ~/.cache/radmm` clears it.
 """
 
 import hashlib
