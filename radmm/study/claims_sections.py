@@ -47,6 +47,9 @@ class ReplicationSection(Section):
     first_seed: Seed = Field(
         1000, description="Seed of the first pair: of its split, graph, initial points and noise; others count on."
     )
+    experiments: dict[str, JsonObject] = Field(
+        {}, description="By experiment, what its settings have on other pairs in place of their own values."
+    )
     data: dict[str, JsonObject | None] = Field(
         min_length=1, description="Data sets by name, each with what its settings have in place of `defaults`."
     )

@@ -23,11 +23,14 @@ def on_pair(config: Config, defaults: Mapping[str, Any], seed: int) -> dict[str,
         seed: Seed of the pair.
     """
     drawn = {"seed": seed, "split": {"seed": seed}, "network": {"seed": seed}}
-    judged = {name: _drawn(one, drawn) for name, one in config.chosen.items() if one.set in JUDGED}
+    others = config.replication.experiments if config.replication else {}
+    judged = {
+        name: _with(one, merge(others.get(name, {}), drawn)) for name, one in config.chosen.items() if one.set in JUDGED
+    }
     own = {"defaults": merge(config.defaults, defaults), "experiments": judged, "only": []}
     return resolve_config(config.model_copy(update=own))
 
 
-def _drawn(experiment: Experiment, drawn: Mapping[str, Any]) -> Experiment:
-    settings = {label: merge(own, drawn) for label, own in experiment.settings.items()}
+def _with(experiment: Experiment, values: Mapping[str, Any]) -> Experiment:
+    settings = {label: merge(own, values) for label, own in experiment.settings.items()}
     return experiment.model_copy(update={"settings": settings})

@@ -55,6 +55,14 @@ def test_bounds_of_other_settings_are_those_of_the_same_pair(config):
     }
 
 
+def test_an_experiment_may_ask_for_a_budget_in_place_of_a_noise_that_fits_one_graph():
+    budget = {"sigma": None, "total_epsilon": 0.8, "delta": 1e-05}
+    config = config_of(SMALL | {"experiments": {"fig5_epsilon": {"noise": budget}}})
+    pair = on_pair(config, {"data": "adult", "runs": 3}, 1003)
+    assert {entry.setting.noise.total_epsilon for entry in pair["fig5_epsilon"]} == {0.8}
+    assert not any(isinstance(entry.setting.noise, NoiseBudget) for entry in pair["fig4"])
+
+
 def test_looks_are_planned_as_far_as_their_predecessors_tell_what_is_open(config, tmp_path):
     (first,) = planned_looks(config, tmp_path)
     assert (first.name, first.previous, list(first.pairs)) == ("replication_adult_2", None, [1000, 1001])

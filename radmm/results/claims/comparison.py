@@ -50,7 +50,7 @@ def outperform(evidence: Evidence) -> Iterator[Check]:
         for ours, rival in evidence.together(AT_EQUAL_EPSILON, (label, {}), (other, {})):
             for spent in evidence.total_epsilon(rival):
                 at = {"N": _nodes(ours), "algorithm": label, "over": other}
-                budget = {"equal": EPSILON, "budget": f"ε = {rounded_up(spent)}"}
+                budget = {"equal": EPSILON, "budget": f"ε = {rounded_up(_target(rival) or spent)}"}
                 yield from _more_accurate({**at, **budget}, _at_equal_epsilon, ours, rival)
 
 
@@ -138,10 +138,19 @@ def _at_equal_bound(statistic: Statistic, measure: Measure, *settings: Runs) -> 
 
 
 def _at_equal_epsilon(statistic: Statistic, measure: Measure, ours: Runs, rival: Runs) -> Effect:
-    """Compare two settings after checking that their totals at one δ are equal, by the default accountant."""
-    if ours.total_epsilon > rival.total_epsilon * (1 + ROUNDING):
+    """Compare two settings whose noise was calibrated to the same total ε, or of which ours spends no more by the
+    default accountant.
+    """
+    same = _target(ours) is not None and _target(ours) == _target(rival)
+    if not same and ours.total_epsilon > rival.total_epsilon * (1 + ROUNDING):
         raise EvidenceError(f"{ours.name} has a larger total ε than {rival.name}: no comparison")
     return compare(statistic, measure, ours, rival)
+
+
+def _target(runs: Runs) -> float | None:
+    """Return the total ε that a setting's noise was calibrated to; None if its scale was given."""
+    budget = runs.entry.setting.calibrated_to
+    return budget.total_epsilon if budget is not None else None
 
 
 def _largest_excess(ours: Runs, rival: Runs) -> Effect:
