@@ -69,11 +69,11 @@ def from_hessian(hessian: Array, ridge: Array, outputs: int = 1, threads: int = 
         outputs: Number of columns of f.
         threads: Number of threads among which nodes are shared out.
     """
-    matrix: Array = hessian + per_node(ridge) * np.eye(hessian.shape[1])
+    matrix, identity = np.empty_like(hessian), np.eye(hessian.shape[1])
 
     def invert(first: int) -> None:
         nodes = slice(first, first + INVERTED_TOGETHER)
-        matrix[nodes] = inverse(matrix[nodes])
+        matrix[nodes] = inverse(hessian[nodes] + per_node(ridge[nodes]) * identity)
 
     in_threads(threads, invert, range(0, len(matrix), INVERTED_TOGETHER))
     return Preconditioner(matrix, ridge, outputs)
