@@ -13,6 +13,7 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
+from radmm.base.store import read_metadata  # noqa: E402
 from radmm.jobs.replication import usable_looks  # noqa: E402
 from radmm.jobs.study import Study  # noqa: E402
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up  # noqa: E402
@@ -261,36 +262,28 @@ def readme() -> None:
 
 
 def frontier() -> None:
-    """What to use at which budget, from the study that `make frontier` runs."""
+    """What to use at which budget, from the study that `make frontier` runs, or else from its reduced form."""
+    made = [each for each in ("frontier_tuned", "frontier_small") if (RESULTS / "tables" / f"{each}.parquet").is_file()]
+    study = made[0]
     page = ROOT / "docs" / "frontier.md"
-    relations = (RESULTS / "frontier.md").read_text().split("\n## ")[1:]
+    stored = RESULTS / "tables" / f"{study}.parquet"
+    title = read_metadata(stored)["said"]["page"] or study
+    _, *relations = (RESULTS / f"{title}.md").read_text().split("\n## ")
     answers = "".join(f"\n### {relation.replace(chr(10) + '### ', chr(10) + '#### ')}" for relation in relations)
-    refresh(page, "in short", in_short_of(pd.read_csv(RESULTS / "tables" / "frontier_tuned.csv")))
     refresh(page, "answers", answers)
-    shutil.copy(RESULTS / "figures" / "frontier_tuned.png", ROOT / "docs" / "figures")
+    shutil.copy(RESULTS / "figures" / f"{study}.png", ROOT / "docs" / "figures" / "frontier_tuned.png")
+    recommend(study, pd.read_parquet(stored)).to_csv(ROOT / "radmm" / "command" / "recommended.csv", index=False)
 
 
-def in_short_of(table: pd.DataFrame) -> str:
-    """For each number of nodes and two budgets: the best, what was published, and a trusted curator's best."""
-    first = table["data_set"].eq(table["data_set"].iloc[0]) | table["data_set"].isna()
-    rule = "other data sets" if table["chosen_on"].eq("other data sets").any() else "other splits"
-    asked = table["neighbours"].eq("replace") & table["epsilon"].isin([0.5, 1.0])
-    kept = table[asked & first & table["chosen_on"].eq(rule)]
-    head = ["even partition", "ε", "lowest error", "MR-ADMM, as published", "trusted curator", "no privacy"]
-    lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    elsewhere = kept[kept["cell"] == "one node"]
-    even = kept[kept["cell"].str.endswith("even")]
-    for (cell, epsilon), part in even.groupby(["cell", "epsilon"], sort=False):
-        outside = elsewhere[elsewhere["epsilon"] == epsilon]
-        curator = outside[outside["method"].str.startswith("trusted curator")]["error"].min()
-        free = outside[outside["method"] == "no privacy"]["error"].min()
-        published = part[part["method"] == "MR-ADMM, as published"]["error"].min()
-        best = part.loc[part["error"].idxmin()]
-        errors = f"{published:.3f} | {curator:.3f} | {free:.3f}"
-        lines.append(
-            f"| {cell.split(',')[0]} | {rounded_up(epsilon)} | {best['error']:.3f}, {best['method']} | {errors} |"
-        )
-    return "\n".join(lines) + "\n"
+def recommend(study: str, table: pd.DataFrame) -> pd.DataFrame:
+    """The table of `radmm recommend`."""
+    from radmm.results.frontier.recommendations import recommendations
+    from radmm.study.groups import ALONE
+
+    files = sorted((RESULTS / "tuned").glob(f"{study}-*.parquet"))
+    groups = [(pd.read_parquet(path), read_metadata(path)) for path in files]
+    methods = table[table["cell"] != ALONE]
+    return recommendations(groups, methods.assign(by_seed=methods["by_seed"].map(json.loads)))
 
 
 def performance() -> None:

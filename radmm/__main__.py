@@ -6,7 +6,20 @@ from collections.abc import Sequence
 
 import radmm
 from radmm.base.errors import InputError, SourceError
-from radmm.command import calibrate, check, compare, epsilon, init, inspect, predict, release, solve, table, total
+from radmm.command import (
+    calibrate,
+    check,
+    compare,
+    epsilon,
+    init,
+    inspect,
+    predict,
+    recommend,
+    release,
+    solve,
+    table,
+    total,
+)
 from radmm.command.completion import add_completion
 from radmm.command.parser import OK, UNUSABLE, Parser, check_flags
 
@@ -15,6 +28,7 @@ COMMANDS = (
     solve,
     epsilon,
     calibrate,
+    recommend,
     predict,
     release,
     total,

@@ -1,0 +1,60 @@
+"""`radmm recommend`: the nearest network and budget of the study, under each threat model, and a command that runs."""
+
+import json
+import shlex
+
+import pytest
+
+from radmm.__main__ import main
+from radmm.command import recommend
+from radmm.results.frontier.recommendations import recommendations
+from tests.results.test_recommendations import made, table_of
+
+ASKED = "recommend --nodes 5 --rows 400 --features 6 --epsilon 1"
+
+
+@pytest.fixture(autouse=True)
+def table(monkeypatch):
+    groups = [*made("alone", 0.2), *made("shared", 0.1, cancelling=30.0)]
+    found = recommendations(groups, table_of(groups, curator=0.09))
+    monkeypatch.setattr(recommend, "read_table", lambda: found)
+
+
+def said(capsys, words):
+    assert main(shlex.split(words)) == 0
+    return capsys.readouterr().out
+
+
+def test_each_threat_model_has_its_method_and_its_price(capsys):
+    alone, shared = said(capsys, ASKED).split("\nNeighbours that keep")
+    assert alone.startswith("No secrets between nodes: alone, 1 iterations, read the average of all iterates\n")
+    assert "+11.5 points of test error against a trusted curator, as at N = 5, ε = 1, mean over one, two" in alone
+    assert " the draws they share: shared, 1 iterations" in shared
+    assert "+1.5 points of test error against" in shared
+
+
+def test_the_command_finds_noise_that_meets_the_budget(capsys):
+    for line in said(capsys, ASKED).splitlines():
+        if "its noise: radmm " in line:
+            told = json.loads(said(capsys, f"{line.partition('its noise: radmm ')[2]} --json"))
+            assert 0.97 < told["total_epsilon"] <= 1.0
+
+
+def test_rows_and_epsilon_make_up_for_each_other(capsys):
+    """Half of the rows at twice the ε is looked up as the study's; a tenth of them at the same ε is below it."""
+    assert "expect more" not in said(capsys, ASKED.replace("400", "200").replace("epsilon 1", "epsilon 2"))
+    assert "expect more" in said(capsys, ASKED.replace("400", "40"))
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (ASKED.replace("nodes 5", "nodes 0"), "nodes = 0: must be above 0"),
+        (ASKED.replace("epsilon 1", "epsilon -1"), "epsilon = -1.0: must be above 0"),
+        (ASKED.replace("rows 400", "rows 4"), "rows = 4: must be at least 5, one for each node"),
+        (f"{ASKED} --neighbours all", "neighbours = all: must be one of replace"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(capsys, words, sentence):
+    assert main(shlex.split(words)) == 2
+    assert sentence in capsys.readouterr().err
