@@ -1,8 +1,9 @@
 """Mutate a seeded sample of the code behind guarantees, and count what tests notice: `python -m tests.mutants`.
 
 Cosmic Ray makes the mutants, each at another place, in copies of the project. A mutant is tried with the tests of the
-folder that mirrors its module's, its own test file first. `tests/mutants.json` has the score and the mutants that
-survived.
+folder that mirrors its module's, its own test file first, without those that `make quick` leaves out. What was found
+is kept in `build/mutants.jsonl`, so that a run that was stopped goes on where it was. `tests/mutants.json` has the
+score and the mutants that survived.
 """
 
 import argparse
@@ -11,10 +12,12 @@ import json
 import os
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from cosmic_ray.commands import init
@@ -25,6 +28,7 @@ from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkResult
 
 ROOT = Path(__file__).parent.parent
 STORED = Path(__file__).with_suffix(".json")
+FOUND = ROOT / "build" / "mutants.jsonl"
 MODULES = sorted(
     path.relative_to(ROOT)
     for folder in ("radmm/privacy/**/*.py", "radmm/publication/*.py", "radmm/argmin/*.py", "radmm/base/store.py")
@@ -34,7 +38,8 @@ SEED = 0
 UNIONS = "BitOr"  # in operators' names: | mostly joins types here, and such a mutant fails when it is imported
 # A mutant may want all memory there is, or never end. Limited are CPU seconds, as a busy machine is no reason to fail.
 LIMITS = "ulimit -v 4000000 -t 200"
-MOST_SECONDS = 1_800.0
+MOST_SECONDS = 3_600.0
+QUICK = "not slow and not faults and not bracket and not fuzz"
 
 
 def sample(number: int) -> list[MutationSpec]:
@@ -58,7 +63,7 @@ def tests_of(module: Path) -> list[str]:
 
 def command(tests: list[str]) -> str:
     """Return the shell command that runs tests within limits, until one fails."""
-    pytest = f"{sys.executable} -m pytest -x -n0 -p no:cacheprovider {' '.join(tests)}"
+    pytest = f'{sys.executable} -m pytest -x -n0 -p no:cacheprovider -m "{QUICK}" {" ".join(tests)}'
     return f"bash -c '{LIMITS}; exec {pytest}'"
 
 
@@ -78,10 +83,26 @@ def outcome(mutation: MutationSpec, until: float) -> WorkResult | None:
     return mutate_and_test([mutation], command(tests_of(mutation.module_path)), MOST_SECONDS)
 
 
+def name_of(mutation: MutationSpec) -> str:
+    """Return a name of a mutant that no other has."""
+    line, column = mutation.start_pos
+    return f"{mutation.module_path}:{line}:{column} {mutation.operator_name} {mutation.occurrence}"
+
+
 def described(mutation: MutationSpec, result: WorkResult) -> dict[str, str]:
-    """Return where a mutant is and which lines it changes."""
+    """Return where a mutant is, which lines it changes, and whether tests noticed it."""
     changed = [line for line in result.diff.splitlines() if line[:1] in "-+" and line[:3] not in ("---", "+++")]
-    return {"place": f"{mutation.module_path}:{mutation.start_pos[0]}", "change": "\n".join(changed)}
+    place = f"{mutation.module_path}:{mutation.start_pos[0]}"
+    outcome = result.test_outcome.value
+    return {"mutant": name_of(mutation), "place": place, "change": "\n".join(changed), "outcome": outcome}
+
+
+def found_before(commit: str) -> dict[str, dict[str, str]]:
+    """Return what a run of the same commit found before it was stopped, by the mutants' names."""
+    if not FOUND.exists():
+        return {}
+    first, *lines = FOUND.read_text(encoding="utf-8").splitlines()
+    return {one["mutant"]: one for one in map(json.loads, lines)} if json.loads(first) == {"commit": commit} else {}
 
 
 def sentence() -> str:
@@ -89,9 +110,31 @@ def sentence() -> str:
     stored = json.loads(STORED.read_text(encoding="utf-8"))
     noticed = stored["tried"] - len(stored["survived"])
     return (
-        f"When mutants were last tried, {stored['tried']} of {stored['drawn']} were begun within {stored['minutes']:g} "
-        f"minutes, and tests noticed {noticed} of them ({noticed / stored['tried']:.0%}).\n"
+        f"When mutants were last tried, tests noticed {noticed} of {stored['tried']} "
+        f"({noticed / stored['tried']:.0%}; {stored['drawn']} were drawn).\n"
     )
+
+
+def tried_now(drawn: list[MutationSpec], until: float, number: int) -> Iterator[dict[str, str]]:
+    """Try mutants side by side, and tell of each as soon as it was tried.
+
+    Args:
+        drawn: Mutants to try.
+        until: Time after which none is begun.
+        number: How many are tried at a time.
+    """
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ProcessPoolExecutor(number, initializer=enter_copy, initargs=(folder,)) as workers,
+    ):
+        folders = sorted({tests_of(mutation.module_path)[-1] for mutation in drawn})
+        if workers.submit(run_tests, command(folders), MOST_SECONDS).result()[0] != TestOutcome.SURVIVED:
+            sys.exit("error: tests fail without any mutant")
+        begun = {workers.submit(outcome, mutation, until): mutation for mutation in drawn}
+        for done in as_completed(begun):
+            result = done.result()
+            if result is not None and result.test_outcome in (TestOutcome.KILLED, TestOutcome.SURVIVED):
+                yield described(begun[done], result)  # else the time was up, or the tests couldn't be run
 
 
 def main() -> None:
@@ -102,23 +145,24 @@ def main() -> None:
     given = parser.parse_args()
     until = time.time() + 60.0 * given.minutes
     drawn = sample(given.number)
-    survived, tried = [], 0
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        ProcessPoolExecutor(given.workers, initializer=enter_copy, initargs=(folder,)) as workers,
-    ):
-        folders = sorted({tests_of(mutation.module_path)[-1] for mutation in drawn})
-        if workers.submit(run_tests, command(folders), MOST_SECONDS).result()[0] != TestOutcome.SURVIVED:
-            sys.exit("error: tests fail without any mutant")
-        for mutation, result in zip(drawn, workers.map(outcome, drawn, itertools.repeat(until)), strict=True):
-            if result is None or result.test_outcome not in (TestOutcome.KILLED, TestOutcome.SURVIVED):
-                continue  # the time was up, or the tests couldn't be run
-            tried += 1
-            print(f"{tried}: {mutation.module_path}:{mutation.start_pos[0]} {result.test_outcome.value}", flush=True)
-            if result.test_outcome == TestOutcome.SURVIVED:
-                survived.append(described(mutation, result))
-                print(survived[-1]["change"], flush=True)
-    stored = {"seed": SEED, "minutes": given.minutes, "drawn": len(drawn), "tried": tried, "survived": survived}
+    commit = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=ROOT, text=True).strip()
+    found = found_before(commit)
+    FOUND.parent.mkdir(exist_ok=True)
+    with FOUND.open("a" if found else "w", encoding="utf-8") as kept:
+        if not found:
+            print(json.dumps({"commit": commit}), file=kept, flush=True)
+        left = [mutation for mutation in drawn if name_of(mutation) not in found]
+        for one in tried_now(left, until, given.workers) if left else ():
+            found[one["mutant"]] = one
+            print(json.dumps(one, ensure_ascii=False), file=kept, flush=True)
+            print(f"{len(found)} of {len(drawn)}: {one['place']} {one['outcome']}\n{one['change']}", flush=True)
+    tried = [found[name] for name in map(name_of, drawn) if name in found]
+    survived = [
+        {"place": one["place"], "change": one["change"]}
+        for one in tried
+        if one["outcome"] == TestOutcome.SURVIVED.value
+    ]
+    stored = {"seed": SEED, "drawn": len(drawn), "tried": len(tried), "survived": survived}
     STORED.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
