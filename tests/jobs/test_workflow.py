@@ -73,18 +73,6 @@ class Project:
         return lambda: path.write_text(text)
 
 
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory):
-    project = Project(tmp_path_factory.mktemp("two-cores"))
-    solved = {"calibrate": 1, "calibrations": 1, "traces": 2, "table": 1, "figure": 1}
-    plan = project.plan("results/figures/fig5.pdf")
-    assert plan == {"download_adult": 1, "features": 1, "split": 1, "network": 1} | solved
-    assert project.plan("audit") == AUDITED | {"audit": 1}
-    assert not any((project.folder / "results").glob("[a-z]*"))  # planning writes nothing
-    project.snakemake("--cores", "2", "--", "all")
-    return project
-
-
 def outputs(project):
     folders = [project.folder / "results" / kind for kind in ("traces", "ledgers", "tables", "figures", "networks")]
     paths = [path for folder in [*folders, project.folder / "data"] for path in folder.glob("[!.]*") if path.is_file()]
@@ -184,10 +172,14 @@ def test_a_second_run_does_nothing(finished):
     assert "Nothing to be done" in finished.snakemake("--cores", "2", "--", "all")
 
 
-def test_the_same_bytes_with_one_core(finished, tmp_path_factory):
+def test_the_same_bytes_with_one_core_and_a_job_for_each_setting(finished, tmp_path_factory):
     alone = Project(tmp_path_factory.mktemp("one-core"))
     shutil.copytree(finished.folder / "data" / "raw", alone.folder / "data" / "raw")
-    alone.snakemake("--cores", "1", "--", "main", "results/figures/computation.pdf", "results/figures/ladder.pdf")
+    targets = ["main", "results/figures/computation.pdf", "results/figures/ladder.pdf"]
+    alone.snakemake("--cores", "1", "--config", "batches={seconds: 0}", "--", *targets)
+    logs = Path("results", "logs", "batches")
+    jobs, fewer = (len(list((project.folder / logs).iterdir())) for project in (alone, finished))
+    assert jobs == sum(SETTINGS.values()) - SHARED > fewer
     one, two = outputs(alone), outputs(finished)
     audited = {name for name in two if name.stem == "audit"}  # test_audit_step.py has it twice
     assert len(audited) == 2

@@ -1,6 +1,4 @@
-"""Batches in the workflow: what is missing runs, alone, and results don't depend on how settings were put together."""
-
-import shutil
+"""Batches in the workflow: what is missing runs, alone, whatever other settings it was put together with."""
 
 import pandas as pd
 import pytest
@@ -9,18 +7,11 @@ from radmm.jobs.batches import SNAKEMAKE_MEGABYTES
 from radmm.jobs.progress import progress
 from radmm.jobs.study import Study
 from radmm.study.config_files import read_configs
-from tests.jobs.test_workflow import Project
+from tests.jobs.test_workflow import BATCHES
 
-pytestmark = pytest.mark.xdist_group("batches")
+pytestmark = pytest.mark.xdist_group("workflow")  # it shares the finished project
 
 FIGURES = ["results/figures/fig2.pdf", "results/figures/fig5.pdf"]
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory):
-    project = Project(tmp_path_factory.mktemp("batches"))
-    project.snakemake("--cores", "2", "--", *FIGURES)
-    return project
 
 
 def files(project, kind):
@@ -39,7 +30,7 @@ def test_jobs_take_less_than_is_asked_for(finished):
     configs = [finished.folder / "config" / name for name in ("config.yaml", "smoke.yaml")]
     batches = Study.of(read_configs(configs)).batches
     measured = {path.stem: path for path in (finished.folder / "results" / "benchmarks" / "batches").glob("*.tsv")}
-    assert len(measured) == 3
+    assert len(measured) == BATCHES
     for name, path in measured.items():
         (used,) = pd.read_csv(path, sep="\t").to_dict("records")
         assert used["max_rss"] < batches[name].megabytes_to_ask_for - SNAKEMAKE_MEGABYTES
@@ -81,17 +72,6 @@ def test_a_change_in_one_figure_touches_no_batch_of_another(finished):
     undo = finished.edit("config/config.yaml", "ratio: 1.04}, gamma: 0.5", "ratio: 1.04}, gamma: 0.6")
     assert finished.plan(*FIGURES) == {"traces": 1, "table": 1, "figure": 1}
     undo()
-
-
-def test_the_same_bytes_with_a_job_for_each_setting(finished, tmp_path_factory):
-    alone = Project(tmp_path_factory.mktemp("alone"))
-    shutil.copytree(finished.folder / "data", alone.folder / "data", dirs_exist_ok=True)
-    alone.snakemake("--cores", "1", "--config", "batches={seconds: 0}", "--", *FIGURES)
-    assert len(list(logs(alone).iterdir())) == len(files(alone, "traces")) > len(list(logs(finished).iterdir()))
-    for kind in ("traces", "tables", "figures"):
-        one, two = files(alone, kind), files(finished, kind)
-        assert one.keys() == two.keys()
-        assert [name for name in one if one[name].read_bytes() != two[name].read_bytes()] == []
 
 
 def test_jobs_have_the_threads_that_the_config_asks_for(finished):
