@@ -2,6 +2,7 @@ import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
+import hypothesis
 import numpy as np
 import pytest
 
@@ -9,6 +10,10 @@ import radmm
 from tests.components import components_of_its_own
 
 ROOT = Path(__file__).parent.parent
+
+# A busy machine is no reason to fail.
+hypothesis.settings.register_profile("any machine", deadline=None)
+hypothesis.settings.load_profile("any machine")
 
 # Where there is no compiler the NumPy engine serves, and the rest of the tests hold it to the same standard.
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: the kernel could not be built")

@@ -17,8 +17,8 @@ from radmm.base.registry import Component
 from radmm.base.store import content_hash
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
-from radmm.privacy.ledger import ledger_of
-from radmm.study.budgets import Calibration, bound_of, budget_of, calibrate, calibrate_all, requested
+from radmm.privacy.ledger import Ledger, ledger_of
+from radmm.study.budgets import LONGEST_AT_ONCE, Calibration, bound_of, budget_of, calibrate, calibrate_all, requested
 from radmm.study.component_json import short_hash
 from radmm.study.draws import sharing_noise
 from radmm.study.entries import Entry
@@ -77,7 +77,23 @@ class Search:
             row_counts: Function that returns the number of rows B_i of each node of a setting; None where unknown.
         """
         compared = None if self.other is None else noise_to_json(self.other.noise)
-        return short_hash([self.asked, compared, [_seen(each, row_counts(each)) for each in self.settings]])
+        return short_hash([self.asked, compared, [self._seen(each, row_counts(each)) for each in self.settings]])
+
+    def _seen(self, setting: Setting, row_counts: Integers | None) -> Any:
+        """Return what the search sees of a setting, or more: all of the setting that it may depend on.
+
+        That is where the ledger needs the data, or would take long whenever a config is read: of many iterations, or of
+        many draws. Of these its first iteration tells the nodes' rows and neighbours.
+        """
+        alike = replace(setting, noise=None, seed=0, runs=1).id
+        if row_counts is None:
+            return alike
+        facts, noise = facts_of(setting, row_counts), setting.noise_at_any_scale
+        assert noise is not None  # noqa: S101 (settings of searches have noise)
+        if len(self.draws) > 1 or setting.iterations > LONGEST_AT_ONCE:
+            return [alike, *_released(ledger_of(query_log_of(setting, 1), facts, noise))]
+        ledger = ledger_of(query_log_of(setting), facts, noise)
+        return [*_released(ledger), float(facts.gradient_sensitivity().max())]
 
     def find(self, row_counts: Callable[[Setting], Integers | None]) -> Calibration:
         """Return the noise that meets the budget, and the total bound where the budget is one.
@@ -102,15 +118,9 @@ class Search:
             return Calibration(calibrate(setting, facts(setting), bound), bound)
 
 
-def _seen(setting: Setting, row_counts: Integers | None) -> Any:
-    """Return what a search sees of a setting; where that needs the data, all of the setting that it may depend on."""
-    if row_counts is None:
-        return replace(setting, noise=None, seed=0, runs=1).id
-    facts, noise = facts_of(setting, row_counts), setting.noise_at_any_scale
-    assert noise is not None  # noqa: S101 (settings of searches have noise)
-    ledger = ledger_of(query_log_of(setting), facts, noise)
-    placed = content_hash(ledger.which, ledger.data_steps)
-    return [list(map(repr, ledger.releases)), placed, float(facts.gradient_sensitivity().max())]
+def _released(ledger: Ledger) -> list[Any]:
+    """Return the releases of a ledger, and which of them each node makes when."""
+    return [list(map(repr, ledger.releases)), content_hash(ledger.which, ledger.data_steps)]
 
 
 def searches_of(entries: Iterable[Entry]) -> dict[str, Search]:

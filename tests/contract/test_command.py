@@ -92,7 +92,7 @@ def test_a_config_is_read_as_the_workflow_reads_it(tmp_path, capsys, monkeypatch
         "divided by 100, the largest value that its bounds allow",
         "4: field, none, office, shop  4 features of 0 and 1; categories declared",
         "network ring, 4 nodes: 300 training rows each",
-        "experiments: own_csv (5); 5 settings, about",
+        "experiments: own_csv (5); 5 settings, 4 searches for noise, about",
     ):
         assert part in told
     assert "suspicious" not in told
