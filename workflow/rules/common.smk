@@ -60,8 +60,8 @@ def settings_of(*names):
     return [entry.setting for name in names for entry in entries[name]]
 
 
-def figures_of(experiments, formats=("pdf", "png")):
-    return [f"<results>/figures/{experiment}.{format}" for experiment in experiments for format in formats]
+def figures_of(experiments, formats=("pdf", "png"), folder="figures"):
+    return [f"<results>/{folder}/{experiment}.{format}" for experiment in experiments for format in formats]
 
 
 def sources_of(wildcards):
