@@ -55,7 +55,9 @@ def jobs():
     """{label: a batch of that setting alone}."""
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
     settings = resolve({**config, "experiments": {"grid": EXPERIMENT}})["grid"]
-    batches = {setting: batch for batch in make_batches({"grid": settings}, 0).values() for setting in batch.settings}
+    batches = {
+        setting: batch for batch in make_batches({"grid": settings}, 0, {}).values() for setting in batch.settings
+    }
     return {setting.label: batches[setting.id] for setting in settings}
 
 

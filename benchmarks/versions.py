@@ -22,9 +22,11 @@ REPEATS = 5
 WORKER = """
 import json, sys
 import radmm
+from contextlib import redirect_stdout
 from dataclasses import replace
 from benchmarks.cases import Settings, adult_problem, cpu_seconds, load_adult, ring_with_chords
-data, made = load_adult(), {}
+with redirect_stdout(sys.stderr):  # a download tells what it tries
+    data, made = load_adult(), {}
 for line in sys.stdin:
     nodes, tolerance, rows, iterations = json.loads(line)
     if nodes not in made:

@@ -101,13 +101,16 @@ defaults:
 def test_another_option_of_a_figure_draws_it_again_and_runs_nothing_else(tmp_path):
     project, few = Project(tmp_path), tmp_path / "few.yaml"
     few.write_text(FEW)
-    config, figures = "examples/grid/config.yaml", [f"results/figures/grid_{form}.png" for form in ("lines", "boxes")]
+    config, figures = (
+        "examples/grid/config.yaml",
+        [f"results/grid/figures/grid_{form}.png" for form in ("lines", "boxes")],
+    )
     project.snakemake("few.yaml", "--cores", "2", "--", *figures, config=config)
     assert all((tmp_path / figure).stat().st_size > 10_000 for figure in figures)
     before = {
         path: path.stat().st_mtime_ns
         for kind in ("traces", "tables")
-        for path in (tmp_path / "results" / kind).iterdir()
+        for path in (tmp_path / "results" / "grid" / kind).iterdir()
     }
     undo = project.edit(config, "title: Test error against the total ε", "title: Errors")
     told = project.snakemake("few.yaml", "--cores", "2", "--", *figures, config=config)

@@ -139,7 +139,7 @@ def test_the_overview_tells_what_a_budget_buys(reader, shown):
 def test_claims_have_their_verdict_their_exceptions_and_what_they_rest_on(long_reader):
     long_reader.open("overview")
     assert long_reader.column(0) == ["holds", "mixed"]
-    assert long_reader.column(3)[0] == "−10.00 points (−10.86 to −9.14)"
+    assert long_reader.column(3)[0] == "−20.00 points (−20.85 to −19.15)"
     assert long_reader.column(6) == ["adult: ten runs"] * 2
     assert long_reader.column(8) == ["", "fails at N = 20"]
     assert "Exact argmins." in long_reader.find("main").text
