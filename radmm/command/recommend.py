@@ -12,7 +12,9 @@ import pandas as pd
 from radmm.base.errors import InputError
 from radmm.command.parser import OK, Commands, add_command, tell
 from radmm.privacy.guarantee import rounded_up
+from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.answers import MODELS
+from radmm.results.tables import DELTA
 
 EXAMPLES = """\
   radmm recommend --nodes 20 --rows 40000 --features 105 --epsilon 0.5
@@ -51,7 +53,12 @@ def run(given: argparse.Namespace) -> int:
     if given.rows < given.nodes:
         raise InputError(f"rows = {given.rows}: must be at least {given.nodes}, one for each node")
     found = [looked_up(read_table(), given, secrets) for secrets in MODELS]
-    tell(given, found, "\n".join(_text(each, given) for each in found))
+    relation = Relation(Neighbours(given.neighbours))
+    conditions = (
+        f"Each ε is a total over all messages at δ = {DELTA:g}, for {relation}, by the shift accountant, in exact "
+        "arithmetic and with exact argmins."
+    )
+    tell(given, found, "\n".join([*(_text(each, given) for each in found), conditions]))
     return OK
 
 
