@@ -5,14 +5,10 @@ the SHA-256 of all files that were read to make it. A reader that finds another 
 moves it to `.damaged`, so that the next run makes it again.
 """
 
-import gzip
 import hashlib
-import io
 import json
 import os
 import shutil
-import stat
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -31,7 +27,6 @@ from radmm.base.json_object import JsonObject
 
 METADATA_KEY = b"radmm"
 RECORDS, DAMAGED, PARTIAL = ".hashes", ".damaged", ".partial"
-GZIP = b"\x1f\x8b"  # what gzipped files begin with
 
 
 def user_cache() -> Path:
@@ -222,28 +217,6 @@ def set_aside(path: Path) -> None:
         record_path(path).unlink(missing_ok=True)
 
 
-def read_regular(path: str | Path, most: int) -> bytes:
-    """Return the content of a user's regular file, unpacked if it is gzipped; anything else is not even opened.
-
-    Args:
-        path: Path of the file; a device or a pipe, which may never end, is refused, and nothing is downloaded.
-        most: Largest number of bytes that it may have, unpacked.
-    """
-    try:
-        found = Path(path).stat()
-        regular, large = stat.S_ISREG(found.st_mode), found.st_size > most
-        content = Path(path).read_bytes() if regular and not large else b""
-        if content.startswith(GZIP):
-            content = gzip.GzipFile(fileobj=io.BytesIO(content)).read(most + 1)
-    except (OSError, EOFError, zlib.error, ValueError) as error:  # ValueError: no file's name can be like that
-        raise InputError(f"can't be read: {getattr(error, 'strerror', None) or error}") from None
-    if not regular:
-        raise InputError("is no regular file: must be one on this machine")
-    if large or len(content) > most:
-        raise InputError(f"is larger than {most / 1e6:.0f} MB: must be at most that, unpacked")
-    return content
-
-
 def write_text(target: str | Path, text: str, *, vouch: bool = True) -> None:
     """Write a text file whole or not at all.
 
@@ -257,6 +230,7 @@ def write_text(target: str | Path, text: str, *, vouch: bool = True) -> None:
 
 
 def write_json(target: str | Path, content: Any, *, vouch: bool = True) -> None:
+    """Write an indented JSON file whole or not at all, with `write_text`."""
     write_text(target, json.dumps(content, indent=2, ensure_ascii=False) + "\n", vouch=vouch)
 
 
@@ -287,6 +261,7 @@ def read_numbers(path: Path, column: str) -> NDArray[Any]:
 
 
 def read_metadata(path: str | Path) -> JsonObject:
+    """Return the metadata that `write_parquet` stored in a Parquet file."""
     stored = pq.read_schema(path).metadata or {}
     metadata: JsonObject = json.loads(stored[METADATA_KEY])
     return metadata
@@ -302,5 +277,6 @@ def content_hash(*arrays: NDArray[Any]) -> str:
 
 
 def file_hash(path: str | Path) -> str:
+    """Return the SHA-256 of a file's bytes."""
     with Path(path).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -9,19 +9,10 @@ import numpy as np
 
 from radmm.base.arrays import Array
 from radmm.model.public_facts import PublicFacts
-from radmm.privacy.calibration import (
-    LESS,
-    MOST_NOISE,
-    Budget,
-    BudgetError,
-    Mechanism,
-    accountant_for,
-    calibrate_bound,
-    least_amounts,
-    safe_scales,
-)
+from radmm.privacy.calibration import Budget, BudgetError, Mechanism, accountant_for, calibrate_bound
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
+from radmm.privacy.noise_search import LESS, MOST_NOISE, least_amounts, safe_scales
 from radmm.privacy.query_log import QueryLog
 
 MORE = 4.0  # factor from one amount of noise to the next, until one is enough

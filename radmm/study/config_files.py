@@ -10,7 +10,7 @@ import yaml
 from radmm.base.errors import Complaints, InputError, about
 from radmm.base.inputs import shown
 from radmm.base.json_object import JsonObject
-from radmm.base.store import read_regular
+from radmm.base.regular_files import read_regular
 from radmm.study.grids import merge
 from radmm.study.raw_values import DEEPEST
 from radmm.study.table_places import with_folders

@@ -16,8 +16,9 @@ from radmm.privacy.accountants.pure import PureAccountant
 from radmm.privacy.accountants.renyi import RenyiAccountant
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.accountants.shift_law import leg_variation
-from radmm.privacy.calibration import MOST_NOISE, Budget, BudgetError, Mechanism, calibrate_noise
+from radmm.privacy.calibration import Budget, BudgetError, Mechanism, calibrate_noise
 from radmm.privacy.noise_laws import Law
+from radmm.privacy.noise_search import MOST_NOISE
 from radmm.privacy.relation import Neighbours, Relation
 from tests.ledgers import facts_of, make_ledger, notes_of
 

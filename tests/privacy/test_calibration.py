@@ -4,8 +4,9 @@ import pytest
 import radmm
 from radmm.base.errors import InputError
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
-from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise, least_amounts, longest_run
+from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise, longest_run
 from radmm.privacy.noise_laws import Law
+from radmm.privacy.noise_search import least_amounts
 from tests.ledgers import Degrees, make_ledger, notes_of
 from tests.privacy.test_ledger import FACTS, PENALTY, D
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from radmm.base.arrays import Integers
 from radmm.base.errors import about
-from radmm.base.store import read_regular
+from radmm.base.regular_files import read_regular
 from radmm.data.graph_files import read_edge_list, read_graphml
 from radmm.data.topology import Topology
 
