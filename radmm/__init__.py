@@ -1,6 +1,6 @@
 """Differentially private decentralised ADMM: algorithms, noises, accountants, and base classes for plug-ins."""
 
-import radmm.base.address_space  # first: it refuses what would keep NumPy from being loaded
+import radmm.base.address_space  # noqa: F401 (first: it refuses what would keep NumPy from being loaded)
 from radmm.algorithms.admm import ADMM, MADMM
 from radmm.algorithms.algorithm import Algorithm, Sent, State
 from radmm.algorithms.dgd import DGD

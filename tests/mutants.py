@@ -1,45 +1,56 @@
 """Mutate a seeded sample of the code behind guarantees, and count what tests notice: `python -m tests.mutants`.
 
-Cosmic Ray makes the mutants, each at another place, in copies of the project. A mutant is tried with the tests of the
-folder that mirrors its module's, its own test file first, without those that `make quick` leaves out. What was found
-is kept in `build/mutants.jsonl`, so that a run that was stopped goes on where it was. `tests/mutants.json` has the
-score and the mutants that survived.
+Cosmic Ray makes the mutants, each at another place, in copies of the project. First the quick tests run once, to record
+which of them execute which lines; then each mutant is tried with those that execute its line, the fastest first, until
+one fails. A mutant that no quick test executes has survived. `build/mutants` keeps what was found, so that a run that
+was stopped goes on where it was, and survivors are tried again once a test changes. `tests/mutants.json` has the score
+and the mutants that survived, `tests/equivalent_mutants.json` those that change nothing that is promised, and why.
 """
 
 import argparse
+import difflib
+import hashlib
 import itertools
 import json
 import os
 import random
+import resource
 import shutil
-import subprocess
-import sys
+import signal
 import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
 from pathlib import Path
 
+import hypothesis
+import opendp.prelude
 from cosmic_ray.commands import init
-from cosmic_ray.mutating import mutate_and_test
-from cosmic_ray.testing import run_tests
+from cosmic_ray.mutating import use_mutation
+from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import use_db
-from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkResult
+from cosmic_ray.work_item import MutationSpec
 
+import radmm
+from tests.line_coverage import Recorded, enter_copy, record, run_pytest
+
+PRELOADED = (hypothesis, opendp.prelude, radmm)  # with the libraries that they import, for the forks
 ROOT = Path(__file__).parent.parent
 STORED = Path(__file__).with_suffix(".json")
-FOUND = ROOT / "build" / "mutants.jsonl"
+EQUIVALENT = Path(__file__).with_name("equivalent_mutants.json")
+KEPT = ROOT / "build" / "mutants"
 MODULES = sorted(
     path.relative_to(ROOT)
     for folder in ("radmm/privacy/**/*.py", "radmm/publication/*.py", "radmm/argmin/*.py", "radmm/base/store.py")
     for path in ROOT.glob(folder)
 )
+TESTS = ("privacy", "publication", "argmin", "base", "algorithms", "model")  # folders of tests
 SEED = 0
 UNIONS = "BitOr"  # in operators' names: | mostly joins types here, and such a mutant fails when it is imported
-# A mutant may want all memory there is, or never end. Limited are CPU seconds, as a busy machine is no reason to fail.
-LIMITS = "ulimit -v 4000000 -t 200"
-MOST_SECONDS = 3_600.0
-QUICK = "not slow and not faults and not bracket and not fuzz"
+MOST_SECONDS = 20.0  # CPU time of the tests that a mutant is tried with; the slowest are left out
+MOST_MEMORY = 4_000_000_000  # bytes: a mutant may want all there is
+SURVIVED, NOTICED = "survived", "noticed"
 
 
 def sample(number: int) -> list[MutationSpec]:
@@ -54,87 +65,119 @@ def sample(number: int) -> list[MutationSpec]:
     return [source.choice(place) for place in places[:number]]
 
 
-def tests_of(module: Path) -> list[str]:
-    """Return the module's own test file, if it has one, and the nearest folder of tests that mirrors its folder."""
-    inside = Path("tests", *module.parent.parts[1:])
-    folder = next(path for path in (inside, *inside.parents) if (ROOT / path).is_dir())
-    return [*map(str, sorted(folder.rglob(f"test_{module.stem}.py"))), str(folder)]
-
-
-def command(tests: list[str]) -> str:
-    """Return the shell command that runs tests within limits, until one fails."""
-    pytest = f'{sys.executable} -m pytest -x -n0 -p no:cacheprovider -m "{QUICK}" {" ".join(tests)}'
-    return f"bash -c '{LIMITS}; exec {pytest}'"
-
-
-def enter_copy(folder: str) -> None:
+def make_copy(folder: str) -> None:
     """Copy the project for one worker, whose mutants are made in that copy and imported from there."""
     copy = Path(folder) / str(os.getpid())
-    unneeded = shutil.ignore_patterns(".git", ".venv", ".snakemake", "__pycache__", ".*_cache", "results", "data")
+    unneeded = shutil.ignore_patterns(".git", ".venv", ".snakemake", ".*_cache", "build", "results", "data")
     shutil.copytree(ROOT, copy, ignore=lambda at, names: unneeded(at, names) if Path(at) == ROOT else [])
     os.chdir(copy)
-    os.environ["PYTHONPATH"] = str(copy)
 
 
-def outcome(mutation: MutationSpec, until: float) -> WorkResult | None:
-    """Try a mutant; return None if the time was up."""
+def record_tests(tests: str) -> None:
+    """Record which lines the tests of a folder execute, in a fork of this worker."""
+    folders = sorted({str(module.parent) for module in MODULES})
+    fork = get_context("fork").Process(target=record, args=(Path.cwd(), f"tests/{tests}", folders, KEPT))
+    fork.start()
+    fork.join()
+    if fork.exitcode:
+        raise SystemExit(f"error: tests/{tests} fail without any mutant: see {KEPT}")
+
+
+def run_mutant(copy: Path, tests: list[str], seconds: float) -> None:
+    """Run tests in this process, within limits, and end it with pytest's exit code."""
+    limit = int(20.0 + 5.0 * seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))  # not of time: a busy machine is no reason to fail
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    signal.alarm(100 * limit)  # unless it waits for ever
+    enter_copy(copy, copy / "mutant.log")
+    raise SystemExit(run_pytest(tests))
+
+
+def outcome(mutation: MutationSpec, until: float) -> dict[str, str] | None:
+    """Try a mutant in a fork of this worker; return None if the time was up, else its change and whether it survived.
+
+    Args:
+        mutation: What to change in this worker's copy of the project.
+        until: Time after which it isn't tried.
+    """
     if time.time() > until:
         return None
-    return mutate_and_test([mutation], command(tests_of(mutation.module_path)), MOST_SECONDS)
+    module, total = mutation.module_path, 0.0
+    tests = []
+    for seconds, test in Recorded(KEPT).tests_of(module, mutation.start_pos[0], f"tests/{module.parts[1]}"):
+        total += seconds
+        if total <= MOST_SECONDS:
+            tests.append(test)
+    operator = get_operator(mutation.operator_name)(**mutation.operator_args)
+    with use_mutation(module, operator, mutation.occurrence) as (before, after):
+        result = SURVIVED
+        if tests:
+            fork = get_context("fork").Process(target=run_mutant, args=(Path.cwd(), tests, min(total, MOST_SECONDS)))
+            fork.start()
+            fork.join()
+            result = NOTICED if fork.exitcode else SURVIVED
+    changed = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)
+    change = "\n".join(line for line in changed if line[:1] in "-+" and line[:3] not in ("---", "+++"))
+    return {"place": f"{module}:{mutation.start_pos[0]}", "change": change, "outcome": result, "tests": str(len(tests))}
 
 
 def name_of(mutation: MutationSpec) -> str:
-    """Return a name of a mutant that no other has."""
+    """Return a name that no other mutant has, and that changes with the text of its module."""
     line, column = mutation.start_pos
-    return f"{mutation.module_path}:{line}:{column} {mutation.operator_name} {mutation.occurrence}"
+    digest = hashlib.sha256((ROOT / mutation.module_path).read_bytes()).hexdigest()[:12]
+    return f"{mutation.module_path}:{digest}:{line}:{column} {mutation.operator_name} {mutation.occurrence}"
 
 
-def described(mutation: MutationSpec, result: WorkResult) -> dict[str, str]:
-    """Return where a mutant is, which lines it changes, and whether tests noticed it."""
-    changed = [line for line in result.diff.splitlines() if line[:1] in "-+" and line[:3] not in ("---", "+++")]
-    place = f"{mutation.module_path}:{mutation.start_pos[0]}"
-    outcome = result.test_outcome.value
-    return {"mutant": name_of(mutation), "place": place, "change": "\n".join(changed), "outcome": outcome}
+def tests_digest() -> str:
+    """Return a hash of all tests, with which survivors are known to survive."""
+    paths = sorted(path for folder in TESTS for path in (ROOT / "tests" / folder).rglob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:12]
 
 
-def found_before(commit: str) -> dict[str, dict[str, str]]:
-    """Return what a run of the same commit found before it was stopped, by the mutants' names."""
-    if not FOUND.exists():
-        return {}
-    first, *lines = FOUND.read_text(encoding="utf-8").splitlines()
-    return {one["mutant"]: one for one in map(json.loads, lines)} if json.loads(first) == {"commit": commit} else {}
+def found_before(digest: str) -> dict[str, dict[str, str]]:
+    """Return by its name what is known of each mutant: that it was noticed, or that it survived these tests."""
+    path = KEPT / "found.jsonl"
+    lines = map(json.loads, path.read_text(encoding="utf-8").splitlines()) if path.exists() else ()
+    return {one["name"]: one for one in lines if one["outcome"] == NOTICED or one["digest"] == digest}
 
 
-def sentence() -> str:
-    """Return the score as docs/reliability.md has it."""
-    stored = json.loads(STORED.read_text(encoding="utf-8"))
-    noticed = stored["tried"] - len(stored["survived"])
-    return (
-        f"When mutants were last tried, tests noticed {noticed} of {stored['tried']} "
-        f"({noticed / stored['tried']:.0%}; {stored['drawn']} were drawn).\n"
-    )
-
-
-def tried_now(drawn: list[MutationSpec], until: float, number: int) -> Iterator[dict[str, str]]:
+def tried_now(drawn: list[MutationSpec], until: float, number: int, digest: str) -> Iterator[dict[str, str]]:
     """Try mutants side by side, and tell of each as soon as it was tried.
 
     Args:
         drawn: Mutants to try.
         until: Time after which none is begun.
         number: How many are tried at a time.
+        digest: Of the tests: coverage is recorded again if they are others.
     """
     with (
         tempfile.TemporaryDirectory() as folder,
-        ProcessPoolExecutor(number, initializer=enter_copy, initargs=(folder,)) as workers,
+        ProcessPoolExecutor(number, get_context("fork"), initializer=make_copy, initargs=(folder,)) as workers,
     ):
-        folders = sorted({tests_of(mutation.module_path)[-1] for mutation in drawn})
-        if workers.submit(run_tests, command(folders), MOST_SECONDS).result()[0] != TestOutcome.SURVIVED:
-            sys.exit("error: tests fail without any mutant")
+        marker = KEPT / "recorded"
+        sources = hashlib.sha256(b"".join((ROOT / module).read_bytes() for module in MODULES)).hexdigest()[:12]
+        if not marker.exists() or marker.read_text() != digest + sources:
+            list(workers.map(record_tests, TESTS))
+            marker.write_text(digest + sources)
         begun = {workers.submit(outcome, mutation, until): mutation for mutation in drawn}
         for done in as_completed(begun):
             result = done.result()
-            if result is not None and result.test_outcome in (TestOutcome.KILLED, TestOutcome.SURVIVED):
-                yield described(begun[done], result)  # else the time was up, or the tests couldn't be run
+            if result is not None:
+                yield {"name": name_of(begun[done]), "digest": digest, **result}
+
+
+def sentence() -> str:
+    """Return the score as docs/reliability.md has it."""
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    equivalent = {(one["module"], one["change"]) for one in json.loads(EQUIVALENT.read_text(encoding="utf-8"))}
+    survived = [(one["place"].partition(":")[0], one["change"]) for one in stored["survived"]]
+    same, tried = sum(one in equivalent for one in survived), stored["tried"]
+    noticed = tried - len(survived)
+    return (
+        f"When mutants were last tried, tests noticed {noticed} of {tried} ({noticed / tried:.0%}). Of the "
+        f"{len(survived)} others, {same} change nothing that is promised, so {noticed / (tried - same):.0%} of those "
+        "that do were noticed.\n"
+    )
 
 
 def main() -> None:
@@ -144,24 +187,17 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2, help="how many are tried at a time (default: 2)")
     given = parser.parse_args()
     until = time.time() + 60.0 * given.minutes
-    drawn = sample(given.number)
-    commit = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=ROOT, text=True).strip()
-    found = found_before(commit)
-    FOUND.parent.mkdir(exist_ok=True)
-    with FOUND.open("a" if found else "w", encoding="utf-8") as kept:
-        if not found:
-            print(json.dumps({"commit": commit}), file=kept, flush=True)
-        left = [mutation for mutation in drawn if name_of(mutation) not in found]
-        for one in tried_now(left, until, given.workers) if left else ():
-            found[one["mutant"]] = one
+    KEPT.mkdir(parents=True, exist_ok=True)
+    drawn, digest = sample(given.number), tests_digest()
+    found = found_before(digest)
+    left = [mutation for mutation in drawn if name_of(mutation) not in found]
+    with (KEPT / "found.jsonl").open("a", encoding="utf-8") as kept:
+        for one in tried_now(left, until, given.workers, digest) if left else ():
+            found[one["name"]] = one
             print(json.dumps(one, ensure_ascii=False), file=kept, flush=True)
-            print(f"{len(found)} of {len(drawn)}: {one['place']} {one['outcome']}\n{one['change']}", flush=True)
+            print(f"{one['place']} {one['outcome']} ({one['tests']} tests)\n{one['change']}", flush=True)
     tried = [found[name] for name in map(name_of, drawn) if name in found]
-    survived = [
-        {"place": one["place"], "change": one["change"]}
-        for one in tried
-        if one["outcome"] == TestOutcome.SURVIVED.value
-    ]
+    survived = [{"place": one["place"], "change": one["change"]} for one in tried if one["outcome"] == SURVIVED]
     stored = {"seed": SEED, "drawn": len(drawn), "tried": len(tried), "survived": survived}
     STORED.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 

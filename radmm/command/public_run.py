@@ -31,7 +31,7 @@ from radmm.study.grids import merge
 from radmm.study.noise_budget import NoiseBudget, noise_from_json
 from radmm.study.setting_facts import known_facts, query_log_of
 from radmm.study.setting_model import section_to_json, setting_model
-from radmm.study.settings import ProblemParameters
+from radmm.study.split_and_problem import ProblemParameters
 from radmm.study.validation import parse_section
 
 MOST_ROWS = 10_000_000  # of all nodes together

@@ -17,11 +17,8 @@ from radmm.data.partition import Partition, make_partition
 from radmm.data.partitions.even import Even
 from radmm.data.source import DataSource, make_source
 from radmm.data.topology import Topology, make_topology
-from radmm.model.losses.logistic import Logistic
-from radmm.model.losses.loss import LOSSES, Loss
 from radmm.model.public_facts import TOLERANCE
 from radmm.model.schedules.schedule import Schedule
-from radmm.model.weighting import Weighting
 from radmm.privacy.noise import Noise
 from radmm.study.component_json import (
     Json,
@@ -33,59 +30,7 @@ from radmm.study.component_json import (
     to_json,
 )
 from radmm.study.noise_budget import NoiseBudget, noise_from_json, noise_to_json
-
-
-@dataclass(frozen=True)
-class SplitParameters:
-    """Which rows train and which test.
-
-    Args:
-        train: Number of training rows.
-        test: Number of test rows; None takes all that are left.
-        seed: Which random permutation of the rows.
-    """
-
-    train: int
-    test: int | None = None
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class ProblemParameters:
-    """The objective, all but the rows.
-
-    Args:
-        C: Weight of the data term.
-        rho: Weight of the regulariser.
-        weighting: Whether nodes or rows count alike.
-        loss: The loss, for any number of classes.
-    """
-
-    C: float
-    rho: float
-    weighting: Weighting = Weighting.NODES
-    loss: Loss = field(default_factory=Logistic)
-
-    @classmethod
-    def from_json(cls, section: Json) -> "ProblemParameters":
-        """The parameters that a setting's problem section describes.
-
-        Args:
-            section: As `to_json` writes it, or as a validated config has it.
-        """
-        loss = section.get("loss", Logistic.name)
-        named = {"name": loss} if isinstance(loss, str) else loss
-        weighting = Weighting(section.get("weighting", Weighting.NODES))  # traces of early versions have none
-        return cls(section["C"], section["rho"], weighting, from_json(LOSSES, named))
-
-    def to_json(self, without_defaults: bool = False) -> JsonObject:
-        """The problem section of a setting.
-
-        Args:
-            without_defaults: Whether fields that are at their default are left out.
-        """
-        section: JsonObject = to_json(self, without_defaults)
-        return section | ({"loss": named_to_json(self.loss, without_defaults)} if "loss" in section else {})
+from radmm.study.split_and_problem import ProblemParameters, SplitParameters
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
