@@ -26,7 +26,7 @@ def add(commands: Commands) -> None:
     Args:
         commands: Commands of the main parser.
     """
-    about = "Tell the total ε of a run; from what is public: no data are needed, and nothing is solved."
+    about = "Compute a run's total ε from public parameters; no data are needed, and nothing is solved."
     parser = add_command(commands, "epsilon", run, about, EXAMPLES, CODES)
     add_setting_flags(parser)
     add_public_flags(parser)
@@ -40,7 +40,7 @@ def add_public_flags(parser: argparse.ArgumentParser) -> None:
     Args:
         parser: Parser of a command.
     """
-    group = parser.add_argument_group("the data, of which only this matters")
+    group = parser.add_argument_group("the size of the data")
     group.add_argument("--rows-per-node", metavar="B", help="one number, or one for each node: 8000,6000,9000")
     group.add_argument("--dimension", type=int, metavar="D", help="how many features a row has")
 

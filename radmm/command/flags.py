@@ -147,7 +147,9 @@ def add_setting_flags(parser: Any) -> None:
     group.add_argument("--loss", metavar="NAME,…", help="logistic if not given")
     group.add_argument("--C", type=float, metavar="C", help="weight of the data term, at most the rows of any node")
     group.add_argument("--rho", type=float, metavar="ρ", help="weight of the regulariser")
-    group.add_argument("--weighting", metavar="WHOM", help="nodes (C/B_i each, as in the paper) or rows, all alike")
+    group.add_argument(
+        "--weighting", metavar="WHOM", help="count every node alike (nodes, as in the paper) or every row (rows)"
+    )
     group.add_argument("--iterations", type=int, metavar="T", help="50 if neither flag nor config says so")
     group.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE", help="any other field of a setting")
     group.add_argument("--setting", metavar="NAME", help="a config's entry: experiment/label, or a setting's id")
