@@ -4,7 +4,7 @@ PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3,$(
 CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default --logger rich
+SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
 
 # `make CONFIG=my.yaml`: a config of your own, looked at first, as Snakemake names no line where it can't read one.
 CHECKED = $(if $(CONFIG),$(BIN)/radmm check $(CONFIG))
@@ -23,12 +23,10 @@ unexport PYTHONDONTWRITEBYTECODE # some containers set it, and each process woul
 run: .venv/ready ## set up, and make the paper's figures and the claims; CONFIG=my.yaml lays a config over theirs
 	$(CHECKED)
 	$(SNAKEMAKE) $(OWN)
-	@$(BIN)/python -m radmm.jobs.steps.run_summary --results $(RESULTS)
 
 all: .venv/ready ## the same, the studies beyond the paper, the audit and the report
 	$(CHECKED)
 	$(SNAKEMAKE) $(OWN) -- all
-	@$(BIN)/python -m radmm.jobs.steps.run_summary --results $(RESULTS)
 
 frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (some four hours of two cores)
 	$(SNAKEMAKE) --configfile config/frontier.yaml -- frontier_tuned frontier_airlines

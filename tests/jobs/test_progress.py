@@ -8,7 +8,7 @@ import pytest
 from radmm.base.store import write_json
 from radmm.jobs.batches import BEGINNING
 from radmm.jobs.progress import all_progress, progress, settings_of_job
-from radmm.jobs.steps.run_summary import table_of_contents
+from radmm.jobs.run_summary import run_summary
 
 ONE, TWO, THREE = "admm-0000000001", "r-admm-0000000002", "mr-admm-0000000003"
 
@@ -88,7 +88,7 @@ def test_a_run_ends_with_what_it_made(tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     write_json(tmp_path / "claims.json", {"claims": [{"verdict": word} for word in ("holds", "holds", "mixed")]})
-    assert [line.split(maxsplit=1) for line in table_of_contents(tmp_path).splitlines()] == [
+    assert [line.split(maxsplit=1) for line in run_summary(tmp_path).splitlines()] == [
         ["report", f"{tmp_path}/report.html"],
         ["figures", f"1 in {tmp_path}/figures/"],
         ["tables", f"1 in {tmp_path}/tables/"],
@@ -101,4 +101,4 @@ def test_verdicts_that_were_changed_are_not_told(tmp_path):
     path = tmp_path / "claims.json"
     write_json(path, {"claims": [{"verdict": "fails"}]})
     path.write_text(path.read_text().replace("fails", "holds"))
-    assert f"claims    {path} has SHA-256 " in table_of_contents(tmp_path)
+    assert f"claims    {path} has SHA-256 " in run_summary(tmp_path)

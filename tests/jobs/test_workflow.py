@@ -60,10 +60,9 @@ class Project:
         """What a run would do: {rule: number of jobs}."""
         output = self.snakemake("--cores", "2", "--dry-run", "--", *(targets or ["all"]), config=config)
         self.forecast = re.search(r"^.* would be solved.*$", output, re.MULTILINE)[0]
-        counted = dict(re.findall(r"^(\w+)\s+(\d+)$", output, re.MULTILINE))
         found = Counter()
-        for rule, count in counted.items():
-            found[re.sub("_[0-9a-f]{12}$", "", rule)] += int(count)  # a batch has a rule of its own
+        for rule, count in re.findall(r"^ ([\w ]*\w) +(\d+) *$", output, re.MULTILINE):
+            found[re.sub("_[0-9a-f]{12}$", "", rule.replace(" ", "_"))] += int(count)  # a batch has a rule of its own
         return {rule: count for rule, count in found.items() if rule not in ("total", "all")}
 
     def edit(self, name, old, new):

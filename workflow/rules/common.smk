@@ -15,6 +15,7 @@ from radmm.jobs.forecast import Forecast
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.progress import all_progress, settings_of_job
 from radmm.jobs.replication import planned_looks, usable_looks
+from radmm.jobs.run_summary import run_summary
 from radmm.jobs.slurm import cancel_leftovers
 from radmm.jobs.steps.batch import batch_digest
 from radmm.jobs.steps.calibrate import searches_digest

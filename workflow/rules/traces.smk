@@ -24,6 +24,10 @@ onstart:
         raise WorkflowError(f"The results can't be written: {os_error_text(error)}")
 
 
+onsuccess:
+    print(run_summary(Path(RESULTS)), file=sys.stderr)
+
+
 onerror:
     print(all_progress(LOGS, BEGIN), file=sys.stderr)
 
