@@ -29,10 +29,12 @@ def add(commands: Commands) -> None:
     Args:
         commands: Commands of the main parser.
     """
-    about = "Find the noise for a total ε; the least with which a run spends no more: no data are needed."
+    about = "Find the least noise for a total ε; no data are needed."
     parser = add_command(commands, "calibrate", run, about, EXAMPLES, CODES)
-    parser.add_argument("--epsilon", type=float, required=True, metavar="ε", help="the total that may be spent")
-    parser.add_argument("--law", default=Law.GAUSSIAN.value, metavar="LAW", help="gaussian or exponential-norm")
+    parser.add_argument("--epsilon", type=float, required=True, metavar="ε", help="total ε that the run may spend")
+    parser.add_argument(
+        "--law", default=Law.GAUSSIAN.value, metavar="LAW", help="gaussian or exponential-norm (default: gaussian)"
+    )
     add_setting_flags(parser)
     add_public_flags(parser)
     add_guarantee_flags(parser)

@@ -26,11 +26,15 @@ def add(commands: Commands) -> None:
     Args:
         commands: Commands of the main parser.
     """
-    about = "Try a plug-in or a config; the contract of each component on small made data, every setting of a config."
+    about = (
+        "Validate a config or a plug-in; every setting of a config, or the contract of each component on small data."
+    )
     parser = add_command(commands, "check", run, about, EXAMPLES, CODES)
-    parser.add_argument("file", type=Path, metavar="FILE", help="a Python file, which is executed, or a config")
-    parser.add_argument("--strict", action="store_true", help="make an error of each suspicion about a config's tables")
-    parser.add_argument("--raw", type=Path, metavar="FOLDER", help="the raw files of a data source that has some")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="config, or a Python file with plug-ins, which is executed"
+    )
+    parser.add_argument("--strict", action="store_true", help="treat each suspicion about a table as an error")
+    parser.add_argument("--raw", type=Path, metavar="FOLDER", help="folder with the raw files of the data source")
 
 
 def run(given: argparse.Namespace) -> int:

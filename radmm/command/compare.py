@@ -29,16 +29,27 @@ def add(commands: Commands) -> None:
     Args:
         commands: Commands of the main parser.
     """
-    about = "Compare two settings; parameters that differ, and the paired difference of their runs with its interval."
+    about = "Compare two settings; print the parameters that differ, and the paired difference of their runs."
     parser = add_command(commands, "compare", run, about, EXAMPLES, CODES)
+    parser.add_argument("left", metavar="A", help="trace file, id of a setting, or EXPERIMENT/LABEL")
+    parser.add_argument("right", metavar="B", help="what to compare it with, given likewise")
     parser.add_argument(
-        "left", metavar="A", help="a trace file, or a setting in the results: its id or EXPERIMENT/LABEL"
+        "--metric",
+        action="append",
+        metavar="NAME",
+        help="column of the traces; may be repeated (default: loss and error_rate)",
     )
-    parser.add_argument("right", metavar="B", help="another")
-    parser.add_argument("--metric", action="append", metavar="NAME", help="columns of a trace; loss and error_rate")
-    parser.add_argument("--iteration", type=int, metavar="T", help="the last of each if not given")
-    parser.add_argument("--level", type=float, default=0.95, metavar="P", help="of the interval; 0.95")
-    parser.add_argument("--results", type=Path, default=Path("results"), metavar="FOLDER", help="where ids are found")
+    parser.add_argument(
+        "--iteration", type=int, metavar="T", help="iteration to compare at (default: the last of each)"
+    )
+    parser.add_argument("--level", type=float, default=0.95, metavar="P", help="level of the interval (default: 0.95)")
+    parser.add_argument(
+        "--results",
+        type=Path,
+        default=Path("results"),
+        metavar="FOLDER",
+        help="folder with the results (default: results)",
+    )
     add_guarantee_flags(parser)
 
 

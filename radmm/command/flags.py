@@ -138,22 +138,42 @@ def add_setting_flags(parser: Any) -> None:
     """
     group = parser.add_argument_group(
         "the setting",
-        "A section is its name and then its fields, as in the config: mr-admm,penalty.ratio=1.04,gamma=0.5. "
-        "Flags are laid over the config's entry if there is one.",
+        "Write a section as its name and then its fields, as in the config: mr-admm,penalty.ratio=1.04,gamma=0.5. "
+        "Flags override the entry of the config, if one is given.",
     )
-    group.add_argument("--algorithm", metavar="NAME,…", help="admm, m-admm, r-admm, mr-admm, … with its parameters")
-    group.add_argument("--noise", metavar="KIND,…", help="objective, penalty, output, … with alpha= or sigma=; or none")
-    group.add_argument("--network", metavar="LAW,…", help="like ring,nodes=5")
-    group.add_argument("--loss", metavar="NAME,…", help="logistic if not given")
-    group.add_argument("--C", type=float, metavar="C", help="weight of the data term, at most the rows of any node")
+    group.add_argument("--algorithm", metavar="NAME,…", help="algorithm: admm, m-admm, r-admm, mr-admm, …")
+    group.add_argument("--noise", metavar="KIND,…", help="noise with alpha= or sigma=: objective, penalty, …; or none")
+    group.add_argument("--network", metavar="LAW,…", help="network, such as ring,nodes=5")
+    group.add_argument("--loss", metavar="NAME,…", help="loss (default: logistic)")
+    group.add_argument("--C", type=float, metavar="C", help="weight of the loss; at most the rows of the smallest node")
     group.add_argument("--rho", type=float, metavar="ρ", help="weight of the regulariser")
     group.add_argument(
-        "--weighting", metavar="WHOM", help="count every node alike (nodes, as in the paper) or every row (rows)"
+        "--weighting", metavar="WHAT", help="weight every node equally (nodes, as in the paper) or every row (rows)"
     )
-    group.add_argument("--iterations", type=int, metavar="T", help="50 if neither flag nor config says so")
-    group.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE", help="any other field of a setting")
-    group.add_argument("--setting", metavar="NAME", help="a config's entry: experiment/label, or a setting's id")
     group.add_argument(
-        "--config", action="append", default=[], metavar="FILE", help="laid over config/config.yaml, if that is there"
+        "--iterations", type=int, metavar="T", help="number of iterations (default: the config's, or 50)"
     )
-    group.add_argument("--plugin", action="append", default=[], metavar="FILE", help="defines components; is executed")
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="any other field of the setting; may be repeated",
+    )
+    group.add_argument(
+        "--setting", metavar="NAME", help="entry of the config: experiment/label, or the id of a setting"
+    )
+    group.add_argument(
+        "--config",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="config to merge over config/config.yaml; may be repeated",
+    )
+    group.add_argument(
+        "--plugin",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="Python file with components of your own; it is executed",
+    )

@@ -1,13 +1,14 @@
 """Total ε in commands: the flags that determine how it is computed, and the reason where an accountant has no proof."""
 
 import argparse
+from collections.abc import Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
 from radmm.base.errors import InputError
 from radmm.base.json_object import JsonObject
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
-from radmm.privacy.guarantee import Guarantee, guarantee_of
+from radmm.privacy.guarantee import Guarantee, guarantee_of, rounded_up
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import Neighbours, Relation
 
@@ -40,19 +41,51 @@ class PrintedTotal(NamedTuple):
         return {**self.guarantee.facts(), "refusal": None}
 
 
+def table_of_totals(totals: Sequence[PrintedTotal]) -> str:
+    """Format totals of one ledger as a table, with the conditions that all of them share once below it.
+
+    Args:
+        totals: Totals of one ledger for one neighbouring relation, by different accountants.
+    """
+    rows = [("accountant", "total ε", "δ", "node that sets it")]
+    for each in totals:
+        found = each.guarantee
+        if found is None:
+            rows.append((each.accountant, "none", "", each.refusal))
+        else:
+            rows.append((each.accountant, rounded_up(found), f"{found.delta:g}", f"{found.node}"))
+    first, second, third = (max(len(row[column]) for row in rows) for column in range(3))
+    lines = [f"{a:{first}}  {b:>{second}}  {c:>{third}}  {d}".rstrip() for a, b, c, d in rows]
+    known = next((each.guarantee for each in totals if each.guarantee is not None), None)
+    return "\n".join(lines if known is None else [*lines, "", known.shared_conditions()])
+
+
 def add_guarantee_flags(parser: Any) -> None:
     """Add the flags that say how a total is computed.
 
     Args:
         parser: Parser of a command.
     """
-    group = parser.add_argument_group("how a total ε is told")
-    group.add_argument("--delta", type=float, default=1e-5, metavar="δ", help="1e-5; pure accountants need none")
-    group.add_argument("--accountant", default="shift", metavar="NAME", help="shift, renyi, pld, pure, paper, …")
+    group = parser.add_argument_group("the guarantee")
     group.add_argument(
-        "--neighbours", default=Neighbours.REPLACE.value, metavar="RELATION", help="replace (one row) or zero-out"
+        "--delta", type=float, default=1e-5, metavar="δ", help="δ; pure accountants ignore it (default: 1e-5)"
     )
-    group.add_argument("--person-rows", type=int, default=1, metavar="ROWS", help="how many rows one person has; 1")
+    group.add_argument(
+        "--accountant", default="shift", metavar="NAME", help="shift, renyi, pld, pure, paper, … (default: shift)"
+    )
+    group.add_argument(
+        "--neighbours",
+        default=Neighbours.REPLACE.value,
+        metavar="RELATION",
+        help="replace or zero-out one row (default: replace)",
+    )
+    group.add_argument(
+        "--person-rows",
+        type=int,
+        default=1,
+        metavar="ROWS",
+        help="largest number of rows that belong to one person (default: 1)",
+    )
 
 
 def printed_total(

@@ -74,9 +74,9 @@ def add(commands: Commands) -> None:
     Args:
         commands: Commands of the main parser.
     """
-    about = "Begin a study in a folder of its own; writes a config that runs as it is, and a README with the commands."
+    about = "Start a study in a new folder; write a config that runs as it is, and a README with the commands."
     parser = add_command(commands, "init", run, about, EXAMPLES, CODES)
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="made if it isn't there")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder of the study; created if missing")
 
 
 def run(given: argparse.Namespace) -> int:

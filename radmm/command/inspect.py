@@ -23,9 +23,11 @@ def add(commands: Commands) -> None:
     Args:
         commands: Commands of the main parser.
     """
-    about = "Tell what a file is; a trace, ledger, table, figure, classifier or other result, and how it was made."
+    about = "Describe a file; a trace, ledger, table, figure, classifier or other result, and how it was made."
     parser = add_command(commands, "inspect", run, about, EXAMPLES, CODES)
-    parser.add_argument("file", type=Path, metavar="FILE", help="any file below results/ or data/, or a classifier")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="any file of results/ or data/, a classifier, or a release"
+    )
 
 
 def run(given: argparse.Namespace) -> int:

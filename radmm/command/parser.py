@@ -65,7 +65,7 @@ def add_command(commands: Commands, name: str, run: Run, about: str, examples: s
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--json", action="store_true", help="the answer as JSON, for programs to read")
+    parser.add_argument("--json", action="store_true", help="print the answer as JSON")
     parser.set_defaults(run=run)
     return parser
 

@@ -42,14 +42,16 @@ def add(commands: Commands) -> None:
         "Apply a saved classifier to a table; its columns are the features, or those of the raw table they came from."
     )
     parser = add_command(commands, "predict", run, about, EXAMPLES, CODES)
-    parser.add_argument("classifier", type=Path, metavar="CLASSIFIER", help="a file that `radmm solve` saved")
-    parser.add_argument("table", type=Path, metavar="TABLE", help="a CSV, Parquet or LIBSVM file")
+    parser.add_argument(
+        "classifier", type=Path, metavar="CLASSIFIER", help="file written by radmm solve or radmm release"
+    )
+    parser.add_argument("table", type=Path, metavar="TABLE", help="CSV, Parquet or LIBSVM file")
     parser.add_argument(
         "--label",
         metavar="COLUMN",
-        help="a column of +1 and -1 or of the classes (`label` of LIBSVM): tell test metrics",
+        help="column with the true labels, for the test error (label in LIBSVM files)",
     )
-    parser.add_argument("--output", type=Path, metavar="FILE", help="a CSV or Parquet file to write")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="CSV or Parquet file for the predictions")
 
 
 def run(given: argparse.Namespace) -> int:

@@ -23,15 +23,27 @@ def add(commands: Commands) -> None:
     """
     about = "Train once and write a classifier that may be published; with its privacy label, and nothing else."
     parser = add_command(commands, "release", run, about, EXAMPLES, CODES)
-    parser.add_argument("--config", action="append", required=True, metavar="FILE", help="a config; may be repeated")
-    parser.add_argument("--setting", required=True, metavar="EXPERIMENT/LABEL", help="the setting to release")
     parser.add_argument(
-        "--output", type=Path, required=True, metavar="FILE.json", help="a new file; the label is FILE.md beside it"
+        "--config", action="append", required=True, metavar="FILE", help="config; may be repeated, later ones override"
     )
-    parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="an algorithm of your own")
-    parser.add_argument("--delta", type=float, metavar="δ", help="the budget's, or 1e-5")
-    parser.add_argument("--neighbours", metavar="RELATION", help="replace or zero-out; the budget's, or replace")
-    parser.add_argument("--person-rows", type=int, metavar="ROWS", help="how many rows one person has; 1")
+    parser.add_argument("--setting", required=True, metavar="EXPERIMENT/LABEL", help="setting to release")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        required=True,
+        metavar="FILE.json",
+        help="new file for the classifier; FILE.md beside it gets the privacy label",
+    )
+    parser.add_argument(
+        "--plugin", action="append", default=[], metavar="FILE.py", help="Python file with an algorithm of your own"
+    )
+    parser.add_argument("--delta", type=float, metavar="δ", help="δ (default: that of the budget, or 1e-5)")
+    parser.add_argument(
+        "--neighbours", metavar="RELATION", help="replace or zero-out (default: that of the budget, or replace)"
+    )
+    parser.add_argument(
+        "--person-rows", type=int, metavar="ROWS", help="largest number of rows that belong to one person (default: 1)"
+    )
 
 
 def run(given: argparse.Namespace) -> int:

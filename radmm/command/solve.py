@@ -44,27 +44,36 @@ def add(commands: Commands) -> None:
     Args:
         commands: Commands of the main parser.
     """
-    about = "Solve one setting; from flags or a config's entry, all its runs together, with a summary of what came out."
+    about = "Solve one setting; given by flags or as an entry of a config. All its runs are solved together."
     parser = add_command(commands, "solve", run, about, EXAMPLES, CODES)
     add_setting_flags(parser)
-    parser.add_argument("--data", metavar="NAME,…", help="the data set")
-    parser.add_argument("--train", type=int, metavar="ROWS", help="how many rows train")
-    parser.add_argument("--test", type=int, metavar="ROWS", help="how many test; all others if not given")
-    parser.add_argument("--partition", metavar="LAW,…", help="which node a row belongs to; even if not given")
-    parser.add_argument("--runs", type=int, metavar="R", help="10 if neither flag nor config says so")
-    parser.add_argument("--seed", type=int, metavar="SEED", help="of initial points and noise")
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="1 if not given; the results are the same")
+    parser.add_argument("--data", metavar="NAME,…", help="data set")
+    parser.add_argument("--train", type=int, metavar="ROWS", help="number of training rows")
+    parser.add_argument("--test", type=int, metavar="ROWS", help="number of test rows (default: all others)")
+    parser.add_argument("--partition", metavar="LAW,…", help="how rows are spread over nodes (default: even)")
+    parser.add_argument("--runs", type=int, metavar="R", help="number of runs (default: the config's, or 10)")
+    parser.add_argument("--seed", type=int, metavar="SEED", help="seed of initial points and noise")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        default=1,
+        metavar="N",
+        help="number of threads; results do not depend on it (default: 1)",
+    )
     add_guarantee_flags(parser)
-    parser.add_argument("--raw", type=Path, default=Path("data/raw"), metavar="FOLDER", help="of raw files; data/raw")
+    parser.add_argument(
+        "--raw", type=Path, default=Path("data/raw"), metavar="FOLDER", help="folder with raw files (default: data/raw)"
+    )
     parser.add_argument(
         "--save-trace",
         type=Path,
         metavar="FILE.parquet",
-        help="as the workflow writes it; with noise, FILE.ledger.parquet beside it has what a run releases; "
-        "the SHA-256 of both are in .hashes",
+        help="save the trace as the workflow does; with noise, FILE.ledger.parquet beside it lists what a run releases",
     )
-    parser.add_argument("--save-classifier", type=Path, metavar="FILE.json", help="of run 0, the average of the nodes'")
-    parser.add_argument("--save-plot", type=Path, metavar="FILE", help="a picture of the trace, PNG, PDF or SVG")
+    parser.add_argument(
+        "--save-classifier", type=Path, metavar="FILE.json", help="save the average of the nodes' classifiers in run 0"
+    )
+    parser.add_argument("--save-plot", type=Path, metavar="FILE", help="draw the trace as PNG, PDF or SVG")
 
 
 def run(given: argparse.Namespace) -> int:

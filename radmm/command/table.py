@@ -25,12 +25,20 @@ def add(commands: Commands) -> None:
     Args:
         commands: Commands of the main parser.
     """
-    about = "Print an experiment as a table; each setting's metrics and its total ε with all conditions, also as LaTeX."
+    about = (
+        "Print the table of an experiment; metrics of each setting and its total ε with all conditions, also as LaTeX."
+    )
     parser = add_command(commands, "table", run, about, EXAMPLES, CODES)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="results of a study: results or results/NAME")
-    parser.add_argument("--experiment", required=True, metavar="NAME", help="one that has a table there")
-    parser.add_argument("--metric", action="append", default=[], metavar="NAME", help="metrics; loss and error_rate")
-    parser.add_argument("--latex", action="store_true", help="as LaTeX, for the package booktabs")
+    parser.add_argument("--experiment", required=True, metavar="NAME", help="name of the experiment")
+    parser.add_argument(
+        "--metric",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="metric; may be repeated (default: loss and error_rate)",
+    )
+    parser.add_argument("--latex", action="store_true", help="print LaTeX for the package booktabs")
 
 
 def run(given: argparse.Namespace) -> int:

@@ -31,16 +31,18 @@ def add(commands: Commands) -> None:
     Args:
         commands: Commands of the main parser.
     """
-    about = "Compute what several publications spend together; they are taken to be about the same rows."
+    about = "Compute the total ε of several publications; they are taken to be about the same rows."
     parser = add_command(commands, "total", run, about, EXAMPLES, CODES)
     parser.add_argument(
-        "files", type=Path, nargs="+", metavar="FILE", help="a release, a trace, a ledger, or the results of a study"
+        "files", type=Path, nargs="+", metavar="FILE", help="release, trace, ledger, or folder with results"
     )
-    parser.add_argument("--delta", type=float, default=1e-5, metavar="δ", help="1e-5")
+    parser.add_argument("--delta", type=float, default=1e-5, metavar="δ", help="δ (default: 1e-5)")
     parser.add_argument(
-        "--neighbours", metavar="RELATION", help="replace or zero-out; that of the releases, or replace"
+        "--neighbours", metavar="RELATION", help="replace or zero-out (default: that of the releases, or replace)"
     )
-    parser.add_argument("--person-rows", type=int, metavar="ROWS", help="how many rows one person has; 1")
+    parser.add_argument(
+        "--person-rows", type=int, metavar="ROWS", help="largest number of rows that belong to one person (default: 1)"
+    )
 
 
 def run(given: argparse.Namespace) -> int:

@@ -72,11 +72,10 @@ class Guarantee(float):
         return float(self), self.delta, self.relation, self.accountant, self.conditions, *run
 
     def __str__(self) -> str:
-        steps = f"{self.iterations} iterations, of which {self.data_steps} touch data"
         node = [] if self.node is None else [f"node {self.node} sets it"]
         return (
             f"ε = {rounded_up(self)} in total at δ = {self.delta:g}, for {self.relation}, "
-            f"by the {self.accountant} accountant ({'; '.join([steps, *node, *self.conditions])})"
+            f"by the {self.accountant} accountant ({'; '.join([self._steps, *node, *self.conditions])})"
         )
 
     __repr__ = __str__
@@ -96,6 +95,14 @@ class Guarantee(float):
         number, delta, relation, accountant, known, *run = self.__getnewargs__()
         more = [each.rstrip(".") for each in conditions if each]
         return Guarantee(number, delta, relation, accountant, (*known, *more), *run)
+
+    def shared_conditions(self) -> str:
+        """Return the sentence with all that holds for every accountant: relation, iterations and other conditions."""
+        return f"Each for {self.relation}; {'; '.join([self._steps, *self.conditions])}."
+
+    @property
+    def _steps(self) -> str:
+        return f"{self.iterations} iterations, of which {self.data_steps} touch data"
 
     def facts(self) -> JsonObject:
         """Return the guarantee as a dictionary that JSON can hold."""

@@ -13,7 +13,8 @@ from scipy import stats
 import radmm
 from radmm.__main__ import COMMANDS, main
 from radmm.base.store import read_metadata
-from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS
+from radmm.privacy.accountants.accountant import ACCOUNTANTS
+from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS, rounded_up
 from tests.command.example_plugin import DATA, FLAGS, plugin, solved
 
 pytestmark = pytest.mark.xdist_group("commands")
@@ -129,6 +130,28 @@ def test_all_accountants_and_those_that_refuse(capsys):
 def test_whether_a_budget_is_kept_is_the_exit_code(capsys, limit, code):
     asked(capsys, "epsilon", *PUBLIC, *NOISE, "--accountant", "renyi", "--at-most", limit, code=code)
     asked(capsys, "epsilon", *PUBLIC, *NOISE, "--accountant", "paper", "--at-most", limit, code=1)  # refuses
+
+
+def test_all_accountants_are_a_table_with_their_conditions_once_below(capsys):
+    assert main(["epsilon", *PUBLIC, *NOISE, "--accountant", "all"]) == 0
+    table, conditions = capsys.readouterr().out.split("\n\n")
+    head, *rows = table.splitlines()
+    assert head.split() == ["accountant", "total", "ε", "δ", "node", "that", "sets", "it"]
+    assert [row.split()[0] for row in rows] == sorted(ACCOUNTANTS)
+    said = {each["accountant"]: each for each in asked(capsys, "epsilon", *PUBLIC, *NOISE, "--accountant", "all")}
+    for name, *numbers in (row.split(maxsplit=3) for row in rows):
+        known = said[name]["total_epsilon"]
+        assert numbers[:2] == (["none", "the"] if known is None else [rounded_up(known), "1e-05"])
+    assert conditions.startswith("Each for replacing one row; 6 iterations, of which 3 touch data; in exact arithmetic;")
+    assert conditions.count("exact arithmetic") == 1
+
+
+@pytest.mark.parametrize(("limit", "word"), [("100", "below"), ("0.001", "above")])
+def test_the_distance_to_a_budget_is_that_of_the_printed_total(capsys, limit, word):
+    main(["epsilon", *PUBLIC, *NOISE, "--accountant", "renyi", "--at-most", limit])
+    told = capsys.readouterr()
+    total = float(re.search(r"ε = (\S+) in total", told.out)[1])
+    assert told.err == f"The total is {abs(total - float(limit)):.4g} {word} --at-most {float(limit):g}.\n"
 
 
 def test_calibrate_is_what_python_says(capsys):
