@@ -142,7 +142,7 @@ def test_all_accountants_are_a_table_with_their_conditions_once_below(capsys):
     for name, *numbers in (row.split(maxsplit=3) for row in rows):
         known = said[name]["total_epsilon"]
         assert numbers[:2] == (["none", "the"] if known is None else [rounded_up(known), "1e-05"])
-    assert conditions.startswith("Each for replacing one row; 6 iterations, of which 3 touch data; in exact arithmetic;")
+    assert conditions.startswith("Each for replacing one row; 6 iterations, of which 3 touch data;")
     assert conditions.count("exact arithmetic") == 1
 
 
