@@ -2,7 +2,7 @@ import pandas as pd
 
 from radmm.results import accountant_ladder
 from radmm.results.figures.accountant_ladder import draw
-from radmm.results.figures.curve_styles import ACCOUNTANTS
+from radmm.results.figures.palette import ACCOUNTANTS
 
 
 def test_every_step_of_the_ladder_is_lower_and_none_is_below_the_floor(monkeypatch):

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from radmm.accounting import TERMS
-from radmm.results.figures.curve_styles import ACCOUNTANTS
 from radmm.results.figures.files import save
+from radmm.results.figures.palette import ACCOUNTANTS
 from radmm.results.figures.style import TEXT_WIDTH, legend_above, log_scale, log_ticks, subplots, use_style
 
 PURE = ("paper", "pure")  # accountants whose ε is at δ = 0
@@ -48,16 +48,22 @@ def draw(table: pd.DataFrame) -> Figure:
 
 def _steps(axes: Axes, table: pd.DataFrame) -> None:
     """Draw a row for each accountant, with its name in the colour that it has in both panels."""
-    for place, (name, (_, look)) in enumerate(ACCOUNTANTS.items()):
+    for place, (name, swatch) in enumerate(ACCOUNTANTS.items()):
         for count, fill in FILLED.items():
             shown = table[(table["accountant"] == name) & (table["K"] == count)]
             height = place - (0.12 if count == min(FILLED) else -0.12)
-            line = look.line() | {"fillstyle": fill, "linewidth": 0.5, "markersize": 5}
+            line = {
+                "color": swatch.color,
+                "marker": swatch.marker,
+                "fillstyle": fill,
+                "linewidth": 0.5,
+                "markersize": 5,
+            }
             axes.plot(shown["epsilon"], [height] * len(shown), **line)
-    texts = [f"{text}, δ = 0" if name in PURE else text for name, (text, _) in ACCOUNTANTS.items()]
+    texts = [f"{swatch.title}, δ = 0" if name in PURE else swatch.title for name, swatch in ACCOUNTANTS.items()]
     axes.set_yticks(range(len(texts)), texts)
-    for label, (_, look) in zip(axes.get_yticklabels(), ACCOUNTANTS.values(), strict=True):
-        label.set_color(look.color)
+    for label, swatch in zip(axes.get_yticklabels(), ACCOUNTANTS.values(), strict=True):
+        label.set_color(swatch.color)
     axes.invert_yaxis()
     log_ticks(axes, [0.2, 0.5, 1, 2, 5, 10, 20, 50])
     axes.set_xlabel("total ε, log scale")
@@ -65,16 +71,15 @@ def _steps(axes: Axes, table: pd.DataFrame) -> None:
 
 
 def _growth(axes: Axes, table: pd.DataFrame) -> None:
-    looks = {name: look for name, (_, look) in ACCOUNTANTS.items()}
     sns.lineplot(
         table,
         x="K",
         y="epsilon",
         hue="accountant",
         style="accountant",
-        palette={name: look.color for name, look in looks.items()},
-        markers={name: look.marker for name, look in looks.items()},
-        dashes={name: (4, 2) if name == FLOOR else "" for name in looks},  # the shift accountant's is beneath it
+        palette={name: swatch.color for name, swatch in ACCOUNTANTS.items()},
+        markers={name: swatch.marker for name, swatch in ACCOUNTANTS.items()},
+        dashes={name: (4, 2) if name == FLOOR else "" for name in ACCOUNTANTS},  # the shift accountant's is beneath it
         fillstyle="none",
         markeredgecolor=None,
         estimator=None,

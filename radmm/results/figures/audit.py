@@ -13,8 +13,9 @@ from matplotlib.figure import Figure
 from radmm.base.store import checked, read_metadata
 from radmm.privacy.guarantee import ASSUMED, rounded_up
 from radmm.privacy.relation import Neighbours
-from radmm.results.figures.curve_styles import ACCOUNTANTS
+from radmm.results.figures.curve_styles import Look
 from radmm.results.figures.files import save
+from radmm.results.figures.palette import ACCOUNTANTS
 from radmm.results.figures.style import TEXT_WIDTH, handles_of, subplots, use_style
 
 AUDITED = ("pld", "shift", "renyi", "optimal-pure", "pure", "paper")  # accountants, as the legend lists them
@@ -79,14 +80,14 @@ def _panel(axes: Axes, panel: pd.DataFrame) -> None:
     _sampled(axes, panel[(panel["accountant"].fillna("") == "") & (panel["quantity"] == "delta")], reach)
     beyond = []
     for name in AUDITED:
-        text, look = ACCOUNTANTS[name]
+        color, marker, text = ACCOUNTANTS[name]
         claim = claims[claims["accountant"] == name].sort_values("epsilon")
         if claim["epsilon"].min() > reach:
             beyond.append(f"{text}: ε = {rounded_up(claim['epsilon'].max())}")
         elif claim["delta"].max() > 0:
-            axes.plot(claim["epsilon"], claim["delta"], label=text, **look.line())
+            axes.plot(claim["epsilon"], claim["delta"], label=text, **Look(color, marker).line())
         elif len(claim):
-            axes.axvline(float(claim["epsilon"].iloc[0]), label=f"{text}, δ = 0", color=look.color, linestyle=AT_ZERO)
+            axes.axvline(float(claim["epsilon"].iloc[0]), label=f"{text}, δ = 0", color=color, linestyle=AT_ZERO)
     axes.set(xlim=(0.0, reach), ylim=(LEAST_DELTA, LARGEST_DELTA), yscale="log")
     axes.minorticks_off()
     if beyond:

@@ -1,7 +1,6 @@
 """Styles of curves: an algorithm has one colour and one marker in all figures, and dashes distinguish its variants.
 
-The colours are those of Okabe and Ito, which the colour-blind can distinguish; markers and dashes do without colour.
-With `style: paper`, curves that the paper has are drawn in its colours.
+Colours and markers are those of `palette`. With `style: paper`, curves that the paper has are drawn in its colours.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ import seaborn as sns
 from matplotlib.colors import to_rgb
 
 from radmm.results.figures.figure import Material
+from radmm.results.figures.palette import ALGORITHMS, COLORS, PLUG_INS
 from radmm.results.figures.setting_parameters import Parameters, algorithm_of, noise_name
 from radmm.study.figure_style import Style
 
@@ -58,27 +58,6 @@ class Role(NamedTuple):
     stopped: bool = False
 
 
-ALGORITHMS = {
-    "admm": ("#000000", "o"),
-    "m-admm": ("#0072B2", "s"),
-    "r-admm": ("#D55E00", "^"),
-    "mr-admm": ("#CC79A7", "D"),
-    "dgd": ("#009E73", "v"),
-    "gradient-tracking": ("#56B4E9", "P"),
-    "one-shot": ("#882255", "*"),
-}
-ACCOUNTANTS = {  # what figures call each, and how they draw it
-    "paper": ("Paper's theorem", Look("#009E73", "o")),
-    "pure": ("Pure", Look("#000000", "s")),
-    "optimal-pure": ("Optimal pure", Look("#E69F00", "D")),
-    "renyi": ("Rényi", Look("#D55E00", "^")),
-    "pld": ("PLD", Look("#0072B2", "v")),
-    "shift": ("Shift", Look("#CC79A7", "P")),
-    "plain shift": ("Floor: plain shift", Look("#808080", "d")),
-    "shift, zero-out": ("Shift, zero-out", Look("#56B4E9", "X")),
-}
-OWN = [("#E69F00", "X"), ("#8C510A", "h"), ("#999999", "<"), ("#332288", ">")]  # algorithms of plug-ins, in turn
-COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000")  # of what is no algorithm
 NOISELESS: Dashes = (0, (6, 2))
 STOPPED: Dashes = (0, (1.5, 1.2))
 OTHER_NOISES: list[tuple[Dashes, str]] = [  # with the part of the marker that is filled
@@ -147,8 +126,8 @@ def looks_of(roles: Mapping[str, Role], style: Style) -> dict[str, Look]:
 def _by_algorithm(role: Role, among: Sequence[Role]) -> Look:
     """Return a look with colour and marker by the algorithm, dashes and fill by the rest of the role."""
     strangers = list(dict.fromkeys(each.algorithm for each in among if each.algorithm not in ALGORITHMS))
-    known = ALGORITHMS | dict(zip(strangers, cycle(OWN), strict=False))
-    color, marker = known[role.algorithm]
+    plug_ins = dict(zip(strangers, cycle(PLUG_INS), strict=False))
+    color, marker = plug_ins.get(role.algorithm) or ALGORITHMS[role.algorithm][:2]
     if role.noise is None:
         return Look(color, "", NOISELESS)
     if role.noise:

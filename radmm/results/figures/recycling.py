@@ -7,7 +7,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from radmm.results.figures.curve_styles import COLORS
+from radmm.results.figures.palette import COLORS
 from radmm.results.figures.style import TEXT_WIDTH, handles_of, legend_above, letter, subplots
 from radmm.results.frontier.recycling import POINTS, RIVALS, against_rivals
 from radmm.results.frontier.replicated_page import EQUAL

@@ -15,7 +15,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, MaxNLocator, NullLocator
 
-from radmm.results.figures.curve_styles import COLORS
+from radmm.results.figures.palette import COLORS
 
 TEXT_WIDTH = 7.16  # inches: both columns of the journal
 COLUMN_WIDTH = 3.5

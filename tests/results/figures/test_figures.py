@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from radmm.results.figures import condition, convergence, early_stopping, frontier, regulariser, topology
-from radmm.results.figures.curve_styles import ALGORITHMS, COLORS, OWN, PAPER, Role, looks_of, shades
+from radmm.results.figures.curve_styles import PAPER, Role, looks_of, shades
 from radmm.results.figures.curves import BARS, at, typeset
 from radmm.results.figures.figure import FIGURES
 from radmm.results.figures.fine_print import SHIFT
+from radmm.results.figures.palette import ALGORITHMS, COLORS, PLUG_INS
 from radmm.results.figures.panels import Panels
 from radmm.results.figures.style import TEXT_WIDTH, in_digits, log_scale, subplots
 from radmm.study.figure_style import Style
@@ -178,7 +179,7 @@ def test_an_algorithm_has_one_colour_and_marker_in_all_figures():
         axes = draw(kind, {"A": ADMM | noise(), "B": R_ADMM | noise(), "C": MR_ADMM | noise()}).axes[0]
         lines = [line for line in axes.lines if len(line.get_xdata()) and line.get_marker() in "o^D"]
         seen = {(line.get_color(), line.get_marker()) for line in lines}
-        assert seen == {ALGORITHMS[name] for name in ("admm", "r-admm", "mr-admm")}, kind
+        assert seen == {ALGORITHMS[name][:2] for name in ("admm", "r-admm", "mr-admm")}, kind
 
 
 def brightness(color):
@@ -195,24 +196,24 @@ def test_looks_differ_without_colour():
     assert len({look.marker for look in private}) == len(ALGORITHMS)
     assert len({(look.marker, look.dashes) for look in PAPER.values()}) == len(PAPER)
     assert len(set(COLORS)) == len(COLORS)
-    assert not {color for color, _ in ALGORITHMS.values()} & {color for color, _ in OWN}
+    assert not {swatch.color for swatch in ALGORITHMS.values()} & {color for color, _ in PLUG_INS}
 
 
 def test_a_family_has_shades_of_its_algorithms_colour_from_dark_to_light():
     role = Role("mr-admm")
     looks = looks_of(dict.fromkeys("ABCDE", role) | {"Z": Role("admm")}, Style.CLEAR)
-    assert [looks[name].color for name in "ABCDE"] == shades(ALGORITHMS["mr-admm"][0], 5)
+    assert [looks[name].color for name in "ABCDE"] == shades(ALGORITHMS["mr-admm"].color, 5)
     bright = [brightness(looks[name].color) for name in "ABCDE"]
     assert all(after - before > 10 for before, after in pairwise(bright))
     assert len({looks[name].marker for name in "ABCDE"}) == 5
-    assert looks["Z"][:2] == ALGORITHMS["admm"]
+    assert looks["Z"][:2] == ALGORITHMS["admm"][:2]
     grey = [brightness(shade) for shade in shades("#000000", 3)]
     assert grey == sorted(grey)
 
 
 def test_algorithms_of_plugins_have_colours_of_their_own():
     looks = looks_of({"A": Role("mine"), "B": Role("yours"), "C": Role("admm")}, Style.CLEAR)
-    assert [looks[name][:2] for name in "AB"] == OWN[:2]
+    assert [looks[name][:2] for name in "AB"] == PLUG_INS[:2]
 
 
 def test_the_papers_style_has_the_papers_colours():
@@ -302,7 +303,7 @@ def test_a_dual_step_without_its_counterpart_is_no_variant():
 def test_a_single_curve_beside_a_family_is_thin_and_on_top_and_in_the_papers_style_black():
     written = {"A": R_ADMM, "B": {"algorithm": MR_ADMM["algorithm"] | {"gamma": [1.0, 2.0]}}}
     alone, *family = draw("convergence", written).axes[0].lines
-    assert alone.get_color() == ALGORITHMS["r-admm"][0]
+    assert alone.get_color() == ALGORITHMS["r-admm"].color
     assert all(alone.get_linewidth() < line.get_linewidth() / 2 for line in family)
     assert all(alone.get_zorder() > line.get_zorder() for line in family)
     papers = draw("convergence", written, style=Style.PAPER)
