@@ -9,8 +9,8 @@ from radmm.base.json_object import JsonObject
 from radmm.base.registry import one_of
 from radmm.privacy.guarantee import rounded_up
 from radmm.results.epsilon_terms import terms
+from radmm.results.figures.captions import EXACT, SHIFT, spent
 from radmm.results.figures.figure import Material
-from radmm.results.figures.fine_print import EXACT, SHIFT, spent
 from radmm.results.figures.setting_parameters import is_private
 from radmm.results.report.display_names import PARAMETERS, measured, value_text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 import seaborn as sns
@@ -52,7 +52,7 @@ def _steps(axes: Axes, table: pd.DataFrame) -> None:
         for count, fill in FILLED.items():
             shown = table[(table["accountant"] == name) & (table["K"] == count)]
             height = place - (0.12 if count == min(FILLED) else -0.12)
-            line = {
+            line: dict[str, Any] = {
                 "color": swatch.color,
                 "marker": swatch.marker,
                 "fillstyle": fill,

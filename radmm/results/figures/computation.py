@@ -54,14 +54,21 @@ class Computation(FigureKind):
             grid[:, 0], ("passes over the data", "passes over the data", "CPU seconds"), strict=True
         ):
             axes.set_ylabel(label)
-        repeats = timings.groupby("setting")["repeat"].nunique().max()
-        numbers = "; ratio recycled / not" if ratios(material) else ""
-        title = (
-            f"Lines: {mean_of_runs(material.table)}. Bars: least of {repeats} interleaved repeats, each a dot{numbers}."
-        )
-        legend_above(figure, handles_of(grid[0]), title, columns=4)
+        legend_above(figure, handles_of(grid[0]), "", columns=4)
         sns.despine(figure)
         return figure
+
+    def caption(self, material: Material) -> list[str]:
+        """Return what lines, bars and numbers are.
+
+        Args:
+            material: Table and parameters of an experiment, with timings.
+        """
+        _, timings = arrange(material)
+        repeats = timings.groupby("setting")["repeat"].nunique().max()
+        numbers = ["Numbers: ratio of the algorithm that recycles to the other."] if ratios(material) else []
+        bars = f"Bars: least CPU time of {repeats} interleaved repeats, each of which is a dot."
+        return [f"Lines: {mean_of_runs(material.table)}.", bars, *numbers]
 
 
 def arrange(material: Material) -> tuple[pd.DataFrame, pd.DataFrame]:

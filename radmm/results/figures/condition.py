@@ -13,8 +13,10 @@ from matplotlib.ticker import FuncFormatter
 
 from radmm.data.topology import make_topology
 from radmm.results.figures.curve_styles import BLACK, in_colors, palette
-from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric, said_of_runs
+from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material, PlannedSetting
+from radmm.results.figures.legend_entries import runs_entry, runs_sentence
+from radmm.results.figures.palette import COLORS
 from radmm.results.figures.setting_parameters import is_private, value_at
 from radmm.results.figures.style import (
     TEXT_WIDTH,
@@ -32,7 +34,7 @@ GAMMA = "algorithm.gamma"
 CONSTANTS = (
     "The theorem asks for some L > 0 and μ > 1 that meet its two inequalities; its margin is at the best of these."
 )
-ENOUGH_COLOR = "#009E73"
+ENOUGH_COLOR = COLORS[2]
 MARGIN, ENOUGH = "theory.margin", "theory.sufficient_gamma"
 
 
@@ -72,6 +74,14 @@ class ConditionFigure(FigureKind):
         """
         return draw(material, {name: describe(Setting.from_json(each)) for name, each in material.parameters.items()})
 
+    def caption(self, material: Material) -> list[str]:
+        """Return what bars are, and at which of the theorem's constants its margin is.
+
+        Args:
+            material: Table and parameters of an experiment.
+        """
+        return [*runs_sentence(material.table, material.style, "bars"), CONSTANTS]
+
 
 def draw(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> Figure:
     """Draw the figure for given theory.
@@ -94,8 +104,7 @@ def draw(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> Figure:
     for name in names:
         enough = ends.loc[ends["curve"] == name, "enough"].iloc[0]
         _mark_enough((above, below), enough, name if len(names) > 1 else "", looks[name].color)
-    title = f"{said_of_runs('Points', material.table, material.style)}\n{CONSTANTS}"
-    legend_above(figure, handles_of([above]), title, columns=1)
+    legend_above(figure, handles_of([above, below]) | runs_entry(material.table), "", columns=3)
     sns.despine(figure)
     return figure
 
@@ -135,13 +144,10 @@ def _label(above: Axes, below: Axes, ends: pd.DataFrame, start: float) -> None:
     above.yaxis.set_major_formatter(FuncFormatter(lambda value, _: in_digits(value).replace("-", "−")))
     above.margins(y=0.1)
     above.set_ylabel("margin, symlog scale")
-    above.set_title("(a) Margin of the theorem's condition: above 0 it applies, and runs converge", loc="left")
+    above.set_title("(a) Margin of the theorem's condition: it applies above 0", loc="left")
     if ends["margin"].isna().all():
         above.text(0.5, 0.5, "The theorem says nothing of these settings.", ha="center", transform=above.transAxes)
-    below.axhline(start, color="0.5", linestyle=":", linewidth=0.8)
-    below.annotate(
-        "at the start", (ends["gamma"].min(), start), xytext=(0, -3), va="top", textcoords="offset points", fontsize=6
-    )
+    below.axhline(start, color="0.5", linestyle=":", label="distance at the start")
     log_scale(below, r"$\max_i\,\|f_i(T) - f^*\|$, log scale")
     below.set_title(f"(b) Distance from the optimum after T = {ends['iteration'].max()} iterations", loc="left")
     below.set_xlabel("γ")

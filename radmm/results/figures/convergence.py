@@ -1,4 +1,4 @@
-"""Convergence: loss at all and at odd iterations, and the distance from the centralised optimum."""
+"""Convergence: the loss, or its difference from that of another, and the distance from the centralised optimum."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from radmm.results.figures.curve_styles import BLACK, Dashes, Role, in_colors, l
 from radmm.results.figures.curves import at, axes_of, growth, mean_of_runs, name_curves, of_metric, typeset
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.setting_parameters import algorithm_of, alike, value_at
-from radmm.results.figures.style import TEXT_WIDTH, legend_above, log_scale, new_figure, over_iterations
+from radmm.results.figures.style import TEXT_WIDTH, legend_above, log_scale, over_iterations, subplots
 from radmm.study.figure_style import Style
 
 NODES, DUAL_STEP = "network.nodes", "algorithm.dual_step"
@@ -24,6 +24,7 @@ DASHES: list[Dashes] = ["-", (0, (4, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)), 
 DRAWN = ("loss", "distance", "consensus")  # metrics, here and by figures that arrange curves alike
 FIRST = 50  # iterations, in which even ones can be told from odd ones
 DISTANCE = r"$\max_i\,\|f_i(t) - f^*\|$, log scale"
+ODD = "odd iterations t"
 
 
 class Stroke(NamedTuple):
@@ -41,40 +42,81 @@ class Stroke(NamedTuple):
 
 
 class Convergence(FigureKind):
-    """Loss and distance over iterations: a colour a setting, dashes for the network's size and a common dual step."""
+    """Loss and distance over iterations: a colour a setting, dashes for the network's size.
+
+    Settings that differ from another in a common dual step only are left to the kind `limit`.
+    """
 
     name: ClassVar[str] = "convergence"
     metrics: ClassVar[tuple[str, ...]] = ("loss", "distance")
 
     def draw(self, material: Material) -> Figure:
-        """Draw a wide panel with the first iterations; below, odd ones to the end, and the distance.
+        """Draw the loss, or where runs are long the difference from what it is compared with, and the distance.
+
+        The paper's style has the loss alone.
+
+        Args:
+            material: Table and parameters of an experiment.
+        """
+        curves = own_steps(arrange(material))
+        drawing = Drawing(material, curves)
+        if material.style is Style.PAPER:
+            figure, ((left,),) = subplots(1, 1, TEXT_WIDTH, 3.4)
+            _loss(left, drawing, curves, "")
+        else:
+            figure, ((left, right),) = subplots(1, 2, TEXT_WIDTH, 3.2, width_ratios=[1.35, 1])
+            odd = curves[curves["iteration"] % 2 == 1]
+            if drawing.reference and curves["iteration"].max() > FIRST:
+                _difference(left, drawing, odd)
+            else:
+                _loss(left, drawing, curves, "(a) ")
+            drawing.lines(right, of_metric(odd, "distance"))
+            log_scale(right, DISTANCE)
+            right.set_title("(b) Distance from the optimum", loc="left")
+            over_iterations(right, ODD)
+        drawing.explain(figure)
+        sns.despine(figure)
+        return figure
+
+    def caption(self, material: Material) -> list[str]:
+        """Return what lines and markers are.
 
         Args:
             material: Table and parameters of an experiment.
         """
         curves = arrange(material)
-        drawing = Drawing(material, curves)
-        figure = new_figure(TEXT_WIDTH, 5.6)
-        grid = figure.add_gridspec(2, 2, height_ratios=[1.2, 1])
-        last = int(curves["iteration"].max())
-        first, odd = curves[curves["iteration"] <= FIRST], curves[curves["iteration"] % 2 == 1]
-        cut = last > FIRST + 1
-        later = odd[odd["iteration"] > FIRST] if cut else odd
-        said = f", the first {FIRST} of {last}" if cut else ""
-        panels = [
-            (grid[0, :], f"(a) Training loss at odd (with markers) and even iterations{said}", first, "loss"),
-            (grid[1, 0], f"(b) Training loss at odd iterations{f' after {FIRST}' if cut else ''}", later, "loss"),
-            (grid[1, 1], "(c) Distance from the optimum, odd iterations", odd, "distance"),
-        ]
-        for place, title, drawn, metric in panels:
-            axes = figure.add_subplot(place)
-            drawing.lines(axes, of_metric(drawn, metric))
-            log_scale(axes, "L(t), log scale" if metric == "loss" else DISTANCE)
-            axes.set_title(title, loc="left")
-            over_iterations(axes)
-        drawing.explain(figure)
-        sns.despine(figure)
-        return figure
+        left_out = "Settings with one common dual step θ are in the table, and not drawn."
+        said = [] if len(own_steps(curves)) == len(curves) else [left_out]
+        return [f"Lines: {mean_of_runs(curves)}; markers are at odd iterations.", *growth(material), *said]
+
+
+def _loss(axes: Axes, drawing: Drawing, curves: pd.DataFrame, mark: str) -> None:
+    """Draw the first iterations, in which even ones can be told from odd ones."""
+    last = int(curves["iteration"].max())
+    drawing.lines(axes, of_metric(curves[curves["iteration"] <= FIRST], "loss"))
+    log_scale(axes, "training loss, log scale")
+    axes.set_title(
+        f"{mark}Training loss{f', the first {FIRST} of {last} iterations' if last > FIRST else ''}", loc="left"
+    )
+    over_iterations(axes)
+
+
+def _difference(axes: Axes, drawing: Drawing, odd: pd.DataFrame) -> None:
+    """Draw how far losses are above that of the curve that they are compared with, at the same iteration and size."""
+    losses = of_metric(odd, "loss")
+    at = ["size", "iteration"]
+    base = losses[losses["curve"] == drawing.reference].set_index(at)["mean"].rename("base")
+    rows = losses.join(base, on=at)
+    drawing.lines(axes, rows.assign(mean=rows["mean"] - rows["base"]))
+    axes.set_ylabel(f"training loss above {drawing.reference}'s")
+    axes.set_title(f"(a) Training loss compared with {drawing.reference}", loc="left")
+    over_iterations(axes, ODD)
+
+
+def own_steps(curves: pd.DataFrame) -> pd.DataFrame:
+    """Return the arranged rows without the variants that have a common dual step, where their curve has another."""
+    own = curves["step"] == ""
+    return curves[own | ~curves["curve"].isin(curves.loc[own, "curve"])].assign(step="")
 
 
 def arrange(material: Material) -> pd.DataFrame:
@@ -122,7 +164,7 @@ class Drawing:
     """
 
     def __init__(self, material: Material, curves: pd.DataFrame) -> None:
-        self.curves, self.growth = curves, growth(material)
+        self.curves = curves
         settings = curves.drop_duplicates("curve").set_index("curve")["setting"]
         roles = {str(name): Role(algorithm_of(material.parameters[own])) for name, own in settings.items()}
         self.looks = looks_of(roles, material.style)
@@ -171,7 +213,7 @@ class Drawing:
                 )
                 for key, stroke in self.strokes.items()
             }
-        legend_above(figure, handles, f"Lines: {mean_of_runs(self.curves)}.{self.growth}", columns=4)
+        legend_above(figure, handles, "", columns=4)
 
 
 def _strokes(curves: pd.DataFrame) -> dict[tuple[Any, str], Stroke]:

@@ -17,7 +17,7 @@ from matplotlib.colors import to_rgb
 
 from radmm.results.figures.figure import Material
 from radmm.results.figures.palette import ALGORITHMS, COLORS, PLUG_INS
-from radmm.results.figures.setting_parameters import Parameters, algorithm_of, noise_name
+from radmm.results.figures.setting_parameters import Parameters, algorithm_of, noise_name, value_at
 from radmm.study.figure_style import Style
 
 Dashes = str | tuple[int, tuple[float, ...]]
@@ -51,13 +51,16 @@ class Role(NamedTuple):
         algorithm: Name of the algorithm.
         noise: None without noise, empty for the algorithm's usual noise, and else the name of the noise.
         stopped: Whether it ends earlier than others of the figure.
+        grows: Whether it is ADMM with a growing penalty: M-ADMM's steps, with ADMM's noise.
     """
 
     algorithm: str
     noise: str | None = ""
     stopped: bool = False
+    grows: bool = False
 
 
+GROWING = ("#777777", "X")  # ADMM with a growing penalty
 NOISELESS: Dashes = (0, (6, 2))
 STOPPED: Dashes = (0, (1.5, 1.2))
 OTHER_NOISES: list[tuple[Dashes, str]] = [  # with the part of the marker that is filled
@@ -70,7 +73,7 @@ PAPER = {
     Role("r-admm"): Look("red", "^"),
     Role("mr-admm"): Look("magenta", "D"),
     Role("admm", stopped=True): Look("dimgray", "v", (0, (2, 1))),
-    Role("m-admm", stopped=True): Look("darkorange", "x", (0, (2, 1))),
+    Role("admm", stopped=True, grows=True): Look("darkorange", "x", (0, (2, 1))),
 }
 BLACK = Look("black", "o")
 MARKERS = "os^Dv<>Pd*hpH8"
@@ -99,8 +102,10 @@ def role_of(parameters: Parameters, longest: int) -> Role:
         parameters: Parameters of the setting.
         longest: Largest number of iterations of the figure's settings.
     """
-    noise = noise_name(parameters)
-    return Role(algorithm_of(parameters), noise, noise is not None and int(parameters["iterations"]) < longest)
+    noise, algorithm = noise_name(parameters), algorithm_of(parameters)
+    stopped = noise is not None and int(parameters["iterations"]) < longest
+    grows = algorithm == "m-admm" and value_at(parameters, "noise.kind") == "objective"
+    return Role("admm" if grows else algorithm, noise, stopped, grows)
 
 
 def looks_of(roles: Mapping[str, Role], style: Style) -> dict[str, Look]:
@@ -128,6 +133,8 @@ def _by_algorithm(role: Role, among: Sequence[Role]) -> Look:
     strangers = list(dict.fromkeys(each.algorithm for each in among if each.algorithm not in ALGORITHMS))
     plug_ins = dict(zip(strangers, cycle(PLUG_INS), strict=False))
     color, marker = plug_ins.get(role.algorithm) or ALGORITHMS[role.algorithm][:2]
+    if role.grows:
+        color, marker = GROWING
     if role.noise is None:
         return Look(color, "", NOISELESS)
     if role.noise:

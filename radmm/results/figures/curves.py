@@ -17,10 +17,6 @@ from radmm.results.figures.setting_parameters import PER_NODE, network_text, pen
 from radmm.study.figure_style import Style
 
 MOST_VALUES = 8  # written out
-BARS = {
-    Style.CLEAR: "Bars: from the least to the largest of the runs.",
-    Style.PAPER: "Bars: centred on the mean, as long as the runs' range.",
-}
 
 
 def _centred(values: pd.Series[float]) -> tuple[float, float]:
@@ -145,8 +141,8 @@ def mean_of_runs(table: pd.DataFrame) -> str:
     return f"mean of {runs.max()} runs{fewer}" if runs.max() > 1 else "one run"
 
 
-def growth(material: Material) -> str:
-    """Return a phrase that says what q₁ is, where a penalty grows geometrically by it.
+def growth(material: Material) -> list[str]:
+    """Return a sentence that says what q₁ is, where a penalty grows geometrically by it.
 
     Args:
         material: Table and parameters of an experiment.
@@ -155,7 +151,7 @@ def growth(material: Material) -> str:
         penalty_grows(parameters) and value_at(parameters, "algorithm.penalty.schedule") is None
         for parameters in material.parameters.values()
     )
-    return r" Penalties grow: $\eta_i(k) = \eta_i\,q_1^k$ at the k-th argmin." if grows else ""
+    return ["Growing penalties are η_i(k) = η_i·q₁^k at the k-th argmin."] if grows else []
 
 
 def bars(curve: pd.DataFrame, style: Style) -> Array | None:
@@ -171,15 +167,3 @@ def bars(curve: pd.DataFrame, style: Style) -> Array | None:
         return np.array([curve["range"] / 2] * 2)
     # Of equal values, the mean may be a rounding error beyond the largest.
     return np.maximum([curve["mean"] - curve["min"], curve["max"] - curve["mean"]], 0.0)
-
-
-def said_of_runs(what: str, table: pd.DataFrame, style: Style) -> str:
-    """Return a phrase that says what points and bars are.
-
-    Args:
-        what: Quantity whose mean is drawn.
-        table: Table of an experiment.
-        style: Style of the figure.
-    """
-    several = of_metric(table, "loss")["n"].max() > 1
-    return f"{what}: {mean_of_runs(table)}." + (f" {BARS[style]}" if several else "")

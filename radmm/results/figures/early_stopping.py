@@ -17,6 +17,8 @@ from scipy.stats import t
 from radmm.results.figures.curve_styles import Look, Role, in_colors, looks_of
 from radmm.results.figures.curves import last_iteration, mean_of_runs, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material, PlannedSetting
+from radmm.results.figures.legend_entries import bar_entry
+from radmm.results.figures.palette import BETTER, WORSE
 from radmm.results.figures.setting_parameters import algorithm_of, one_number, penalty_grows, value_at
 from radmm.results.figures.style import (
     TEXT_WIDTH,
@@ -29,7 +31,6 @@ from radmm.results.figures.style import (
 
 ALPHA, GAMMA, LENGTH = "noise.alpha", "algorithm.gamma", "iterations"
 CONSTANT, GROWING = "constant η", "growing η"
-BETTER = "#EAF5F1"  # a light green
 LEAST_WIDTH = 2.0  # inches, of a panel
 SHOWN_METRICS = {"loss": ("Loss", "ratio of training losses"), "error_rate": ("Error", "ratio of test errors")}
 
@@ -68,16 +69,30 @@ class EarlyStopping(FigureKind):
         for (metric, (what, label)), line in zip(SHOWN_METRICS.items(), grid, strict=True):
             for steps, axes in zip(columns, line, strict=True):
                 axes.axhline(1.0, color="0.5", linewidth=0.8)
-                axes.axhspan(0.0, 1.0, color=BETTER, linewidth=0, zorder=0)
+                axes.axhspan(0.0, 1.0, color=BETTER, linewidth=0, zorder=0, label="recycling better")
+                axes.axhspan(1.0, 100.0, color=WORSE, linewidth=0, zorder=0, label="recycling worse")
                 _draw_panel(axes, of_metric(points[points["K"] == steps], metric), looks)
                 axes.set_title(f"({next(letters)}) {what}, {_length(points[points['K'] == steps])}", loc="left")
                 axes.set_ylim(*_view(of_metric(points, metric)))
                 axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
                 axes.set_ylabel(label if axes is line[0] else "")
                 axes.set_xlabel("α" if axes in grid[-1] else "")
-        legend_above(figure, handles_of(grid.flat), _explanation(material, found), columns=2)
+        legend_above(figure, handles_of(grid.flat) | bar_entry("95 % interval of the ratio"), "", columns=3)
         sns.despine(figure)
         return figure
+
+    def caption(self, material: Material) -> list[str]:
+        """Return what is compared with what, and how γ was chosen.
+
+        Args:
+            material: Table and parameters of an experiment.
+        """
+        same = "bound" if _bounds_agree(arrange(material)) else "number of argmins"
+        return [
+            f"Each point is the ratio of two means at the same {same} ({mean_of_runs(material.table)}).",
+            "Intervals take runs as independent.",
+            "γ is the best of the grid at each point, chosen on the same runs, which favours recycling.",
+        ]
 
 
 def arrange(material: Material) -> pd.DataFrame:
@@ -169,15 +184,6 @@ def _draw_panel(axes: Axes, points: pd.DataFrame, looks: dict[str, Look]) -> Non
 
 def _against(name: str, other: str) -> str:
     return name if name == other else f"{name}  /  {other}"
-
-
-def _explanation(material: Material, ends: pd.DataFrame) -> str:
-    same = "bound" if _bounds_agree(ends) else "number of argmins"
-    runs = mean_of_runs(material.table).capitalize()
-    return (
-        f"Ratio of two means at the same {same}; below 1, shaded, recycling is better. {runs}."
-        "\nBars: 95 % interval of the ratio, runs taken as independent. γ: the grid's best at each point of these runs."
-    )
 
 
 def _bounds_agree(ends: pd.DataFrame) -> bool:

@@ -158,6 +158,14 @@ class FigureKind(FigureOptions, Component, ABC):
                 return f"must have a privacy bound to draw: at least one setting with noise{law}, but none has it"
         return None
 
+    def caption(self, material: Material) -> list[str]:
+        """Return what a reader must know beyond axes, titles and legend, in sentences for the caption.
+
+        Args:
+            material: Results of settings that `refusal` accepted.
+        """
+        return []
+
     @abstractmethod
     def draw(self, material: Material) -> Figure:
         """Draw the figure.

@@ -12,8 +12,8 @@ from radmm.base.errors import InputError
 from radmm.base.store import read_metadata, vouched
 from radmm.outcome.picture_metadata import metadata_of
 from radmm.privacy.guarantee import NOT_FOR_RELEASE
+from radmm.results.figures.captions import EXACT, caption
 from radmm.results.figures.figure import FigureKind, Material
-from radmm.results.figures.fine_print import fine_print
 from radmm.results.figures.options import FigureOptions
 from radmm.results.figures.style import letter, use_style
 from radmm.study.figure_style import Style
@@ -39,8 +39,8 @@ def draw_files(
     material, stored = kind.arranged(Material.read(table, timings, style)), read_metadata(table)
     drawn = kind.draw(material)
     finish(drawn, kind)
-    said = fine_print(drawn, material, stored.get("caveats", []))
-    assumed = [stored["assumed"]] if said else []  # without noise there is no ε
+    said = caption(kind, material, stored.get("caveats", []))
+    assumed = [stored["assumed"]] if EXACT in said else []  # without noise there is no ε
     provenance = {key: stored[key] for key in ("settings", "data", "code")}
     save(drawn, pdf, png, provenance, [*said, *assumed, NOT_FOR_RELEASE])
 

@@ -13,21 +13,19 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib import MatplotlibDeprecationWarning
-from matplotlib.artist import Artist
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from radmm.results.figures.curve_styles import (
-    Look,
-)
+from radmm.results.figures.curve_styles import Look
 from radmm.results.figures.curves import at, typeset
 from radmm.results.figures.figure import Material
 from radmm.results.figures.grid_rows import ITERATION, LABEL, in_all_panels, in_order_of, number_of, rows_of, summary
 from radmm.results.figures.grid_styles import RAMP, box_colors, looks_of_values
-from radmm.results.figures.grid_text import axis_label, explanation, metric_label
+from radmm.results.figures.grid_text import INTERVALS, axis_label, has_bands, metric_label
+from radmm.results.figures.legend_entries import band_entry
 from radmm.results.figures.style import (
     TEXT_WIDTH,
     in_digits,
@@ -60,16 +58,30 @@ def draw_grid(grid: Grid, material: Material) -> Figure:
         grid: The figure's options.
         material: Table and parameters of an experiment.
     """
-    facets = [facet for facet in FACETS if facet in grid.shown]
-    averaged = {f"over {path}": path for path in grid.averaged}
-    rows = in_all_panels(rows_of(material, grid.y, grid.iteration, grid.shown | averaged), facets)
-    rows = rows.assign(color=None) if grid.color is None else rows
-    points = summary(rows, ["x", "color", *facets], bool(averaged), grid.interval)
+    rows = grid_rows(grid, material)
+    points = summary(rows, ["x", "color", *_facets(grid)], bool(grid.averaged), grid.interval)
     panels = Panels(grid, rows, points, looks_of_values(grid.color, rows, material))
     drawing = {"line": panels.lines, "heatmap": panels.heatmap, "box": panels.boxes}[grid.form]
     figure = panels.draw(drawing)
-    legend_above(figure, panels.handles(), explanation(grid, material, rows), columns=4)
+    bands = band_entry(INTERVALS[grid.interval]) if has_bands(grid, rows) else {}
+    legend_above(figure, panels.handles() | bands, "", columns=4)
     return figure
+
+
+def grid_rows(grid: Grid, material: Material) -> pd.DataFrame:
+    """Return the rows of a grid's figure, with columns for what it shows and averages.
+
+    Args:
+        grid: The figure's options.
+        material: Table and parameters of an experiment.
+    """
+    averaged = {f"over {path}": path for path in grid.averaged}
+    rows = in_all_panels(rows_of(material, grid.y, grid.iteration, grid.shown | averaged), _facets(grid))
+    return rows.assign(color=None) if grid.color is None else rows
+
+
+def _facets(grid: Grid) -> list[str]:
+    return [facet for facet in FACETS if facet in grid.shown]
 
 
 class Panels:
@@ -200,7 +212,7 @@ class Panels:
         if "y" in self.log:
             log_scale(plt.gca(), "")
 
-    def handles(self) -> dict[str, Artist]:
+    def handles(self) -> dict[str, Any]:
         """Return the legend's handles; a heat map's rows are named beside them."""
         if self.grid.color is None or self.grid.form == "heatmap":
             return {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from radmm.results.figures.grid import Grid
 
 EPSILON = "noise.total_epsilon"
-LETTERS = 125  # in a line of the legend's title
-INTERVALS = {"range": "least to largest", "confidence": "95 % interval of the mean"}
+INTERVALS = {"range": "mean, least to largest", "confidence": "mean, with its 95 % interval"}
 AXES = {
     LABEL: "",
     ITERATION: "iteration t",
@@ -54,8 +52,8 @@ def metric_label(grid: Grid) -> str:
     return named if grid.iteration is None else f"{named} at t = {grid.iteration}"
 
 
-def explanation(grid: Grid, material: Material, rows: pd.DataFrame) -> str:
-    """Return what points and bands are, and the terms of budgets, in lines that fit.
+def explanation(grid: Grid, material: Material, rows: pd.DataFrame) -> list[str]:
+    """Return what points and bands are, and the terms of budgets, in sentences.
 
     Args:
         grid: The figure's options.
@@ -68,9 +66,18 @@ def explanation(grid: Grid, material: Material, rows: pd.DataFrame) -> str:
     what = {"line": "Lines: mean", "heatmap": "Cells: mean", "box": "Boxes: median and quartiles"}[grid.form]
     over = f"{what} over {_over(grid, rows)}, each the {each}{when}." if grid.averaged else ""
     said = over.replace("the one", "one") or f"{what.split(':')[0]}: {each}{when}."
-    if grid.form == "line" and (grid.averaged or runs > 1):
-        said += f" Bands: {INTERVALS[grid.interval]}."
-    return "\n".join(line for sentence in [said, *_budgets(grid, material)] for line in wrap(sentence, LETTERS))
+    bands = [f"Bands: {INTERVALS[grid.interval]}."] if has_bands(grid, rows) else []
+    return [said, *bands, *_budgets(grid, material)]
+
+
+def has_bands(grid: Grid, rows: pd.DataFrame) -> bool:
+    """Return whether lines have bands: where something is averaged, or there are several runs.
+
+    Args:
+        grid: The figure's options.
+        rows: Rows that are drawn.
+    """
+    return grid.form == "line" and (bool(grid.averaged) or int(rows["n"].max()) > 1)
 
 
 def _over(grid: Grid, rows: pd.DataFrame) -> str:

@@ -8,13 +8,14 @@ from typing import ClassVar
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from radmm.metrics.metric import METRICS
-from radmm.results.figures.curves import mean_of_runs, name_curves, of_metric
+from radmm.results.figures.curves import name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.grid_rows import ITERATION
+from radmm.results.figures.legend_entries import Handle, runs_entry, runs_sentence
 from radmm.results.figures.style import TEXT_WIDTH, legend_above, over_iterations, subplots
+from radmm.study.figure_style import Style
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +46,7 @@ class MetricOverIterations(FigureKind):
         figure, grid = subplots(1, 1, TEXT_WIDTH, 3.6)
         axes = grid[0, 0]
         names = name_curves(rows, [])
-        handles: dict[str, Line2D] = {}
+        handles: dict[str, Handle] = {}
         palette = sns.color_palette(n_colors=names.nunique())
         for (name, curve), color in zip(rows.groupby(names, sort=False), palette, strict=True):
             chosen = material.colors.get(str(curve["label"].iloc[0]), color)
@@ -57,9 +58,17 @@ class MetricOverIterations(FigureKind):
         else:
             axes.set_xscale("log")
             axes.set_xlabel(METRICS[self.x]().axis_label)
-        legend_above(figure, handles, f"Lines: {mean_of_runs(material.table)}; bands: least to largest.", columns=3)
+        legend_above(figure, handles | runs_entry(material.table, band=True), "", columns=3)
         sns.despine(figure)
         return figure
+
+    def caption(self, material: Material) -> list[str]:
+        """Return what lines and bands are.
+
+        Args:
+            material: Table and parameters of an experiment.
+        """
+        return runs_sentence(material.table, Style.CLEAR, "bands")
 
     def _placed(self, table: pd.DataFrame) -> pd.DataFrame:
         """Return the metric's rows with their places on the horizontal axis; what has none there is left out."""

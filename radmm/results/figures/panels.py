@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,16 +12,15 @@ import numpy as np
 import pandas as pd
 
 from radmm.privacy.guarantee import rounded_up
+from radmm.results.figures.captions import SHIFT
 from radmm.results.figures.curves import at, axes_of, last_iteration, name_curves, of_metric, typeset
 from radmm.results.figures.figure import BOUND, Material
-from radmm.results.figures.fine_print import SHIFT
 from radmm.results.figures.setting_parameters import is_private, value_at
 
 BUDGETS = ("noise.total_bound", "noise.total_epsilon")
 LEVELS = ("noise.alpha", *BUDGETS, "noise.sigma")
-EQUAL = 1e-6  # bounds that differ by less, relatively, are the same
-SAME_EPSILON = 0.01  # relative difference of ε that calibration leaves
-LONGEST = 22  # characters of a level that still fits into a title
+P, EPSILON = "P(T)", "ε"
+EQUAL = {P: 1e-6, EPSILON: 0.01}  # relative differences that are none; calibration leaves some of ε
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Panels:
 
     Args:
         curves: The table, each row with its `curve` and `panel`, which is none for a setting that belongs to all.
-        levels: The panels, from the largest level down; a single None if there is no grid of levels.
+        levels: The panels, in the order of the config; a single None if there is no grid of levels.
         axis: Axis of the grid that makes the panels.
         material: Table and parameters of the experiment.
     """
@@ -50,8 +50,7 @@ class Panels:
         axis = next((axis for axis in LEVELS if axis in axes_of(table)), "")
         curves = table.assign(curve=name_curves(table, [axis]), panel=table[axis] if axis else np.nan)
         levels = list(curves["panel"].dropna().unique())
-        numbers = all(isinstance(level, int | float) for level in levels)
-        return cls(curves, (sorted(levels, reverse=True) if numbers else levels) or [None], axis, material)
+        return cls(curves, levels or [None], axis, material)
 
     def rows(self, metric: str, level: Any) -> pd.DataFrame:
         """Return a panel's rows of a metric; a setting without a level belongs to every panel.
@@ -72,64 +71,66 @@ class Panels:
         groups = self.rows(metric, level).groupby("curve", sort=False)
         return {str(name): part.sort_values("iteration") for name, part in groups}
 
+    def ends(self, metric: str, levels: Sequence[Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Return the last iterations of several panels, each row with its panel's place in `at`.
+
+        Settings without noise, where others have it, come apart: they are the same in all panels.
+
+        Args:
+            metric: Name of the metric.
+            levels: Levels of the panels.
+        """
+        parts = [last_iteration(self.rows(metric, level)).assign(at=place) for place, level in enumerate(levels)]
+        rows = pd.concat(parts)
+        private = self.material.tell(rows, is_private).astype(bool)
+        if not private.any():
+            return rows, rows[:0]
+        return rows[private], rows[~private].drop_duplicates("curve")
+
     def title(self, level: Any) -> str:
-        """Return the level of a panel, where it is short, and what is equal there: the total bound or the total ε.
+        """Return the level of a panel, and what its curves cost where that is equal: the total bound, the total ε.
 
         Args:
             level: Level of the panel.
         """
-        named, equal = self._level(level), self._bound(level) or self._equal_epsilon(level)
-        return ", ".join(filter(None, [named if len(named) <= LONGEST or not equal else "", equal]))
+        equal = {row: self.costs(row, level) for row in (P, EPSILON) if row not in self.rows_of_costs()}
+        told = [f"{row} = {rounded_up(max(found.values()))}" for row, found in equal.items() if found]
+        own = "" if level is None else typeset(at(self.axis, level))
+        return ", ".join(filter(None, [own, *told]))
 
-    def description(self, level: Any) -> str:
-        """Return the title, and below it the level where that is too long for a title.
-
-        Args:
-            level: Level of the panel.
-        """
-        title, named = self.title(level), self._level(level)
-        return title if named in title else f"{title}\n{named}"
-
-    def epsilons(self, level: Any) -> dict[str, float]:
-        """Return the total ε of each private curve of a panel by the default accountant, where it is known.
+    def costs(self, row: str, level: Any) -> dict[str, float]:
+        """Return what each private curve of a panel costs, where it is known.
 
         Args:
+            row: `P(T)`, the published bound, or `ε`, the total by the default accountant.
             level: Level of the panel.
         """
-        rows = pd.concat([_of_panel(of_metric(self.curves, metric), level) for metric in SHIFT])
-        rows = rows[rows["setting"].map(lambda own: is_private(self.material.parameters[own])).astype(bool)]
+        metrics = [BOUND] if row == P else [*SHIFT]
+        rows = pd.concat([_of_panel(of_metric(self._last, metric), level) for metric in metrics])
+        rows = rows[self.material.tell(rows, is_private).astype(bool)]
         return {str(curve): float(part["mean"].max()) for curve, part in rows.groupby("curve", sort=False)}
 
+    def rows_of_costs(self) -> list[str]:
+        """Return those of P(T) and ε in which curves of a panel differ: each curve has its own then."""
+        return [row for row in (P, EPSILON) if any(_differ(self.costs(row, level), row) for level in self.levels)]
+
     @property
-    def note(self) -> str:
-        """Sentence on what a panel's level is, where some of its settings were calibrated; empty if none was."""
+    def has_epsilon(self) -> bool:
+        """Whether a total ε of some curve is known."""
+        return any(self.costs(EPSILON, level) for level in self.levels)
+
+    @property
+    def note(self) -> list[str]:
+        """Sentence on what a panel's level is, where some of its settings were calibrated; none if none was."""
         if self.levels == [None] or all(self._all_have(level) for level in self.levels):
-            return ""
-        symbol = self._level(self.levels[0]).split(" = ")[0]
-        return f"{symbol}: of the algorithms that set it; the others' noise is calibrated to P(T) or ε."
-
-    def _level(self, level: Any) -> str:
-        return "" if level is None else typeset(at(self.axis, level))
-
-    def _bound(self, level: Any) -> str:
-        """Return the total bound after the last iteration, or the largest where they differ."""
-        bounds = _of_panel(self._total_bounds, level)["mean"]
-        if bounds.empty:
-            return ""
-        equal = bounds.max() - bounds.min() <= EQUAL * bounds.max()
-        return f"P(T) {'=' if equal else '≤'} {rounded_up(bounds.max())}"
-
-    def _equal_epsilon(self, level: Any) -> str:
-        """Return the total ε of a panel's private curves, if they are equal; the level may be that budget itself."""
-        found = self.epsilons(level)
-        if len(found) < 2 or self.axis in BUDGETS or max(found.values()) > (1 + SAME_EPSILON) * min(found.values()):
-            return ""
-        return f"ε = {rounded_up(max(found.values()))}"
+            return []
+        symbol = typeset(at(self.axis, self.levels[0])).split(" = ")[0]
+        return [f"{symbol} is that of the algorithms that set it; the others' noise is calibrated to P(T) or ε."]
 
     @cached_property
-    def _total_bounds(self) -> pd.DataFrame:
-        """Total bounds of all panels."""
-        return last_iteration(of_metric(self.curves, BOUND))
+    def _last(self) -> pd.DataFrame:
+        """Last iterations of all panels."""
+        return last_iteration(self.curves)
 
     def _all_have(self, level: Any) -> bool:
         """Return whether each private setting of a panel was asked for this level, and none for another's bound.
@@ -148,3 +149,7 @@ class Panels:
 def _of_panel(rows: pd.DataFrame, level: Any) -> pd.DataFrame:
     there: pd.Series[bool] = rows["panel"].isna() | (rows["panel"] == level)
     return rows[there]
+
+
+def _differ(found: Mapping[str, float], row: str) -> bool:
+    return len(found) > 1 and max(found.values()) > (1 + EQUAL[row]) * min(found.values())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import pandas as pd
 import seaborn as sns
@@ -12,13 +13,18 @@ from matplotlib.figure import Figure
 from radmm.results.figures.curve_styles import BLACK, Look, in_colors, palette
 from radmm.results.figures.curves import REACH, last_iteration, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material
+from radmm.results.figures.palette import COLORS
 from radmm.results.figures.setting_parameters import value_at
-from radmm.results.figures.style import COLUMN_WIDTH, handles_of, legend_above, log_across, subplots
+from radmm.results.figures.style import COLUMN_WIDTH, TEXT_WIDTH, handles_of, legend_above, log_across, subplots
 from radmm.study.figure_style import Style
 
 RHO, SPLIT = "problem.rho", "split.seed"
 PAPERS_CHOICE = 0.22
-CHOSEN, LEAST = "#009E73", "#D55E00"
+MOST_ZOOMED = 1.0
+CHOSEN, EACH = COLORS[2], "0.75"
+LEAST_MARK: dict[str, Any] = {
+    "color": COLORS[4], "marker": "s", "markerfacecolor": "none", "markersize": 8, "linestyle": "",
+}  # fmt: skip
 
 
 class Regulariser(FigureKind):
@@ -38,19 +44,49 @@ class Regulariser(FigureKind):
         names = list(errors["curve"].unique())
         looks = palette(names, material.style) if len(names) > 1 else dict.fromkeys(names, BLACK)
         looks = in_colors(looks, errors, material.colors)
-        figure, ((axes,),) = subplots(1, 1, COLUMN_WIDTH, 3.0)
+        papers, tried = material.style is Style.PAPER, list(errors["rho"])
+        wide = not papers and errors["split"].nunique() > 1 and PAPERS_CHOICE in tried
+        figure, grid = subplots(1, 1 + wide, TEXT_WIDTH if wide else COLUMN_WIDTH, 2.9)
+        left = grid[0, 0]
         for name in names:
             own = errors[errors["curve"] == name]
-            _draw_curve(axes, own, looks[name], name if len(names) > 1 else "", material.style)
-        tried = errors["rho"].tolist()
-        if min(tried) <= PAPERS_CHOICE <= max(tried):
-            axes.axvline(PAPERS_CHOICE, color=CHOSEN, linestyle=(0, (6, 2)), linewidth=1, label="the paper's ρ = 0.22")
-        log_across(axes, tried)
-        axes.set_xlabel("regulariser's weight ρ")
-        axes.set_ylabel("test error")
-        legend_above(figure, handles_of([axes]), "", columns=2)
+            _draw_curve(left, own, looks[name], name if len(names) > 1 else "", material.style)
+        left.set_ylabel("test error")
+        if wide:
+            _zoom(grid[0, 1], errors[errors["rho"] <= MOST_ZOOMED], looks)
+            left.set_title("(a) Test error", loc="left")
+        for axes, shown in zip(grid.flat, (tried, [rho for rho in tried if rho <= MOST_ZOOMED]), strict=False):
+            if min(shown) <= PAPERS_CHOICE <= max(shown):
+                axes.axvline(PAPERS_CHOICE, color=CHOSEN, linestyle=(0, (6, 2)), linewidth=1, label="paper's ρ = 0.22")
+            log_across(axes, shown)
+            axes.set_xlabel("regulariser's weight ρ")
+        legend_above(figure, handles_of([left]), "", columns=2 if not wide else 5)
         sns.despine(figure)
         return figure
+
+    def caption(self, material: Material) -> list[str]:
+        """Return what bars are.
+
+        Args:
+            material: Table and parameters of an experiment.
+        """
+        reach = "their range, centred on the mean" if material.style is Style.PAPER else "from the least to the largest"
+        splits = arrange(material)["split"].nunique()
+        return [f"Mean of {splits} splits of the data; bars: {reach}."] if splits > 1 else ["There is one split."]
+
+
+def _zoom(axes: Axes, errors: pd.DataFrame, looks: Mapping[str, Look]) -> None:
+    """Draw, split by split, how far the error is above that at the paper's choice: splits differ more than that."""
+    for name, own in errors.groupby("curve", sort=False):
+        wide = 100 * own.pivot_table(index="rho", columns="split", values="mean")
+        above = wide.sub(wide.loc[PAPERS_CHOICE])
+        axes.plot(above.index, above, color=EACH, linewidth=0.6)
+        means = above.mean(axis=1)
+        axes.plot(means.index, means, **looks[str(name)].line())
+        axes.plot(means.index[[int(means.argmin())]], [means.min()], **LEAST_MARK)
+    axes.axhline(0.0, color="0.5", linewidth=0.8)
+    axes.set_ylabel("percentage points above ρ = 0.22")
+    axes.set_title(f"(b) The same split, ρ ≤ {MOST_ZOOMED:g}", loc="left")
 
 
 def arrange(material: Material) -> pd.DataFrame:
@@ -72,10 +108,9 @@ def _draw_curve(axes: Axes, errors: pd.DataFrame, look: Look, name: str, style: 
     first, splits = not axes.lines, errors["split"].nunique()
     if splits > 1:
         each = "one split" if first else None
-        sns.lineplot(errors, x="rho", y="mean", units="split", estimator=None, color="0.8", linewidth=0.6, ax=axes)
-        axes.plot([], [], color="0.8", linewidth=0.6, label=each)
-    what = "as long as their range" if style is Style.PAPER else "least to largest"
-    said = f"mean of {splits} splits; bar: {what}" if splits > 1 else "one split"
+        sns.lineplot(errors, x="rho", y="mean", units="split", estimator=None, color=EACH, linewidth=0.6, ax=axes)
+        axes.plot([], [], color=EACH, linewidth=0.6, label=each)
+    said = f"mean and range of {splits} splits" if splits > 1 else "one split"
     sns.lineplot(
         errors,
         x="rho",
@@ -92,6 +127,4 @@ def _draw_curve(axes: Axes, errors: pd.DataFrame, look: Look, name: str, style: 
     )
     means = errors.groupby("rho")["mean"].mean()
     best = float(means.index[int(means.argmin())])
-    axes.plot(
-        best, means.min(), "s", color=LEAST, markerfacecolor="none", markersize=8, label=f"least mean, ρ = {best:g}"
-    )
+    axes.plot(best, means.min(), label=f"least mean, ρ = {best:g}", **LEAST_MARK)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import matplotlib as mpl
@@ -39,7 +40,7 @@ OURS: dict[str, Any] = {  # what differs from seaborn's theme
     "ps.fonttype": 42,
     "savefig.dpi": 200,
 }
-WHOSE = "P(t): the published bound on the total privacy loss after t iterations, for replacing one row."
+WHOSE = "P(t) is the published bound on the total privacy loss after t iterations, for replacing one row."
 
 
 def new_figure(width: float, height: float) -> Figure:
@@ -87,7 +88,7 @@ def handles_of(axes: Iterable[Axes]) -> dict[str, Artist]:
     return {label: handle for pairs in drawn for handle, label in pairs}
 
 
-def legend_above(figure: Figure, handles: Mapping[str, Artist], title: str, columns: int) -> None:
+def legend_above(figure: Figure, handles: Mapping[str, Any], title: str, columns: int) -> None:
     """Draw the legend of the whole figure, with a line or two that say what is drawn.
 
     Args:
@@ -109,8 +110,9 @@ def legend_above(figure: Figure, handles: Mapping[str, Artist], title: str, colu
 
 def _characters(texts: list[str], columns: int) -> int:
     """Estimate a legend's width: Matplotlib fills column by column, and each entry has a piece of its curve."""
-    rows = max(1, -(-len(texts) // columns))
-    parts = [texts[first : first + rows] for first in range(0, len(texts), rows)]
+    long, more = divmod(len(texts), columns)
+    starts = [column * long + min(column, more) for column in range(columns + 1)]
+    parts = [texts[first:last] for first, last in pairwise(starts) if first < last]
     return sum(PIECE + max(map(len, part)) for part in parts)
 
 

@@ -1,4 +1,4 @@
-"""Networks of many shapes and sizes: loss with and without noise, the bound, and which nodes determine it."""
+"""Networks of many shapes and sizes: convergence without noise, and error and bound with it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from matplotlib.figure import Figure
 from radmm.data.topology import make_edges
 from radmm.model.network import Network
 from radmm.results.figures.curve_styles import Look, in_colors, palette
-from radmm.results.figures.curves import axes_of, bars, last_iteration, name_curves, of_metric, said_of_runs, typeset
-from radmm.results.figures.figure import FigureKind, Material
+from radmm.results.figures.curves import axes_of, bars, last_iteration, name_curves, of_metric, typeset
+from radmm.results.figures.figure import BOUND, FigureKind, Material
+from radmm.results.figures.legend_entries import runs_entry, runs_sentence
 from radmm.results.figures.setting_parameters import alike, is_private, network_text, nodes_are_equal
 from radmm.results.figures.style import (
     TEXT_WIDTH,
@@ -28,15 +29,12 @@ from radmm.results.figures.style import (
 )
 from radmm.study.figure_style import Style
 
-SHARE = "share of nodes"
 WIDTHS = (3.4, 0.9)  # points, of the first and the last line: of those that coincide, all show
 PANELS = [
-    ("Training loss without noise", False, "loss", "L(T), log scale"),
-    ("Training loss with noise", True, "loss", "L(T), log scale"),
-    ("Distance from the optimum without noise", False, "distance", r"$\max_i\,\|f_i - f^*\|$, log scale"),
+    ("Training loss without noise", False, "loss", "training loss, log scale"),
+    ("Distance from the optimum without noise", False, "distance", r"$\max_i\,\|f_i(T) - f^*\|$, log scale"),
     ("Test error with noise", True, "error_rate", "test error"),
     ("Privacy bound", True, "privacy_loss", "P(T)"),
-    ("Who sets the bound: nodes of least degree", True, SHARE, "share of all nodes, log scale"),
 ]
 
 
@@ -58,7 +56,7 @@ class TopologyFigure(FigureKind):
         drawn = [(*panel, part) for panel, part in zip(PANELS, parts, strict=True) if len(part)]
         rows = -(-len(drawn) // 2)
         figure, grid = subplots(rows, 2, TEXT_WIDTH, 1.0 + 2.0 * rows, sharex=True)
-        for letter, (title, _, _, label, part), axes in zip("abcdef", drawn, grid.flat, strict=False):
+        for letter, (title, _, _, label, part), axes in zip("abcd", drawn, grid.flat, strict=False):
             _draw_panel(axes, part, looks, material.style)
             if label.endswith("log scale"):
                 log_scale(axes, label)
@@ -68,40 +66,38 @@ class TopologyFigure(FigureKind):
             axes.set_axis_off()
         for axes in grid[-1]:
             axes.set_xlabel("nodes N")
-        title = said_of_runs("Points", material.table, material.style)
-        whose = f"\n{WHOSE}" if any(metric == "privacy_loss" for _, _, metric, _, _ in drawn) else ""
-        legend_above(figure, handles_of(grid.flat), title + whose, columns=4)
+        legend_above(figure, handles_of(grid.flat) | runs_entry(material.table), "", columns=4)
         sns.despine(figure)
         return figure
+
+    def caption(self, material: Material) -> list[str]:
+        """Return what bars are, and who determines the bound.
+
+        Args:
+            material: Table and parameters of an experiment.
+        """
+        said = runs_sentence(material.table, material.style, "bars")
+        bounded = material.table["metric"] == BOUND
+        settings = material.table.loc[bounded, "setting"].unique()
+        equal = len(settings) and all(nodes_are_equal(material.parameters[name]) for name in settings)
+        who = ["Nodes differ in their degree only, so those of least degree determine the bound."] if equal else []
+        return [*said, *([WHOSE] if bounded.any() else []), *who]
 
 
 def arrange(material: Material) -> pd.DataFrame:
     """Return the settings' last iterations, each with its curve and number of nodes.
-
-    One more metric is the share of nodes that determine the bound: where nodes differ in nothing else, a node's bound
-    falls with its degree, so those of least degree determine the maximum.
 
     Args:
         material: Table and parameters of an experiment.
     """
     ends = last_iteration(material.table)
     sections = {alike(own["network"]): own["network"] for own in material.parameters.values()}
-    degrees = {key: Network.from_edges(make_edges(section)).degrees for key, section in sections.items()}
-    ends = ends.assign(
-        network=material.tell(ends, lambda own: alike(own["network"])),
+    nodes = {key: Network.from_edges(make_edges(section)).nodes for key, section in sections.items()}
+    return ends.assign(
+        nodes=material.tell(ends, lambda own: nodes[alike(own["network"])]),
         private=material.tell(ends, is_private),
-        curve=_curves(material, ends, _shapes(sections, {key: len(each) for key, each in degrees.items()})),
+        curve=_curves(material, ends, _shapes(sections, nodes)),
     )
-    ends["nodes"] = ends["network"].map({key: len(each) for key, each in degrees.items()})
-    bounds = of_metric(ends, "privacy_loss")
-    bounds = bounds[material.tell(bounds, nodes_are_equal).astype(bool)]
-    shares = {key: float((each == each.min()).mean()) for key, each in degrees.items()}
-    return pd.concat([ends, _constant(bounds.assign(metric=SHARE), bounds["network"].map(shares))])
-
-
-def _constant(rows: pd.DataFrame, values: pd.Series[float]) -> pd.DataFrame:
-    """Return the rows with a value that is the same in all runs."""
-    return rows.assign(mean=values, min=values, max=values, range=0.0)
 
 
 def _shapes(sections: Mapping[str, Mapping[str, Any]], nodes: Mapping[str, int]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from radmm.results.figures.fine_print import spent
+from radmm.results.figures.captions import spent
 from radmm.results.report.display_names import budgets
 from radmm.results.tables import accountants_by_metric
 

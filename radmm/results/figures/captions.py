@@ -1,20 +1,15 @@
-"""The fine print below a figure: what a run with noise spends in total, for which neighbours, and its conditions."""
+"""Captions of figures: what its kind has to say, and what a run with noise spends, for which neighbours and on which
+conditions. They stand beside a figure in the report and the documents, and in its file's metadata."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import wrap
-from typing import TYPE_CHECKING
 
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.privacy.relation import REPLACE_ONE
-from radmm.results.figures.figure import Material
+from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.setting_parameters import is_private
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure  # `radmm table` needs the sentences, and no Matplotlib
-
-LETTERS = 20  # in an inch of the smallest text
 MOST_NUMBERS = 4  # that are told one by one
 PRINTED_DELTA = 1e-5  # that of the tables (`results.tables.DELTA`), in whose metrics' names it stands
 EXACT = "Losses and errors are exact, and covered by no ε."
@@ -24,21 +19,16 @@ SHIFT = {  # the default accountant's metrics, of which a table has one: its cap
 }
 
 
-def fine_print(figure: Figure, material: Material, caveats: Sequence[str]) -> list[str]:
-    """Write the fine print below a figure's own text, and return its sentences.
+def caption(kind: FigureKind, material: Material, caveats: Sequence[str]) -> list[str]:
+    """Return the sentences of a figure's caption.
 
     Args:
-        figure: Figure that is already drawn.
+        kind: The figure kind with its options.
         material: Table and parameters of an experiment.
         caveats: Conditions of its ε.
     """
-    width = int(LETTERS * figure.get_figwidth())
     told = spent(material)
-    said = [*told, *caveats, *([EXACT] if told else [])]
-    lines = [line for sentence in said for line in wrap(sentence, width)]
-    if lines:
-        figure.supxlabel("\n".join([*filter(None, [figure.get_supxlabel()]), *lines]), fontsize="x-small")
-    return said
+    return [*kind.caption(material), *told, *caveats, *([EXACT] if told else [])]
 
 
 def spent(material: Material) -> list[str]:
