@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from radmm.results.figures.fine_print import EXACT, fine_print, spent
 
 import radmm
 from radmm.base.store import write_parquet
 from radmm.data.topology import make_edges
 from radmm.results.epsilon_conditions import conditions
-from radmm.results.figures.fine_print import EXACT, fine_print, spent
 from radmm.results.figures.style import subplots
 from tests.results.figures.example_experiments import ADMM, R_ADMM, material, noise, settings
 
