@@ -6,10 +6,10 @@ import shutil
 
 import pandas as pd
 import pytest
-from radmm.results.figures.fine_print import EXACT
 
 import radmm
 from radmm.__main__ import main
+from radmm.results.figures.captions import EXACT
 from radmm.results.summary import NO_BOUND, NO_NOISE, Summary
 
 pytestmark = pytest.mark.xdist_group("made project")

@@ -1,16 +1,16 @@
-"""What every ε rests on: once for tables and claims, and below figures with the totals themselves."""
+"""What every ε rests on: once for tables and claims, and in captions with the totals themselves."""
 
 from dataclasses import replace
 
 import pandas as pd
 import pytest
-from radmm.results.figures.fine_print import EXACT, fine_print, spent
 
 import radmm
 from radmm.base.store import write_parquet
 from radmm.data.topology import make_edges
 from radmm.results.epsilon_conditions import conditions
-from radmm.results.figures.style import subplots
+from radmm.results.figures.captions import EXACT, caption, spent
+from radmm.results.figures.figure import FIGURES
 from tests.results.figures.example_experiments import ADMM, R_ADMM, material, noise, settings
 
 RING = radmm.Network.from_edges(make_edges({"law": "ring", "nodes": 4}))
@@ -73,10 +73,7 @@ def test_a_figure_without_noise_says_nothing_of_it():
     assert unknown == ["No total ε is known: the shift accountant has no proof for these releases."]
 
 
-def test_long_lines_are_broken():
-    figure, _ = subplots(1, 1, 3.5, 2.0)
-    fine_print(figure, of({"A": R_ADMM | noise()}, A=2.0), [CAVEAT])
-    lines = figure.get_supxlabel().splitlines()
-    assert " ".join(lines).endswith(f"{CAVEAT} {EXACT}")
-    assert 3 <= len(lines) <= 5
-    assert max(map(len, lines)) <= 70
+def test_a_caption_ends_with_the_conditions():
+    said = caption(FIGURES["metric"](), of({"A": R_ADMM | noise()}, A=2.0), [CAVEAT])
+    assert said[-2:] == [CAVEAT, EXACT]
+    assert EXACT not in caption(FIGURES["metric"](), of({"A": ADMM}), [])
