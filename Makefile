@@ -102,9 +102,9 @@ benchmark: .venv/dev ## measure the solver (a quarter of an hour), and refresh d
 	$(BIN)/python -m benchmarks
 	$(BIN)/python docs/refresh.py performance
 
-schema: .venv/ready ## write config/schema.json and the tables of components in config/README.md
+schema: .venv/ready ## write config/schema.json and the tables of components in config/reference.md
 	$(BIN)/python -m radmm.study.schema config/schema.json
-	$(BIN)/python -m radmm.study.component_tables config/README.md
+	$(BIN)/python -m radmm.study.component_tables config/reference.md
 
 curves: .venv/ready ## make the privacy curves that are package data (a quarter of an hour)
 	$(BIN)/python -m radmm.jobs.steps.curves --config config/config.yaml

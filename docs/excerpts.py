@@ -1,4 +1,4 @@
-"""Put the present code between the marks in docs/algorithms.md: what stands beside an equation is what runs."""
+"""Put the present code between the marks in the pages of algorithms: what stands beside an equation is what runs."""
 
 import ast
 import re
@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "algorithms.md"
+PAGES = [ROOT / "docs" / name for name in ("algorithms.md", "gradient_algorithms.md")]
 MARKS = re.compile(r"(<!-- code (\S+) (\S+): begin -->\n).*?(<!-- code: end -->)", re.DOTALL)
 
 
@@ -37,4 +37,5 @@ def refreshed(text: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(refreshed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(refreshed(page.read_text(encoding="utf-8")), encoding="utf-8")

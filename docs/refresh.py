@@ -86,7 +86,7 @@ def overview(claims: list[dict[str, Any]]) -> str:
     for claim in claims:
         words = [claim["verdict"], *(found["verdict"] for found in claim["data_sets"].values())]
         says = ("*ours:* " if claim["ours"] else "") + claim["says"]
-        figure = f"[{claim['figure']}](docs/reproduction.md#{claim['figure']})"
+        figure = f"[{claim['figure']}](#{claim['figure']})"
         sets = f"{words.count(claim['verdict'])} of {len(words)}"
         lines.append(f"| **{claim['verdict']}** | {says} | {claim['effect']} | {claim['margin']} | {sets} | {figure} |")
     evidence = list(dict.fromkeys(claim["evidence"] for claim in claims if claim["verdict"] != Word.NOT_TESTED))
@@ -122,10 +122,10 @@ def commands(results: Path) -> str:
     minutes = sum(pd.read_csv(path, sep="\t")["cpu_time"].sum() for path in files) / 60.0
     return (
         "```sh\n"
-        f"make          # set up, get the data, figures and verdicts: {minutes:.0f} min of one core after the set-up\n"
-        "make quick    # add the tools of development, check style and types, pass quick tests: 2 min of two cores\n"
-        "make test     # pass all tests: 15 min of two cores\n"
+        "make                                     # install, download, draw the figures, judge the claims\n"
+        "make CONFIG=examples/own_csv/config.yaml # the same for a table of your own: an example to copy\n"
         "```\n"
+        f"\nAfter the installation, `make` takes {minutes:.0f} minutes of one core.\n"
     )
 
 
@@ -221,7 +221,6 @@ def front(claims: list[dict[str, Any]]) -> None:
     page = ROOT / "README.md"
     refresh(page, "outcome", outcome(claims, pd.read_csv(RESULTS / "ladder.csv")))
     refresh(page, "commands", commands(RESULTS))
-    refresh(page, "figures", overview(claims))
 
 
 def ship_replication() -> None:
@@ -245,6 +244,7 @@ def readme() -> None:
     claims = json.loads((RESULTS / "claims.json").read_text())["claims"]
     front(claims)
     reproduction = ROOT / "docs" / "reproduction.md"
+    refresh(reproduction, "verdicts", overview(claims))
     for experiment in CAPTIONS:
         refresh(reproduction, experiment, details(claims, experiment))
     for experiment in ("fig5", "fig5_n20"):
@@ -257,7 +257,7 @@ def readme() -> None:
     for block, text in zip(("fig5_replicated", "recycling"), replication(), strict=True):
         refresh(reproduction, block, text)
     refresh(reproduction, "what recycling buys", what_recycling_buys())
-    refresh(ROOT / "docs" / "privacy.md", "table", budgets())
+    refresh(ROOT / "docs" / "accountants.md", "table", budgets())
     copy_figures()
 
 

@@ -1,5 +1,6 @@
 """What the documents show is run, and what they name is there."""
 
+import ast
 import importlib
 import json
 import re
@@ -16,7 +17,13 @@ from tests.conftest import ROOT
 DOCS = ROOT / "docs"
 ARCHITECTURE = (DOCS / "architecture.md").read_text()
 TUTORIAL = (DOCS / "tutorial.md").read_text()
-PAGES = [*sorted(DOCS.glob("*.md")), ROOT / "CHANGELOG.md"]
+PAGES = [
+    *sorted([*DOCS.glob("*.md"), *(ROOT / "config").glob("*.md")]),
+    *ROOT.glob("*.md"),
+    ROOT / "examples/README.md",
+]
+LONG = {"proofs.md", "formats.md", "reference.md", "CHANGELOG.md"}  # proofs and reference
+MOST_WORDS = 1500
 NUMBER = r"\d+\.\d+"
 
 
@@ -89,6 +96,48 @@ def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
         if not target.startswith("http"):
             assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in LONG], ids=lambda page: page.name)
+def test_pages_are_short(page):
+    """Code and tables that are made from results don't count."""
+    text = re.sub(r"<!-- ([^:]+): begin -->.*?<!-- (\1|code): end -->", "", page.read_text(), flags=re.DOTALL)
+    assert len(re.sub(r"^ *```.*?^ *```", "", text, flags=re.DOTALL | re.MULTILINE).split()) <= MOST_WORDS
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_formulas_are_read_alike_by_github_and_by_the_site(page):
+    """GitHub takes a backslash before punctuation for Markdown's within a line; ```math is safe from it."""
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(), flags=re.DOTALL)
+    assert "$$" not in text
+    assert [formula for formula in re.findall(r"\$([^$\n]+)\$", text) if re.search(r"\\[^a-zA-Z]", formula)] == []
+
+
+def names_in(path):
+    """Return all functions, classes and methods of a module, by their dotted name."""
+    found = set()
+    for node in ast.parse(path.read_text()).body:
+        name = getattr(node, "name", None)
+        found |= {name, *(f"{name}.{inner.name}" for inner in getattr(node, "body", []) if hasattr(inner, "name"))}
+    return found
+
+
+def test_the_map_of_the_paper_names_what_there_is():
+    rows = [line for line in (DOCS / "paper_to_code.md").read_text().splitlines() if "](../" in line and "|" in line]
+    assert len(rows) > 20
+    for row in rows:
+        assert row.count("](../radmm/") + row.count("](../config/") >= 1
+        assert row.count("](../tests/") >= 1
+        for target, names in re.findall(r"\]\(\.\./([^)]+)\)((?:,? `[^`]+`)*)", row):
+            assert (ROOT / target).is_file(), target
+            asked = set(re.findall(r"`([^`]+)`", names))
+            assert not asked or asked <= names_in(ROOT / target), (target, asked - names_in(ROOT / target))
+
+
+def test_the_gallery_shows_figures_that_there_are():
+    shown = set(re.findall(r"\(figures/([^)]+)\)", (DOCS / "gallery.md").read_text()))
+    there = {str(path.relative_to(DOCS / "figures")) for path in (DOCS / "figures").rglob("*.*")}
+    assert shown <= there
 
 
 def rows_of(heading):

@@ -60,12 +60,13 @@ def test_code_beside_an_equation_is_the_code_that_runs():
         import excerpts
     finally:
         sys.path.remove(str(DOCS))
-    text = (DOCS / "algorithms.md").read_text()
-    assert text.count("<!-- code ") >= 6
-    assert excerpts.refreshed(text) == text, "python docs/excerpts.py brings it up to date"
-    assert excerpts.refreshed(text.replace("oracle.argmin(", "oracle.other(")) == text
+    texts = [page.read_text() for page in excerpts.PAGES]
+    assert all(text.count("<!-- code ") >= 6 for text in texts)
+    assert [excerpts.refreshed(text) for text in texts] == texts, "python docs/excerpts.py brings them up to date"
+    assert excerpts.refreshed(texts[0].replace("oracle.argmin(", "oracle.other(")) == texts[0]
 
 
 def test_every_algorithm_has_a_section():
-    sections = re.findall(r"^## `([^`]+)`", (DOCS / "algorithms.md").read_text(), re.MULTILINE)
+    text = "".join((DOCS / name).read_text() for name in ("algorithms.md", "gradient_algorithms.md"))
+    sections = re.findall(r"^## `([^`]+)`", text, re.MULTILINE)
     assert sorted(sections) == sorted(name for name, cls in ALGORITHMS.items() if cls.__module__.startswith("radmm."))

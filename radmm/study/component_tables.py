@@ -1,4 +1,4 @@
-"""Markdown tables of the components by kind with their parameters, made from the registries for config/README.md."""
+"""Markdown tables of the components by kind with their parameters, made from the registries for config/reference.md."""
 
 import sys
 from collections.abc import Mapping
@@ -34,19 +34,21 @@ KINDS: dict[str, tuple[Mapping[str, Any], str]] = {
 
 
 def reference() -> str:
-    """Return one Markdown table for each kind of component; kinds of figures come last."""
-    tables = [_table(heading, registry, tag) for heading, (registry, tag) in KINDS.items()]
-    return "\n\n".join([*tables, _table("`figure`, by `kind`", figure_kinds(), "kind", shared="every kind")])
+    """Return one Markdown table for each kind of component."""
+    kinds = KINDS | {"`figure`, by `kind`": (figure_kinds(), "kind")}
+    return "\n\n".join(_table(heading, registry, tag) for heading, (registry, tag) in kinds.items())
 
 
-def _table(heading: str, registry: Mapping[str, Any], tag: str, shared: str = "") -> str:
-    """Return the table of a kind; with `shared`, what all have in common is a row of that name."""
+def _table(heading: str, registry: Mapping[str, Any], tag: str) -> str:
+    """Return the table of a kind; parameters that all components of it have are told in its first row."""
     lines = [f"**{heading}**", "", "| name | what it is | parameters |", "|---|---|---|"]
     every = {name: component_section(component, tag).model_fields for name, component in registry.items()}
-    common = set.intersection(*(set(fields) for fields in every.values())) if shared else {tag}
-    if shared:
+    common = set.intersection(*(set(fields) for fields in every.values()))
+    if len(every) > 1 and common > {tag}:
         some = next(iter(every.values()))
-        lines.append(f"| {shared} | | {_cell(_parameters(some, set(some) - common | {tag}))} |")
+        lines.append(f"| every {tag} | | {_cell(_parameters(some, set(some) - common | {tag}))} |")
+    else:
+        common = {tag}
     for name, fields in every.items():
         lines.append(f"| `{name}` | {_cell(summary(registry[name]))} | {_cell(_parameters(fields, common))} |")
     return "\n".join(lines)
@@ -58,7 +60,7 @@ def _parameters(fields: Mapping[str, Any], left_out: set[str]) -> str:
 
 def _field(name: str, field: Any) -> str:
     told = (field.description or "").rstrip(".")
-    default = f" ({field.default} if not given)" if not field.is_required() and _is_told(field.default) else ""
+    default = f" (default: {field.default})" if not field.is_required() and _is_told(field.default) else ""
     return f"`{name}`{default}: {told}" if told else f"`{name}`{default}"
 
 

@@ -23,7 +23,7 @@ from tests.jobs.test_claims_step import CONFIG, planned
 from tests.printed_epsilons import faults, printed, sections
 from tests.results.report.browser import data_of
 
-PAGES = [ROOT / name for name in ("README.md", "config/README.md", "examples/README.md")]
+PAGES = [ROOT / name for name in ("README.md", "config/README.md", "config/reference.md", "examples/README.md")]
 PAGES += sorted((ROOT / "docs").glob("*.md"))
 README, REPRODUCTION = ((ROOT / name).read_text() for name in ("README.md", "docs/reproduction.md"))
 WORKED = ledger_after(25, ObjectiveNoise(1.0))
@@ -54,7 +54,7 @@ def test_the_readme_s_totals_hold():
 
 def test_the_worked_table_holds():
     block = re.search(
-        r"<!-- table: begin -->\n(.*?)<!-- table: end -->", (ROOT / "docs/privacy.md").read_text(), re.DOTALL
+        r"<!-- table: begin -->\n(.*?)<!-- table: end -->", (ROOT / "docs/accountants.md").read_text(), re.DOTALL
     )
     lines = [line.strip("| ").split(" | ") for line in block[1].splitlines() if re.match(r"\| (?:25|50) \|", line)]
     rows = worked_table()

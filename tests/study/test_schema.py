@@ -14,7 +14,7 @@ from tests.study.configs import one_experiment, with_change
 
 def test_the_schema_and_the_tables_of_components_are_up_to_date(tmp_path):
     """In a process of its own, where no other test has defined a component."""
-    made = {"schema.json": "radmm.study.schema", "README.md": "radmm.study.component_tables"}
+    made = {"schema.json": "radmm.study.schema", "reference.md": "radmm.study.component_tables"}
     for name, module in made.items():
         shutil.copy(ROOT / "config" / name, tmp_path)
         subprocess.run([sys.executable, "-m", module, str(tmp_path / name)], check=True)
@@ -29,8 +29,8 @@ def test_the_schema_accepts_what_the_models_accept():
         assert list(validator.iter_errors(with_change(config, path, value)))
 
 
-def test_every_field_is_described_in_the_readme():
-    text = (ROOT / "config" / "README.md").read_text()
+def test_every_field_is_described_in_the_reference():
+    text = (ROOT / "config" / "reference.md").read_text()
     fields = set(re.findall(r"`([a-z0-9_.A-Z]+)`", text))
     missing = [name for name in _field_names(config_schema()) if name not in fields]
     assert not missing
