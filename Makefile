@@ -56,7 +56,7 @@ quick: style ## style, types, and the tests that start no workflow, browser or c
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder -m 'not slow and not bracket and not fuzz'
 
 faults: .venv/dev ## what can go wrong on a cluster, on a Slurm of its own (as root; twenty minutes)
-	RADMM_NEEDS_SLURM=1 $(BIN)/pytest tests/slurm -m faults
+	RADMM_NEEDS_SLURM=1 $(BIN)/pytest tests/slurm tests/workflow -m faults
 
 fuzz: .venv/dev ## fifty thousand odd configs and two hundred kills (four minutes)
 	$(BIN)/pytest -m fuzz tests/study tests/jobs

@@ -26,7 +26,7 @@ class Content(NamedTuple):
     """The parts of a source file that count.
 
     Args:
-        imports: Modules that it imports from radmm.
+        imports: Modules of radmm that it imports.
         code: Hash of its code without comments, docstrings and layout.
     """
 
@@ -67,7 +67,7 @@ def needed_modules(*modules: str) -> set[str]:
         if name not in found:
             found.add(name)
             source = _source(name)
-            waiting += [other for other in _content(source, *_version(source)).imports if _source(other).is_file()]
+            waiting += _content(source, *_version(source)).imports
     return found
 
 
@@ -93,17 +93,17 @@ def _content(source: Path, _changed: int, _size: int) -> Content:
 
 
 def _python(text: str) -> tuple[list[str], str]:
-    """Return what a source imports from radmm, and its code without comments, docstrings and layout."""
+    """Return the modules that a source imports from radmm, and its code without comments, docstrings and layout."""
     tree, found = ast.parse(text), []
-    for node in _executed(tree):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        elif isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and _docstring(node):
-            node.body = node.body[1:]
-    return [name for name in found if name.startswith("radmm.")], ast.dump(tree)
+    for statement in list(_statements(tree.body)):
+        if isinstance(statement, ast.ImportFrom) and statement.module:
+            found += [statement.module, *(f"{statement.module}.{alias.name}" for alias in statement.names)]
+        elif isinstance(statement, ast.Import):
+            found += [alias.name for alias in statement.names]
+        elif isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            _drop_docstring(statement)
+    _drop_docstring(tree)
+    return [name for name in found if name.startswith("radmm.") and _source(name).is_file()], ast.dump(tree)
 
 
 def _c(text: str) -> str:
@@ -111,18 +111,24 @@ def _c(text: str) -> str:
     return " ".join(_C_TOKENS.sub(lambda match: match[1] or " ", text).split())
 
 
-def _executed(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield all nodes but those that only a type checker sees."""
-    yield node
-    children: Iterable[ast.AST] = ast.iter_child_nodes(node)
-    if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-        children = node.orelse
-    for child in children:
-        yield from _executed(child)
+def _statements(block: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield the statements of a block and of all blocks in it, but those that only a type checker sees."""
+    for statement in block:
+        yield statement
+        for name in ("orelse",) if _is_hidden(statement) else ("body", "orelse", "handlers", "finalbody", "cases"):
+            yield from _statements(getattr(statement, name, ()))
 
 
-def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    return ast.get_docstring(node, clean=False) is not None
+def _is_hidden(statement: ast.AST) -> bool:
+    """Return whether the body of a statement is for type checkers alone."""
+    return (
+        isinstance(statement, ast.If) and isinstance(statement.test, ast.Name) and statement.test.id == "TYPE_CHECKING"
+    )
+
+
+def _drop_docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    if ast.get_docstring(node, clean=False) is not None:
+        node.body = node.body[1:]
 
 
 def _sources(module: str) -> list[Path]:

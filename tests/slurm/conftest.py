@@ -3,7 +3,7 @@ import os
 import pytest
 
 from tests.slurm import cluster
-from tests.slurm.runs import EVERYTHING, Run
+from tests.slurm.runs import FIGURE, Run
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +36,7 @@ def raw(tmp_path_factory):
 @pytest.fixture(scope="session")
 def local(tmp_path_factory, raw):
     """The same grid without a cluster: whatever happens on one, its traces must be these."""
-    run = Run(tmp_path_factory.mktemp("local"), raw).start(profile="default", targets=EVERYTHING)
+    run = Run(tmp_path_factory.mktemp("local"), raw).start(profile="default", targets=FIGURE)
     assert run.finish() == 0, run.said()
     return run
 

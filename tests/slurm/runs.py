@@ -25,7 +25,7 @@ SNAKEMAKE = [
     "tests/slurm/grid.yaml",
 ]
 TRACES = ["--omit-from", "table", "--", "results/tables/grid.parquet"]  # of the slow experiment alone
-EVERYTHING = ["--", "main"]
+FIGURE = ["--", "results/figures/grid.pdf", "results/settings.parquet"]  # of that experiment, too
 BATCHES = ["--config", "batches={seconds: 1.2}"]  # several settings in each, and several of them
 # Looks at the queue often, so that a test need not wait; all else is the profile's.
 QUICK = {

@@ -141,9 +141,13 @@ def codes(clone):
     return {int(path.stem): path.read_text().strip() for path in (clone / "results/logs/cluster").glob("*.exit")}
 
 
+ONE_OR_ALL = ["pbs", *(pytest.param(kind, marks=pytest.mark.faults) for kind in ("sge", "lsf"))]
+
+
+@pytest.mark.parametrize("cluster", ONE_OR_ALL, indirect=True)
 @pytest.mark.xdist_group("clusters")
 def test_a_study_with_a_job_that_is_killed(cluster, clone):
-    """It comes again, and all that was asked for is made, by jobs of the cluster."""
+    """It comes again, and all that was asked for is made, by jobs of the cluster; `make faults` tries all kinds."""
     (cluster.queue / "kill").write_text("2")
     done = study(cluster, CONFIG, "--", "results/figures/mine.pdf")
     assert done.returncode == 0, done.stdout
@@ -170,6 +174,7 @@ class Broken(radmm.ADMM):
 '''
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize("cluster", ["pbs"], indirect=True)
 def test_a_study_whose_job_fails_says_why(cluster, clone):
     config = yaml.safe_load((ROOT / CONFIG).read_text())

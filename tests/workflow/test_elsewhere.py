@@ -41,7 +41,7 @@ rule own:
 SUBMIT = """#!/bin/sh
 # Run a job in a new folder with nothing but the sources in it, and with no variable of ours; its id is the folder.
 folder=$(mktemp --directory "{jobs}/XXXXXX")
-cp -R "{sources}/." "$folder"
+cp -Rp "{sources}/." "$folder"
 (
   cd "$folder" && env --ignore-environment HOME="$folder" PATH="{tools}:$PATH" sh "$1" > "$folder.log" 2>&1
   echo $? > "$folder.part" && mv "$folder.part" "$folder.code"
