@@ -29,6 +29,7 @@ def run(folder, command):
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_its_config_is_right_and_planned_by_snakemake_alone(folder):
     check, plan, _ = commands(folder)
     run(folder, check)

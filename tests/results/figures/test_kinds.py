@@ -88,7 +88,12 @@ def points_in_view(axes):
 DRAWING = [name for name, kind in FIGURES.items() if kind.__bases__ == (FigureKind,) and not hasattr(kind, "example")]
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+# All experiments take a minute: `make quick` is content with one for each need.
+QUICK = ("one private", "alpha", "gamma", "rho")
+SHOWN = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in EXPERIMENTS]
+
+
+@pytest.mark.parametrize("name", SHOWN)
 @pytest.mark.parametrize("kind", DRAWING)
 def test_a_kind_draws_an_experiment_or_says_why_not(kind, name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
