@@ -18,7 +18,7 @@ def keep(name: str, **figures: int) -> None:
 
 
 def sentence() -> str:
-    """As docs/reliability.md has it."""
+    """Return what the long forms found, as docs/reliability.md has it."""
     stored = json.loads(STORED.read_text())
     mutants, kills = stored["mutants"], stored["kills"]
     return (

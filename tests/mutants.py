@@ -50,7 +50,7 @@ SEED = 0
 UNIONS = "BitOr"  # in operators' names: | mostly joins types here, and such a mutant fails when it is imported
 MOST_SECONDS = 20.0  # CPU time of the tests that a mutant is tried with; the slowest are left out
 MOST_MEMORY = 4_000_000_000  # bytes: a mutant may want all there is
-SURVIVED, NOTICED = "survived", "noticed"
+SURVIVED, NOTICED, NO_CODE = "survived", "noticed", "can't be compiled"
 
 
 def sample(number: int) -> list[MutationSpec]:
@@ -110,8 +110,8 @@ def outcome(mutation: MutationSpec, until: float) -> dict[str, str] | None:
             tests.append(test)
     operator = get_operator(mutation.operator_name)(**mutation.operator_args)
     with use_mutation(module, operator, mutation.occurrence) as (before, after):
-        result = SURVIVED
-        if tests:
+        result = SURVIVED if is_code(after) else NO_CODE
+        if tests and result == SURVIVED:
             fork = get_context("fork").Process(target=run_mutant, args=(Path.cwd(), tests, min(total, MOST_SECONDS)))
             fork.start()
             fork.join()
@@ -119,6 +119,15 @@ def outcome(mutation: MutationSpec, until: float) -> dict[str, str] | None:
     changed = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)
     change = "\n".join(line for line in changed if line[:1] in "-+" and line[:3] not in ("---", "+++"))
     return {"place": f"{module}:{mutation.start_pos[0]}", "change": change, "outcome": result, "tests": str(len(tests))}
+
+
+def is_code(text: str) -> bool:
+    """Return whether Python can compile a text: some mutants it can't, which no test is needed to notice."""
+    try:
+        compile(text, "mutant", "exec", dont_inherit=True)
+    except SyntaxError:
+        return False
+    return True
 
 
 def name_of(mutation: MutationSpec) -> str:
@@ -135,10 +144,10 @@ def tests_digest() -> str:
 
 
 def found_before(digest: str) -> dict[str, dict[str, str]]:
-    """Return by its name what is known of each mutant: that it was noticed, or that it survived these tests."""
+    """Return by its name what is known of each mutant; that it survived only if these are the tests it survived."""
     path = KEPT / "found.jsonl"
     lines = map(json.loads, path.read_text(encoding="utf-8").splitlines()) if path.exists() else ()
-    return {one["name"]: one for one in lines if one["outcome"] == NOTICED or one["digest"] == digest}
+    return {one["name"]: one for one in lines if one["outcome"] != SURVIVED or one["digest"] == digest}
 
 
 def tried_now(drawn: list[MutationSpec], until: float, number: int, digest: str) -> Iterator[dict[str, str]]:
@@ -196,7 +205,8 @@ def main() -> None:
             found[one["name"]] = one
             print(json.dumps(one, ensure_ascii=False), file=kept, flush=True)
             print(f"{one['place']} {one['outcome']} ({one['tests']} tests)\n{one['change']}", flush=True)
-    tried = [found[name] for name in map(name_of, drawn) if name in found]
+    known = [found[name] for name in map(name_of, drawn) if name in found]
+    tried = [one for one in known if one["outcome"] != NO_CODE]
     survived = [{"place": one["place"], "change": one["change"]} for one in tried if one["outcome"] == SURVIVED]
     stored = {"seed": SEED, "drawn": len(drawn), "tried": len(tried), "survived": survived}
     STORED.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

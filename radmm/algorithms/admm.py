@@ -173,7 +173,7 @@ class Conventional(Penalised[ADMMState]):
         return ADMMState(iteration=0, primal=primal, dual=np.zeros_like(primal), total=total, data_steps=0)
 
     def step(self, state: ADMMState, network: Network, oracle: Oracle) -> ADMMState:
-        """Take one data-touching step.
+        """Take one iteration of ADMM: an argmin at every node, then a dual step.
 
         Args:
             state: State after the previous iteration.

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from radmm.argmin.lbfgs import Evaluate, Evaluation, minimise
-from radmm.argmin.margins import Margins
+from radmm.argmin.margins import RowMargins
 from radmm.argmin.preconditioner import Preconditioner
 from radmm.argmin.row_blocks import RowBlock, cut_rows, hessians, summed
 from radmm.argmin.small_nodes import RowInverse
@@ -21,7 +21,7 @@ from radmm.model.problem import Problem
 
 Inverse = Preconditioner | RowInverse  # the approximate inverse Hessian; the latter makes small nodes of all
 
-Complete = Callable[[Array, Array, Array], Evaluation]  # from a point, and Σ L and Σ ∇L there
+FromSums = Callable[[Array, Array, Array], Evaluation]  # from a point, and Σ L and Σ ∇L there
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,9 @@ class NumpyEngine:
         self._blocks = cut_rows(problem)
 
     @cached_property
-    def margins(self) -> Margins:
-        """Margins of all rows."""
-        return self._blocks[0].margins if len(self._blocks) == 1 else Margins(self.problem)
+    def margins(self) -> RowMargins:
+        """Computes margins of all rows at a point, and gradients from slopes there."""
+        return self._blocks[0].margins if len(self._blocks) == 1 else RowMargins(self.problem)
 
     def restricted(self, nodes: Integers) -> "NumpyEngine":
         return NumpyEngine(self.problem.restricted(nodes), self.threads)
@@ -130,7 +130,7 @@ class NumpyEngine:
         slope = (end.gradient - linear - per_node(curvature) * end.point) / per_node(weight)
         return Solution(end.point, end.data / weight[:, None], end.residual, passes + taken, slope)
 
-    def objective(self, linear: Array, curvature: Array) -> tuple[Evaluate, Complete]:
+    def objective(self, linear: Array, curvature: Array) -> tuple[Evaluate, FromSums]:
         """Return two functions that evaluate large nodes' subproblems: at a point, and from known Σ L and Σ ∇L."""
         weight, q = self.problem.row_weights, per_node(curvature)
 

@@ -14,7 +14,7 @@ from radmm.base.arrays import Array, Mask
 from radmm.model.problem import Problem
 
 
-class Margins:
+class RowMargins:
     """Computes margins and gradients with one sparse product, as all nodes' rows form one block-diagonal matrix.
 
     Args:

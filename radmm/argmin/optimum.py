@@ -5,7 +5,7 @@ import scipy
 import scipy.sparse.linalg
 
 from radmm.argmin.lbfgs import Evaluation, Precondition, minimise
-from radmm.argmin.margins import Margins
+from radmm.argmin.margins import RowMargins
 from radmm.argmin.newton import newton
 from radmm.argmin.preconditioner import from_hessian
 from radmm.base.arrays import Array, dot
@@ -22,7 +22,7 @@ def centralised_optimum(problem: Problem) -> Array:
     """Solve for f* as one node that has all rows, each with its weight C_i/B_i, to the tolerance of the argmins."""
     weight = np.repeat(problem.row_weights, problem.row_counts)
     ridge = np.array([problem.rho])
-    margins, count = Margins(problem, together=True), np.array([problem.rows.shape[0]])
+    margins, count = RowMargins(problem, together=True), np.array([problem.rows.shape[0]])
     columns, zero = problem.rows.tocsc(), np.zeros((1, problem.dimension, 1))
 
     def evaluate(point: Array) -> Evaluation:

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 import scipy
 
-from radmm.argmin.margins import Margins
+from radmm.argmin.margins import RowMargins
 from radmm.base.arrays import Array
 from radmm.base.threads import in_threads
 from radmm.model.problem import Problem
@@ -31,9 +31,9 @@ class RowBlock:
     part: Problem  # with these rows alone
 
     @cached_property
-    def margins(self) -> Margins:
+    def margins(self) -> RowMargins:
         """Margins of the block's rows."""
-        return Margins(self.part)
+        return RowMargins(self.part)
 
     def node_sum(self, values: Array) -> Array:
         """Sum one value a row over each node's rows."""

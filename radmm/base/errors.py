@@ -32,7 +32,7 @@ class Complaints:
         self._places: dict[str, list[str]] = {}
 
     def add(self, sentence: str, place: str | None = None) -> None:
-        """Add an error.
+        """Add an error to those that are collected.
 
         Args:
             sentence: Message of the error.

@@ -6,10 +6,10 @@ from contextvars import copy_context
 from typing import TypeVar
 
 Item = TypeVar("Item")
-Outcome = TypeVar("Outcome")
+Returned = TypeVar("Returned")
 
 
-def in_threads(threads: int, work: Callable[[Item], Outcome], items: Sequence[Item]) -> list[Outcome]:
+def in_threads(threads: int, work: Callable[[Item], Returned], items: Sequence[Item]) -> list[Returned]:
     """Return what the work makes of each item, in their order; an exception of any of them is raised here.
 
     Args:

@@ -24,7 +24,7 @@ CODES = "0 if there is such a noise, 1 if it gives no guarantee, 2 if there is n
 
 
 def add(commands: Commands) -> None:
-    """Declare the command.
+    """Add `radmm calibrate` and its flags to the command line.
 
     Args:
         commands: Commands of the main parser.

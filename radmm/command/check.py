@@ -21,7 +21,7 @@ CONFIGS = (".yaml", ".yml")
 
 
 def add(commands: Commands) -> None:
-    """Declare the command.
+    """Add `radmm check` and its flags to the command line.
 
     Args:
         commands: Commands of the main parser.

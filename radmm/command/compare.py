@@ -24,7 +24,7 @@ COMPARED_METRICS = ("loss", "error_rate")
 
 
 def add(commands: Commands) -> None:
-    """Declare the command.
+    """Add `radmm compare` and its flags to the command line.
 
     Args:
         commands: Commands of the main parser.

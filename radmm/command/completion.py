@@ -10,7 +10,7 @@ SHELLS = ("bash", "zsh", "tcsh")
 
 
 def add_completion(parser: Parser, commands: Commands) -> None:
-    """Declare the option.
+    """Add `--print-completion`, which prints a script that completes commands and flags in a shell.
 
     Args:
         parser: Main parser.

@@ -23,7 +23,7 @@ ALL = "all"
 
 
 def add(commands: Commands) -> None:
-    """Declare the command.
+    """Add `radmm epsilon` and its flags to the command line.
 
     Args:
         commands: Commands of the main parser.

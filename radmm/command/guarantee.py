@@ -28,7 +28,7 @@ class PrintedTotal(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether anything is guaranteed."""
+        """Whether there is a guarantee, and so an ε to print."""
         return self.guarantee is not None
 
     def __str__(self) -> str:

@@ -69,7 +69,7 @@ Studies don't touch each other's results, and a setting that both have runs once
 
 
 def add(commands: Commands) -> None:
-    """Declare the command.
+    """Add `radmm init` and its flags to the command line.
 
     Args:
         commands: Commands of the main parser.

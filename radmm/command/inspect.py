@@ -18,7 +18,7 @@ CODES = "0 if it is a file of radmm's, 1 if it is none, 2 if it can't be read"
 
 
 def add(commands: Commands) -> None:
-    """Declare the command.
+    """Add `radmm inspect` and its flags to the command line.
 
     Args:
         commands: Commands of the main parser.

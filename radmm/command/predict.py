@@ -33,7 +33,7 @@ CODES = "0 if there is a prediction for each row, 2 if the classifier or the tab
 
 
 def add(commands: Commands) -> None:
-    """Declare the command.
+    """Add `radmm predict` and its flags to the command line.
 
     Args:
         commands: Commands of the main parser.

@@ -26,7 +26,7 @@ SECTIONS = {"algorithm": "name", "network": "law", "noise": "kind"}  # and the f
 
 
 def add(commands: Commands) -> None:
-    """Declare the command.
+    """Add `radmm recommend` and its flags to the command line.
 
     Args:
         commands: Commands of the main parser.

@@ -16,7 +16,7 @@ CODES = "0 if the release is written, 2 if it can't be made"
 
 
 def add(commands: Commands) -> None:
-    """Declare the command.
+    """Add `radmm release` and its flags to the command line.
 
     Args:
         commands: Commands of the main parser.

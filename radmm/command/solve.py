@@ -39,7 +39,7 @@ SCORES = {"loss": "training loss", "error_rate": "test error"}
 
 
 def add(commands: Commands) -> None:
-    """Declare the command.
+    """Add `radmm solve` and its flags to the command line.
 
     Args:
         commands: Commands of the main parser.

@@ -20,7 +20,7 @@ CODES = "0 if the table was printed, 2 if there is none or it can't be used"
 
 
 def add(commands: Commands) -> None:
-    """Declare the command.
+    """Add `radmm table` and its flags to the command line.
 
     Args:
         commands: Commands of the main parser.

@@ -26,7 +26,7 @@ OWN_DRAWS = "if every setting had noise of its own"
 
 
 def add(commands: Commands) -> None:
-    """Declare the command.
+    """Add `radmm total` and its flags to the command line.
 
     Args:
         commands: Commands of the main parser.

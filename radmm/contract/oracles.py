@@ -14,7 +14,7 @@ from radmm.contract.example_problem import NODES
 from radmm.model.quadratic_model import QuadraticModel, pack
 from radmm.privacy.query_log import ArgminQuery, GradientQuery, MomentsQuery, Query, QueryRecorder
 
-Answer = tuple[type[Query], Array | QuadraticModel]
+RecordedAnswer = tuple[type[Query], Array | QuadraticModel]
 
 
 class NarrowOracle(Oracle):
@@ -128,7 +128,7 @@ class RecordingOracle(NarrowOracle):
     """
 
     def __init__(self, oracle: Oracle) -> None:
-        self.answers: list[Answer] = []
+        self.answers: list[RecordedAnswer] = []
         self.__answering = oracle
 
     def _answer(self, kind: type[Query], **asked: Array) -> Any:
@@ -144,7 +144,7 @@ class ReplayingOracle(NarrowOracle):
         answers: The answers in their order.
     """
 
-    def __init__(self, answers: list[Answer]) -> None:
+    def __init__(self, answers: list[RecordedAnswer]) -> None:
         self._answers = iter(answers)
 
     def _answer(self, kind: type[Query], **asked: Array) -> Any:

@@ -15,13 +15,13 @@ from radmm.base.arrays import Array
 from radmm.base.plugins import PREFIX, load_plugin
 from radmm.contract.contract_error import Broken, calling
 from radmm.contract.example_problem import example_network
-from radmm.contract.oracles import Answer, ReplayingOracle
+from radmm.contract.oracles import RecordedAnswer, ReplayingOracle
 
 CODE = (".py", ".pyc", ".so", ".pyd")  # an import inside a step is no way to the data
 WAYS_OUT = {"socket.connect": "a socket", "subprocess.Popen": "another process", "os.system": "another process"}
 
 
-def replay(algorithm: Algorithm[Any], start: Array, answers: list[Answer], iterations: int) -> list[Array]:
+def replay(algorithm: Algorithm[Any], start: Array, answers: list[RecordedAnswer], iterations: int) -> list[Array]:
     """Return the primal variables of a run from `start` to which the oracle gives these answers."""
     oracle, network = ReplayingOracle(answers), example_network()
     with calling("first, without data,"):
@@ -32,7 +32,9 @@ def replay(algorithm: Algorithm[Any], start: Array, answers: list[Answer], itera
     return [state.primal for state in states]
 
 
-def replay_elsewhere(algorithm: Algorithm[Any], start: Array, answers: list[Answer], iterations: int) -> list[Array]:
+def replay_elsewhere(
+    algorithm: Algorithm[Any], start: Array, answers: list[RecordedAnswer], iterations: int
+) -> list[Array]:
     """Replay in an interpreter of its own, or in this one if the algorithm's class can't be imported elsewhere."""
     module = sys.modules[type(algorithm).__module__]
     plugin = module.__file__ if module.__name__.startswith(PREFIX) else None

@@ -71,7 +71,7 @@ class ContractVerdict:
 
 
 def check_component(component: Component | type[Component], raw: Path | None = None) -> ContractVerdict:
-    """Try a component's contract.
+    """Try whether a component keeps the contract of its kind.
 
     Args:
         component: A component, or its class, of which one is then made.

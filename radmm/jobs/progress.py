@@ -11,7 +11,7 @@ _ERROR = re.compile(r"^error: (.*)$", re.MULTILINE)
 
 
 @dataclass
-class Progress:
+class LoggedProgress:
     """Progress of the settings or searches that the last attempts of jobs have logged.
 
     Args:
@@ -31,7 +31,7 @@ class Progress:
 
     @property
     def any(self) -> bool:
-        """Whether anything was begun."""
+        """Whether any setting or search was begun."""
         return bool(self.done or self.begun or self.failed)
 
     def failures(self) -> str:
@@ -52,7 +52,7 @@ def all_progress(logs: Path, since: float = 0.0) -> str:
     return "\n".join(filter(None, [*map(str, told), *(each.failures() for each in told)]))
 
 
-def progress(logs: Path, since: float = 0.0, what: str = Progress.what) -> Progress:
+def progress(logs: Path, since: float = 0.0, what: str = LoggedProgress.what) -> LoggedProgress:
     """Read the progress of the jobs that write into a folder of logs.
 
     Args:
@@ -60,7 +60,7 @@ def progress(logs: Path, since: float = 0.0, what: str = Progress.what) -> Progr
         since: Seconds since the epoch; older logs belong to other runs.
         what: What becomes of those that are done, in words.
     """
-    found = Progress(what)
+    found = LoggedProgress(what)
     for log in sorted(logs.glob("*.log")):
         if log.stat().st_mtime < since:
             continue

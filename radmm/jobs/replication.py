@@ -23,7 +23,7 @@ from radmm.study.replication import on_pair
 
 
 @dataclass(frozen=True)
-class Look:
+class ReplicationLook:
     """A look of a replication on a data set.
 
     Args:
@@ -71,7 +71,7 @@ def look_name(data: str, pairs: int) -> str:
     return f"replication_{data}_{pairs}"
 
 
-def planned_looks(config: Config, folder: Path) -> list[Look]:
+def planned_looks(config: Config, folder: Path) -> list[ReplicationLook]:
     """Return the looks that can be planned: on each data set all that were made, and the next one.
 
     Args:
@@ -83,7 +83,7 @@ def planned_looks(config: Config, folder: Path) -> list[Look]:
     return [look for data in config.replication.data_sets for look in _looks(config, data, folder)]
 
 
-def _looks(config: Config, data: str, folder: Path) -> Iterator[Look]:
+def _looks(config: Config, data: str, folder: Path) -> Iterator[ReplicationLook]:
     section = config.replication
     assert section is not None  # noqa: S101 (the caller has looked)
     defaults = {**section.data_sets[data], "runs": section.runs}
@@ -91,7 +91,7 @@ def _looks(config: Config, data: str, folder: Path) -> Iterator[Look]:
     for number, end in enumerate(section.looks, start=1):
         seeds = range(section.first_seed + begin, section.first_seed + end)
         pairs = {seed: _needed(on_pair(config, defaults, seed), claims) for seed in seeds}
-        yield Look(data, number, tuple(section.looks), pairs, claims)
+        yield ReplicationLook(data, number, tuple(section.looks), pairs, claims)
         stored = folder / f"{look_name(data, end)}.json"
         if not stored.is_file():
             return

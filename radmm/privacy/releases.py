@@ -6,7 +6,7 @@ import numpy as np
 
 from radmm.algorithms.oracle import Oracle
 from radmm.argmin.engine import Engine
-from radmm.argmin.margins import Margins
+from radmm.argmin.margins import RowMargins
 from radmm.argmin.rounding import SHARE
 from radmm.argmin.solver import ArgminSolver
 from radmm.base.arrays import Array, Integers, Mask, per_node
@@ -169,6 +169,6 @@ def weighted_moments(engine: Engine, fine: float) -> Array:
         fine: Weight of the second moments.
     """
     problem, every = engine.problem, np.ones(engine.problem.rows.shape[0])
-    first = Margins(problem).pull_back(every[:, None])[:, :, 0]
+    first = RowMargins(problem).pull_back(every[:, None])[:, :, 0]
     moments: Array = np.hstack([first, fine * pack(engine.hessians(every))])
     return problem.row_weights[:, None] * moments

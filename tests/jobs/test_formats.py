@@ -126,7 +126,7 @@ def test_tuned_studies():
 
 
 def test_red_team():
-    assert set(contest.Outcome(contest.ATTACKS[0], contest.RESEARCH, 1, 0, 0, 1.0, 0.0).row()) == told(
+    assert set(contest.AttackScore(contest.ATTACKS[0], contest.RESEARCH, 1, 0, 0, 1.0, 0.0).row()) == told(
         "Red team", "column"
     )
 

@@ -12,7 +12,7 @@ from radmm.argmin.rounding import SHARE
 from radmm.jobs.steps import red_team as step
 from radmm.model.public_facts import TOLERANCE
 from radmm.results.audit.red_team import contest, low_bits, row_hash, seed_noise, shared_draws
-from radmm.results.audit.red_team.contest import ATTACKS, RELEASES, RESEARCH, Outcome, play
+from radmm.results.audit.red_team.contest import ATTACKS, RELEASES, RESEARCH, AttackScore, play
 from radmm.results.audit.red_team.documents import (
     digests_in,
     release_file,
@@ -235,11 +235,11 @@ def test_without_opendp_only_research_files_are_attacked(tmp_path, monkeypatch, 
 
 def test_what_a_promise_allows():
     """At ε = ln 3 and δ = 0 a guess is right three times in four at most; δ may add a quarter of itself."""
-    outcome = Outcome(ATTACKS[0], RESEARCH, 750, 250, 0, np.log(3), 0.0)
+    outcome = AttackScore(ATTACKS[0], RESEARCH, 750, 250, 0, np.log(3), 0.0)
     assert outcome.allowed == pytest.approx(0.75)
     assert not outcome.succeeds
-    assert Outcome(ATTACKS[0], RESEARCH, 850, 150, 0, np.log(3), 0.0).succeeds
-    assert Outcome(ATTACKS[0], RESEARCH, 0, 0, 9, np.log(3), 0.4).allowed == pytest.approx(0.85)
+    assert AttackScore(ATTACKS[0], RESEARCH, 850, 150, 0, np.log(3), 0.0).succeeds
+    assert AttackScore(ATTACKS[0], RESEARCH, 0, 0, 9, np.log(3), 0.4).allowed == pytest.approx(0.85)
 
 
 def test_noise_that_research_files_say_is_what_the_game_draws():

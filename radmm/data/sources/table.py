@@ -26,7 +26,7 @@ TABS = (".tsv", ".tsv.gz")
 LIBSVM = (".svm", ".svm.gz", ".libsvm", ".libsvm.gz")
 ENDINGS = (".csv", ".csv.gz", *TABS, ".parquet", *LIBSVM)
 Value = Any  # a text or a number, which `check_values` sees to: a union would be refused once for each of its kinds
-Bounds = Annotated[list[float], annotated_types.Len(2, 2)]
+Interval = Annotated[list[float], annotated_types.Len(2, 2)]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class OwnTable(DataSource):
     classes: list[Value] | None = None
     sha256: str | None = None
     categories: dict[str, list[Value] | Literal["found"]] = field(default_factory=dict)
-    bounds: dict[str, Bounds] | Bounds = field(default_factory=dict)
+    bounds: dict[str, Interval] | Interval = field(default_factory=dict)
     ignore: list[str] = field(default_factory=list)
     missing: Literal["refuse", "drop", "category"] = "refuse"
     missing_values: list[str] = field(default_factory=lambda: ["?", "NA", "NaN", "nan", "null"])

@@ -33,7 +33,7 @@ Groups = Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]  # what was measured, 
 
 
 class Judged(NamedTuple):
-    """What came of a study.
+    """Outcome of a tuned study: its table, page and figure.
 
     Args:
         table: Its table, but for the guarantees' words.

@@ -10,7 +10,7 @@ from radmm.base.json_object import JsonObject
 from radmm.base.store import checked, write_json, write_parquet
 from radmm.jobs.calibrations import calibrated
 from radmm.jobs.input_files import InputFiles
-from radmm.jobs.replication import Look
+from radmm.jobs.replication import ReplicationLook
 from radmm.jobs.steps.solve import ledger_path
 from radmm.jobs.steps.step_runner import say
 from radmm.jobs.up_to_date import require_current
@@ -22,7 +22,7 @@ from radmm.study.setting_facts import size_of
 
 
 def replication(
-    look: Look,
+    look: ReplicationLook,
     criteria: Criteria,
     experiments: str,
     code: str,
@@ -76,7 +76,7 @@ def _read_effects(path: Path) -> pd.DataFrame:
 
 
 def _effects(
-    look: Look,
+    look: ReplicationLook,
     pairs: Mapping[int, dict[str, list[Entry]]],
     traces: Sequence[Path],
     features: Sequence[Path],
@@ -93,7 +93,7 @@ def _effects(
             say(f"pair {seed}: {reason}")
 
 
-def _about(look: Look) -> JsonObject:
+def _about(look: ReplicationLook) -> JsonObject:
     """Return what was run: a claim's cases tell how many pairs it took."""
     setting = look.entries[0].setting
     train = setting.split.train

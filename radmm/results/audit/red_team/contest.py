@@ -49,7 +49,7 @@ ATTACKS = (
 
 
 @dataclass(frozen=True)
-class Outcome:
+class AttackScore:
     """How often an attack was right.
 
     Args:
@@ -115,7 +115,7 @@ def kinds() -> list[str]:
     return [RESEARCH] if find_spec("opendp") is None else [RESEARCH, RELEASES]
 
 
-def play(game: Game, files: str, rounds: int, seed: int) -> list[Outcome]:
+def play(game: Game, files: str, rounds: int, seed: int) -> list[AttackScore]:
     """Return the outcome of every attack.
 
     Args:
@@ -134,7 +134,7 @@ def play(game: Game, files: str, rounds: int, seed: int) -> list[Outcome]:
             told.append(label * (attack.guess(game, [published[factor] for factor in attack.factors]) or 0))
     promises = {factor: claimed_in(document) for factor, document in published.items()}
     return [
-        Outcome(attack, files, told.count(1), told.count(-1), told.count(0), *_total(promises, attack.factors))
+        AttackScore(attack, files, told.count(1), told.count(-1), told.count(0), *_total(promises, attack.factors))
         for attack, told in guesses.items()
     ]
 

@@ -22,7 +22,7 @@ DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 def weights_in(document: Document) -> Array:
-    """Return the classifier's weights.
+    """Return the weights of the classifier in a published file.
 
     Args:
         document: A published file.

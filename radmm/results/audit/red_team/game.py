@@ -45,7 +45,7 @@ class Game:
     rho: float
 
     def table(self, label: int) -> Array:
-        """Return all labels.
+        """Return the labels of all rows, of which the attacker guesses that of row 0.
 
         Args:
             label: Label of row 0.
@@ -53,7 +53,7 @@ class Game:
         return np.concatenate([[float(label)], self.labels[1:]])
 
     def problem(self, label: int) -> Problem:
-        """Return the problem.
+        """Return the problem whose row 0 has a label.
 
         Args:
             label: Label of row 0; 0 stands for a table of zero rows.
@@ -63,7 +63,7 @@ class Game:
         return Problem(rows, self.table(label or 1), node, C=self.C, rho=self.rho)
 
     def noise(self, factor: float = 1.0) -> GradientNoise:
-        """Return the noise.
+        """Return the noise of a run, or a multiple of it.
 
         Args:
             factor: Noise, in units of the game's.
