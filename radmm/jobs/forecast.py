@@ -148,11 +148,7 @@ def _number(reasons: Counter[str]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Format seconds for people: to the second, the minute or a tenth of an hour.
-
-    Args:
-        seconds: Any time.
-    """
+    """Format seconds for people: to the second, the minute or a tenth of an hour."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -87,7 +87,6 @@ def check_relation(releases: Sequence[PublicRelease], relation: Relation) -> Non
     """Refuse releases whose labels are for another relation than the one asked for.
 
     Args:
-        releases: Releases.
         relation: Neighbouring relation of the total.
     """
     for each in releases:

@@ -120,11 +120,7 @@ def check_output(path: str | Path) -> tuple[Path, Path]:
 
 
 def declared_table(classifier: Classifier) -> DeclaredTable | None:
-    """Return how a release's features are made of a table, or None if the classifier doesn't know.
-
-    Args:
-        classifier: Any classifier.
-    """
+    """Return how a release's features are made of a table, or None if the classifier doesn't know."""
     try:
         declared = classifier.made.get(LABEL, {}).get("recipe", {}).get("data")
         return None if declared is None else DeclaredTable(**declared)

@@ -15,11 +15,7 @@ OWN = (Logistic, HuberHinge, Softmax)  # no operation of theirs mixes rows
 
 
 def check_loss_is_own(loss: Loss) -> None:
-    """Refuse losses without a slope bound, and those of plug-ins, whose code might mix rows.
-
-    Args:
-        loss: Any loss.
-    """
+    """Refuse losses without a slope bound, and those of plug-ins, whose code might mix rows."""
     if type(loss) not in OWN:
         name = getattr(loss, "name", type(loss).__name__)
         raise InputError(

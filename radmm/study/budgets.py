@@ -83,11 +83,7 @@ def check_budget(setting: Setting, facts: PublicFacts, other: Setting | None) ->
 
 
 def check_known_bound(setting: Setting) -> None:
-    """Refuse a total bound, given as a number, that no noise can meet, as far as that is known without data.
-
-    Args:
-        setting: Any setting.
-    """
+    """Refuse a total bound, given as a number, that no noise can meet, as far as that is known without data."""
     if isinstance(setting.noise, NoiseBudget) and isinstance(setting.noise.total_bound, float):
         facts = known_facts(setting) if setting.iterations <= LONGEST_AT_ONCE else None
         if facts is not None:

@@ -19,7 +19,6 @@ def drawn_with(setting: Setting, seed: int) -> Setting:
     """Return the setting on the split, graph and partition of a seed, with that seed's noise.
 
     Args:
-        setting: Any setting.
         seed: Seed of all draws.
     """
     split = replace(setting.split, seed=seed)
@@ -31,7 +30,6 @@ def drawn_with_each(setting: Setting, seeds: Iterable[int]) -> list[Setting]:
     """Return the setting on the draws of each seed; a budget is to be met by one noise on all of them.
 
     Args:
-        setting: Any setting.
         seeds: Seeds of all draws.
     """
     listed = tuple(seeds)

@@ -37,7 +37,6 @@ def replication(
     """Measure the open claims on the look's pairs and judge all claims by the pairs so far.
 
     Args:
-        look: The look.
         criteria: Level and margins.
         experiments: Digest of the experiments that are replicated.
         code: Digest of the code that judges.

@@ -158,11 +158,7 @@ def _totals_of_setup(setup: Setup, relation: Relation) -> tuple[AccountantTotal,
 
 
 def totals_of_case(case: AuditCase) -> list[AccountantTotal]:
-    """Return the accountants' totals for every relation by which the case's data sets are neighbours.
-
-    Args:
-        case: Any case.
-    """
+    """Return the accountants' totals for every relation by which the case's data sets are neighbours."""
     relations = dict.fromkeys((case.relation, REPLACE_ONE))
     return [total for relation in relations for total in _totals_of_setup(case.setup, relation)]
 

@@ -119,7 +119,6 @@ def play(game: Game, files: str, rounds: int, seed: int) -> list[AttackScore]:
     """Return the outcome of every attack.
 
     Args:
-        game: The game.
         files: Kind of files that are published.
         rounds: Number of times that the coin is tossed and files are published.
         seed: Seed of the coins, and of the research files' seeds.

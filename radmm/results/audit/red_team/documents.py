@@ -77,7 +77,6 @@ def research_file(game: Game, label: int, factor: float, seed: int) -> Document:
     """Return the file of a run's classifier, with seed, hash and ε as `radmm solve --save-classifier` writes it.
 
     Args:
-        game: The game.
         label: Label of row 0.
         factor: Noise, in units of the game's.
         seed: Seed of the run.
@@ -95,7 +94,6 @@ def release_file(game: Game, label: int, factor: float, _seed: int) -> Document:
     """Return the file of a release.
 
     Args:
-        game: The game.
         label: Label of row 0.
         factor: Noise, in units of the game's.
         _seed: Seed that a research file would have; a release has none.

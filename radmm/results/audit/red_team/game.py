@@ -95,7 +95,6 @@ def one_step(game: Game, label: int, noise: GradientNoise | None, seed: int) -> 
     """Run one gradient step from zero.
 
     Args:
-        game: The game.
         label: Label of row 0, or 0 for a table of zero rows.
         noise: Noise, or None.
         seed: Seed of the noise.

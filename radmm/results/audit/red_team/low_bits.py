@@ -54,7 +54,6 @@ def guess(game: Game, documents: Sequence[Document]) -> int | None:
     """Return the label with which fewer coordinates are impossible; None if there are as many with both.
 
     Args:
-        game: The game.
         documents: The published file.
     """
     [document] = documents

@@ -15,7 +15,6 @@ def guess(game: Game, documents: Sequence[Document]) -> int | None:
     """Return the label with which a hash in the file is that of the table; None if there is none.
 
     Args:
-        game: The game.
         documents: The published file.
     """
     [document] = documents

@@ -33,7 +33,6 @@ def guess(game: Game, documents: Sequence[Document]) -> int | None:
     """Return the label whose exact gradient is left when some seed's noise is subtracted; None if no seed fits.
 
     Args:
-        game: The game.
         documents: The published file.
     """
     [document] = documents

@@ -20,7 +20,6 @@ def guess(game: Game, documents: Sequence[Document]) -> int:
     """Return the label whose exact weights are nearest to the combination in which shared noise cancels.
 
     Args:
-        game: The game.
         documents: The published files, with the game's noise and with twice that.
     """
     once, twice = map(weights_in, documents)
