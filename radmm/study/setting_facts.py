@@ -19,7 +19,7 @@ from radmm.study.component_json import content_key
 from radmm.study.settings import Setting
 
 MOST_TRACED = 10_000_000  # rows of a trace, each with a dozen numbers: a gigabyte
-MOST_ITERATES = 200_000_000  # numbers in the iterates of all nodes and runs, of which some copies are cached_by
+MOST_ITERATES = 200_000_000  # numbers in the iterates of all nodes and runs, of which some copies are kept
 
 T = TypeVar("T")
 P = ParamSpec("P")
