@@ -14,7 +14,8 @@ from radmm.base.store import checked, read_metadata
 from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS
 from radmm.results.report.display_names import budgets, measured, parameter_name, value_text
 from radmm.results.report.experiments import experiment_page
-from radmm.results.report.overview import budget_page, data_facts, network_drawings, sentences
+from radmm.results.report.headline import budget_page
+from radmm.results.report.overview import data_facts, network_drawings, sentences
 from radmm.results.report.packing import Curves, pack_all
 from radmm.results.report.page import PLOTLY, as_script
 from radmm.results.report.replicated import replicated_pages

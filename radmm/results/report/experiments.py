@@ -14,6 +14,7 @@ from radmm.base.store import checked, read_metadata
 from radmm.metrics.metric import all_metrics
 from radmm.results.report.display_names import budgets, measured, parameter_name, value_text
 from radmm.results.settings_table import flatten
+from radmm.study.component_json import content_key, short_hash
 from radmm.study.entries import Entry
 
 WIDTH = 1440  # pixels of a picture, which a screen shows; figures as wide as a page of the journal have a few less
@@ -55,6 +56,8 @@ def experiment_page(
                 "point": {axis: value_text(value) for axis, value in each.grid_point.items()},
                 "private": each.setting.noise is not None,
                 "split": each.setting.split_name,
+                "network": each.setting.network_name,
+                "task": _task(each),
             }
             for each in settings
         ],
@@ -66,6 +69,13 @@ def experiment_page(
         "runs_ended": len(stored["runs_ended"]),
         "command": f"{command}/figures/{name}.pdf",
     }
+
+
+def _task(entry: Entry) -> str:
+    """Return the digest of what two settings must share for their losses and errors to be compared."""
+    setting = entry.setting
+    about = (setting.split_name, setting.network_name, content_key(setting.partition))
+    return short_hash([*about, setting.problem.to_json(without_defaults=True)])
 
 
 def picture(png: Path) -> str:
