@@ -105,7 +105,7 @@ def test_every_type_of_release():
 
 def test_claims():
     case = MeasuredCase({"N": 5}, Claimed.LESS, Kind.ERROR, 1.0, False, Sample(10, -0.1, 0.01))
-    claim = Claim("mine", "here", "fig5", "It is.", "it", "holds if so.", lambda _: [])
+    claim = Claim("mine", "Mine", "here", "fig5", "It is.", "it", "holds if so.", lambda _: [])
     criteria = Criteria(0.95, {"test_error": 0.002, "loss": 0.02, "ratio": 0.1})
     body = Body("adult", "ten pairs", {"mine": judge(claim, [case], criteria)}, overlap=0.1)
     provenance = dict.fromkeys(("settings", "data", "code_of_traces", "code", "assumed"))

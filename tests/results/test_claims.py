@@ -13,7 +13,8 @@ from radmm.results.claims.bodies import Body, ClaimReport
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.decision import Outcome
 from radmm.results.claims.evidence import Evidence
-from radmm.results.claims.report import as_json, as_markdown
+from radmm.results.claims.page import as_markdown
+from radmm.results.claims.report import as_json
 from radmm.results.claims.verdict import Criteria, Word, over_runs
 from radmm.results.claims.verdict import judge as judge_cases
 from tests.ledgers import make_ledger
@@ -135,7 +136,7 @@ def test_values_of_the_nodes_are_named_by_what_they_lie_around(true_world):
     verdict = judge(NAMES["similar-when-nodes-differ"], *true_world)
     assert verdict.cases[0].at["α"] == {"per_node": [2.0, 2.0]}
     page = page_of(verdict)
-    assert "\n| 5 | R-ADMM | ADMM | around 2 | loss | " in page
+    assert "\n| 5 | R-ADMM | ADMM | around 2 | loss | 2 % | holds: " in page
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -198,7 +199,7 @@ def test_the_page_and_the_json_say_the_same(true_world):
         assert f"\n## {entry['name']}\n" in page
         for case in entry["cases"]:
             assert case["low"] <= case["value"] <= case["high"]
-    assert sum(len(entry["cases"]) for entry in full["claims"]) == page.count(" | holds |\n")
+    assert sum(len(entry["cases"]) for entry in full["claims"]) == page.count(" | holds: ")
     again = [reported(judge(claim, *true_world)) for claim in reversed(CLAIMS[:6])][::-1]
     assert as_json([*again, reports[-1]], CRITERIA, provenance) == full
 
@@ -219,10 +220,11 @@ def test_controls_are_told_and_do_not_count(tmp_path):
     verdict = judge(NAMES["reaches-the-optimum"], World(floor=2.0).write(tmp_path, "fig1b"), tmp_path)
     assert {case.at["q_1"] for case in verdict.controls} == {"1 (R-ADMM)"}
     assert len(verdict.cases) == 10
-    assert [case.at["dual step"] for case in verdict.exceptions] == ["η_i"] * 5
+    fails = [case.at["dual step"] for case in verdict.cases if case.outcome is Outcome.FAILS]
+    assert fails == ["η_i"] * 5
     page = page_of(verdict)
-    assert page.count("- Exception: figure = fig1b, dual step = η_i, ") == 5
-    assert page.count(" | control: holds |\n") == 1
+    assert page.count(" | fails: ") == 5
+    assert page.count(" | control, holds: ") == 1
 
 
 def test_what_the_paper_does_not_claim_is_marked(true_world):

@@ -7,11 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radmm.results.claims.bodies import Body, replicated_body, reports
+from radmm.results.claims.bodies import Body, ClaimReport, replicated_body, reports
 from radmm.results.claims.catalogue import CLAIMS
-from radmm.results.claims.claim import MeasuredCase
+from radmm.results.claims.claim import ClaimCase, Form, MeasuredCase
 from radmm.results.claims.decision import Claimed, Kind, Outcome
 from radmm.results.claims.evidence import Evidence
+from radmm.results.claims.page import as_markdown
 from radmm.results.claims.replication import (
     cases_from_json,
     cases_to_json,
@@ -20,9 +21,9 @@ from radmm.results.claims.replication import (
     needed_settings,
     over_pairs,
 )
-from radmm.results.claims.report import as_json, as_markdown, corrected
+from radmm.results.claims.report import as_json, corrected
 from radmm.results.claims.statistics import Sample, sample_of
-from radmm.results.claims.verdict import Criteria, Word, judge
+from radmm.results.claims.verdict import ClaimVerdict, Criteria, Word, judge
 from radmm.results.figures.claims import draw
 from tests.made_traces import World
 
@@ -166,15 +167,20 @@ def reported(pair):
 def test_a_verdict_rests_on_the_replication_and_says_so(reported):
     (found,) = (each for each in reported if each.claim.name == "growth-helps")
     assert found.words == {"adult": Word.HOLDS, "bank": Word.HOLDS}
-    assert found.agreeing == 2
+    assert found.holds_on == "all 2 data sets"
     (other,) = (each for each in reported if each.claim.name == "gamma-damps")
     assert other.words == {"adult": Word.NOT_TESTED}
     page = as_markdown(reported, CRITERIA, PROVENANCE)
-    assert "\n| verdict on adult / bank | claim | " in page
+    assert "\n| Adult / Bank | claim | " in page
     assert page.count("\n| **holds** / **holds** | [In private MR-ADMM a larger q_1 improves") == 1
-    assert "- On adult: **holds** (10 pairs of a split and a graph (look 1 of 4), 5 runs in each" in page
+    number = len(found.verdict.cases)
+    told = f"**holds**: of {number} cases {number} holds (10 pairs)"
+    assert f"- On Adult: {told}\n- On Bank: {told}\n" in page
+    assert "- Holds on all 2 data sets.\n" in page
     assert "- This run: **not tested**: nothing was run (runs on one split and graph)" in page
-    assert " | corrected interval | margin | units | outcome |" in page
+    assert "\n| α | q_1 | metric | margin | Adult | Bank |\n" in page
+    level = 1 - 0.05 / (len(LOOKS) * number)
+    assert f"at {level:.4%}: 0.05 is shared by {len(LOOKS) * number} looks and cases (Bonferroni)" in page
     entry = next(each for each in as_json(reported, CRITERIA, PROVENANCE)["claims"] if each["name"] == "growth-helps")
     assert entry["data_sets"]["bank"]["verdict"] == "holds"
     assert entry["this_run"]["verdict"] == "not tested"
@@ -188,9 +194,59 @@ def test_the_corrected_interval_is_that_of_the_sample():
     assert corrected(judged, 5222 / 40000) == pytest.approx(expected)
 
 
-def test_the_forest_plot_has_one_row_a_claim(reported):
-    (axes,) = draw(reported).axes
-    assert len(axes.get_yticks()) == len(CLAIMS)
-    shown = [text.get_text() for text in axes.texts]
-    assert shown.count("exact: holds") == 4  # odd-compensates and lower-bound, on two data sets
-    assert "not tested" in shown
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [
+        (["holds", "holds", "holds"], "all 3 data sets"),
+        (["holds", "fails", "no difference"], "Adult alone"),
+        (["mixed", "holds", "holds"], "Census and Bank"),
+        (["fails", "mixed", "undecided"], ""),
+        (["holds"], ""),
+    ],
+)
+def test_it_is_said_where_a_claim_holds(words, where):
+    """A claim that holds on one data set alone says so; with one data set there is nothing to say."""
+    bodies = tuple(
+        Body(data, "pairs", {CLAIMS[0].name: verdict_of(word)}) for data, word in zip(DATA, words, strict=False)
+    )
+    assert ClaimReport(CLAIMS[0], bodies, bodies[0]).holds_on == where
+
+
+DATA = ("adult", "census_kdd", "bank")
+
+
+def verdict_of(word):
+    """A verdict with a case for each of the outcomes that make up its word."""
+    outcomes = {"mixed": ["holds", "fails"]}.get(word, [word])
+    measured = MeasuredCase({}, Claimed.LESS, Kind.ERROR, 1.0, False, Sample(10, -0.01, 0.004))
+    cases = [ClaimCase(measured, -0.02, -0.01, 0.002, Outcome(outcome)) for outcome in outcomes]
+    return ClaimVerdict(replace(CLAIMS[0], form=Form.EACH), cases, [], [], [], 0.95)
+
+
+def test_the_forest_plot_has_one_row_a_claim_and_a_column_of_verdicts_a_data_set(reported):
+    effects, verdicts = draw(reported).axes
+    assert len(effects.get_yticks()) == len(CLAIMS)
+    assert [label.get_text() for label in verdicts.get_xticklabels()] == ["Adult", "Bank"]
+    shown = [text.get_text() for text in verdicts.texts]
+    assert shown.count("✓") == 8  # four claims on two data sets
+    assert len(shown) == len(verdicts.patches) == len(CLAIMS) + 4  # the others were tested nowhere
+
+
+def test_claims_of_no_difference_and_our_own_are_marked_in_the_forest_plot():
+    same = MeasuredCase({}, Claimed.SAME, Kind.ERROR, 1.0, False, Sample(10, 0.0, 0.001))
+    ours = next(claim for claim in CLAIMS if claim.is_ours)
+    body = Body("adult", "pairs", {ours.name: judge(ours, [same], CRITERIA)})
+    effects, _ = draw([ClaimReport(ours, (body,), body)]).axes
+    assert [label.get_text() for label in effects.get_yticklabels()] == [f"≈ {ours.title} *"]
+
+
+def test_the_median_case_is_drawn_with_its_interval_in_margins():
+    case = MeasuredCase({}, Claimed.LESS, Kind.ERROR, 1.0, False, Sample(10, -0.01, 0.002))
+    verdict = judge(CLAIMS[0], [case], CRITERIA)
+    body = Body("adult", "pairs", {CLAIMS[0].name: verdict})
+    effects, _ = draw([ClaimReport(CLAIMS[0], (body,), body)]).axes
+    _, _, interval, median = effects.lines
+    assert median.get_xdata() == pytest.approx([5.0])  # less is what is claimed: to the right
+    assert interval.get_xdata() == pytest.approx(
+        [-end / 0.002 for end in (verdict.cases[0].high, verdict.cases[0].low)]
+    )

@@ -178,7 +178,8 @@ def test_words(outcomes, each, always, some):
     claim = CLAIMS[0]
     made = [case({"n": number}, outcome) for number, outcome in enumerate(outcomes)]
     words = [
-        ClaimVerdict(replace(claim, form=form), made, [], [], []).word for form in (Form.EACH, Form.ALWAYS, Form.SOME)
+        ClaimVerdict(replace(claim, form=form), made, [], [], [], 0.95).word
+        for form in (Form.EACH, Form.ALWAYS, Form.SOME)
     ]
     assert words == [each, always, some]
 

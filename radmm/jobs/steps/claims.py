@@ -14,7 +14,8 @@ from radmm.privacy.guarantee import ASSUMED
 from radmm.results.claims.bodies import Body, replicated_body, reports
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Evidence, Runs
-from radmm.results.claims.report import as_json, as_markdown
+from radmm.results.claims.page import as_markdown
+from radmm.results.claims.report import as_json
 from radmm.results.claims.verdict import Criteria, judge, over_runs
 from radmm.results.epsilon_conditions import conditions
 from radmm.results.figures.claims import draw

@@ -11,6 +11,8 @@ from radmm.results.claims.claim import Claim
 from radmm.results.claims.replication import cases_from_json, judge_all
 from radmm.results.claims.verdict import ClaimVerdict, Criteria, Word
 
+TITLES = {"adult": "Adult", "census_kdd": "Census", "bank": "Bank"}
+
 
 @dataclass(frozen=True)
 class Body:
@@ -29,6 +31,11 @@ class Body:
     verdicts: Mapping[str, ClaimVerdict]
     is_of_run: bool = True
     overlap: float = 0.0
+
+    @property
+    def title(self) -> str:
+        """Name of the data set for readers."""
+        return TITLES.get(self.data, self.data)
 
 
 @dataclass(frozen=True)
@@ -65,9 +72,14 @@ class ClaimReport:
         return {body.data: self.verdict_on(body).word for body in self.bodies}
 
     @property
-    def agreeing(self) -> int:
-        """Number of data sets on which the verdict is the same as on the first."""
-        return sum(word is self.verdict.word for word in self.words.values())
+    def holds_on(self) -> str:
+        """Data sets on which it holds, in words; empty if there is one data set only, or if it holds on none."""
+        named = [body.title for body in self.bodies if self.verdict_on(body).word is Word.HOLDS]
+        if len(self.bodies) == 1 or not named:
+            return ""
+        if len(named) == len(self.bodies):
+            return f"all {len(named)} data sets"
+        return f"{named[0]} alone" if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
 
 
 def replicated_body(look: Mapping[str, Any], data: str) -> Body:
@@ -82,8 +94,8 @@ def replicated_body(look: Mapping[str, Any], data: str) -> Body:
     verdicts = {verdict.claim.name: verdict for verdict in judge_all(cases_from_json(look["claims"]), criteria)}
     number = looks.index(look["pairs"]) + 1
     words = (
-        f"{look['pairs']} pairs of a split and a graph (look {number} of {len(looks)}), {look['runs']} runs in each; "
-        "claims that were decided earlier have fewer"
+        f"up to {look['pairs']} pairs of a split and a graph (look {number} of {len(looks)}), {look['runs']} runs in "
+        "each; claims that were decided earlier have fewer"
     )
     return Body(look["data"], words, verdicts, look["source"] == data, look["test"] / look["train"])
 

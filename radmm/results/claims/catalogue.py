@@ -30,6 +30,7 @@ ARRIVES = (
 CLAIMS = [
     Claim(
         name="even-increases",
+        title="Even iterations can increase the loss",
         place="Section VIII-A, Figure 1(a)",
         figure="fig1a",
         says="Without noise, an even iteration of R-ADMM can increase the loss.",
@@ -40,6 +41,7 @@ CLAIMS = [
     ),
     Claim(
         name="odd-compensates",
+        title="The next odd iteration makes up for it",
         place="Section VIII-A, Figure 1(a)",
         figure="fig1a",
         says="The next odd iteration always makes up for it.",
@@ -50,6 +52,7 @@ CLAIMS = [
     ),
     Claim(
         name="rate-like-admm",
+        title="Odd iterations: as fast as ADMM",
         place="Section VIII-A, Figure 1(a)",
         figure="fig1a",
         says="Seen at odd iterations only, R-ADMM converges about as fast as ADMM.",
@@ -60,6 +63,7 @@ CLAIMS = [
     ),
     Claim(
         name="faster-for-its-argmins",
+        title="Faster than ADMM per argmin",
         place="Figure 1(a)",
         figure="fig1a",
         says="Without noise, even iterations help: R-ADMM converges faster than ADMM for the same number of argmins.",
@@ -70,6 +74,7 @@ CLAIMS = [
     ),
     Claim(
         name="gamma-damps",
+        title="Larger γ damps the oscillation",
         place="Section VIII-A, Figure 1(a)",
         figure="fig1a",
         says="A larger γ makes for less oscillation between even and odd iterations.",
@@ -81,6 +86,7 @@ CLAIMS = [
     ),
     Claim(
         name="gamma-slows",
+        title="Larger γ slows convergence",
         place="Section VIII-A, Figure 1(a)",
         figure="fig1a",
         says="A larger γ makes convergence slower.",
@@ -90,6 +96,7 @@ CLAIMS = [
     ),
     Claim(
         name="growth-slows",
+        title="Growing η slows convergence",
         place="Section VIII-A, Figures 1(b) and 1(c)",
         figure="fig1c",
         says="Without noise, growing penalties slow convergence down.",
@@ -99,6 +106,7 @@ CLAIMS = [
     ),
     Claim(
         name="faster-growth-slows-more",
+        title="Faster growth slows it more",
         place="Section VIII-A, Figures 1(b) and 1(c)",
         figure="fig1c",
         says="The faster penalties grow, the slower convergence is.",
@@ -108,6 +116,7 @@ CLAIMS = [
     ),
     Claim(
         name="reaches-consensus",
+        title="MR-ADMM reaches consensus",
         place="Section VIII-A, Figures 1(b) and 1(c)",
         figure="fig1b",
         says="MR-ADMM reaches consensus, with penalties of each node's own and with shared ones.",
@@ -118,6 +127,7 @@ CLAIMS = [
     ),
     Claim(
         name="reaches-the-optimum",
+        title="MR-ADMM reaches the optimum",
         place="Section VIII-A, Figures 1(b) and 1(c)",
         figure="fig1b",
         says="MR-ADMM converges to the optimum, with penalties of each node's own and with shared ones.",
@@ -129,6 +139,7 @@ CLAIMS = [
     ),
     Claim(
         name="keeps-converging",
+        title="MR-ADMM does not get ever slower",
         place="Figures 1(b) and 1(c)",
         figure="fig1c",
         says="Growing penalties make MR-ADMM slower by some factor, but not ever slower.",
@@ -142,6 +153,7 @@ CLAIMS = [
     ),
     Claim(
         name="rho-is-best",
+        title="Test error is least at ρ ≈ 0.22",
         place="Section VIII-B1, Figure 2",
         figure="fig2",
         says=f"The test error of ADMM after 50 iterations is smallest at ρ ≈ {parameters.BEST_RHO}.",
@@ -153,6 +165,7 @@ CLAIMS = [
     ),
     Claim(
         name="gamma-hardly-matters",
+        title="Private: γ hardly matters",
         place="Section VIII-B1, Figure 3",
         figure="fig3",
         says="In private MR-ADMM γ hardly matters, within a range.",
@@ -163,6 +176,7 @@ CLAIMS = [
     ),
     Claim(
         name="gamma-costs-no-privacy",
+        title="γ does not change the bound",
         place="Section VIII-B1, Figure 3",
         figure="fig3",
         says="The privacy bound doesn't depend on γ.",
@@ -173,6 +187,7 @@ CLAIMS = [
     ),
     Claim(
         name="growth-helps",
+        title="Private: larger q₁ is more accurate",
         place="Section VIII-B1, Figure 4",
         figure="fig4",
         says="In private MR-ADMM a larger q_1 improves accuracy, the more the larger it is, within a range.",
@@ -182,6 +197,7 @@ CLAIMS = [
     ),
     Claim(
         name="growth-stabilises",
+        title="Private: larger q₁, runs more alike",
         place="Sections III-B3 and VIII-B1, Figure 4",
         figure="fig4",
         says="A larger q_1 makes private runs more alike.",
@@ -192,6 +208,7 @@ CLAIMS = [
     ),
     Claim(
         name="growth-costs-no-privacy",
+        title="Larger q₁ costs no privacy",
         place="Section VIII-B1, Figure 4",
         figure="fig4",
         says="A larger q_1 costs no privacy.",
@@ -202,6 +219,7 @@ CLAIMS = [
     ),
     Claim(
         name="growth-helps-more-under-noise",
+        title="Larger q₁ helps more under more noise",
         place="Section VIII-B1, Figure 4",
         figure="fig4",
         says="What a larger q_1 improves is more when the noise is stronger.",
@@ -211,6 +229,7 @@ CLAIMS = [
     ),
     Claim(
         name="outperform",
+        title="R- and MR-ADMM beat ADMM and M-ADMM",
         place="Section VIII-B2, Figure 5",
         figure="fig5",
         says="Private R-ADMM and MR-ADMM are more accurate than private ADMM and M-ADMM with at most the same "
@@ -223,6 +242,7 @@ CLAIMS = [
     ),
     Claim(
         name="lower-bound",
+        title="… and lose less privacy",
         place="Section VIII-B2, Figure 5",
         figure="fig5",
         says="They lose less privacy while doing so.",
@@ -233,6 +253,7 @@ CLAIMS = [
     ),
     Claim(
         name="best-of-all",
+        title="MR-ADMM is the best of all",
         place="Section VIII-B2, Figure 5",
         figure="fig5",
         says="Private MR-ADMM is the most accurate of all, with the lowest bound.",
@@ -242,6 +263,7 @@ CLAIMS = [
     ),
     Claim(
         name="gain-grows",
+        title="MR-ADMM gains more at smaller bounds",
         place="Section VIII-B2, Figure 5",
         figure="fig5",
         says="What MR-ADMM gains over the others is more when the total bound is smaller.",
@@ -251,6 +273,7 @@ CLAIMS = [
     ),
     Claim(
         name="comparison-stability",
+        title="MR-ADMM's runs are more alike",
         place="Sections I and III-B3, Figure 5",
         figure="fig5",
         says="Growing penalties make the algorithm more robust to noise: private runs of MR-ADMM are more alike "
@@ -261,6 +284,7 @@ CLAIMS = [
     ),
     Claim(
         name="similar-when-nodes-differ",
+        title="Same order with α_i and η_i",
         place="Section VIII-B1, not shown in the paper",
         figure="fig5_per_node",
         says="Results are similar when α_i and η_i differ between nodes.",
@@ -270,6 +294,7 @@ CLAIMS = [
     ),
     Claim(
         name="recycling-beats-stopping",
+        title="Recycling beats stopping at T/2",
         place="Figure 5, on Section VII-A's explanation",
         figure="fig5",
         says="It is recycling that improves the trade-off: R-ADMM and MR-ADMM are more accurate than plain "
@@ -281,6 +306,7 @@ CLAIMS = [
     ),
     Claim(
         name="less-noise",
+        title="Much less noise than ADMM",
         place="Section I",
         figure="fig5",
         says="R-ADMM needs much less noise than ADMM for the same total bound.",
@@ -290,6 +316,7 @@ CLAIMS = [
     ),
     Claim(
         name="even-iterations-are-free",
+        title="Even iterations are free",
         place="Sections I and V",
         figure="fig5",
         says="Even iterations cost no privacy and touch no data.",
@@ -300,6 +327,7 @@ CLAIMS = [
     ),
     Claim(
         name="costs-much-less",
+        title="Much less computation than ADMM",
         place="Sections I and IX",
         figure="fig1a",
         says="R-ADMM needs much less computation than ADMM for as many iterations.",

@@ -50,6 +50,7 @@ class Claim:
 
     Args:
         name: Name of its section.
+        title: The claim in a few words, for figures.
         place: Where the paper makes it.
         figure: The experiment whose figure shows it best.
         says: The claim.
@@ -62,6 +63,7 @@ class Claim:
     """
 
     name: str
+    title: str
     place: str
     figure: str
     says: str

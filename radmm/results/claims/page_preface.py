@@ -26,7 +26,8 @@ How to read it:
   outcomes is wrong at any look. A claim gets no more pairs once all its cases are decided.
 - Splits of one data set share rows: two training sets of 40,000 of Adult's 45,222 rows have 88 % of their rows in
   common. A verdict is thus about other splits and graphs of this data set. The *corrected interval* (Nadeau and Bengio
-  2003) widens for that, and says more about new rows from the same source.
+  2003), in square brackets, widens for that, and says more about new rows from the same source.
+- The table has one verdict for each data set, in the order of its first column. A claim counts once.
 - **This run.** Without a replication of its settings, a verdict rests on the run at hand: one split, one graph, and its
   runs as units, by the jackknife and Student's t. It then tells what other initial points and noise would give. Fewer
   than {fewest} units decide nothing.

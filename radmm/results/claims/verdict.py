@@ -68,6 +68,7 @@ class ClaimVerdict:
         controls: Cases shown beside them, without a say.
         missing: What it would have taken to test more.
         settings: Ids of the settings looked at.
+        level: Level of the interval of each case.
     """
 
     claim: Claim
@@ -75,11 +76,17 @@ class ClaimVerdict:
     controls: list[ClaimCase]
     missing: list[str]
     settings: list[str]
+    level: float
 
     @property
     def word(self) -> Word:
         """The verdict in a word."""
         return word_of([case.outcome for case in self.cases], self.claim.form)
+
+    @property
+    def units(self) -> int:
+        """Number of runs or pairs behind it; single cases may have fewer, where no effect has a finite value."""
+        return max((case.sample.units for case in self.cases), default=0)
 
     @property
     def is_decided(self) -> bool:
@@ -90,13 +97,6 @@ class ClaimVerdict:
     def condition(self) -> str:
         """Clause that separates the cases that hold from the others that are decided, if there is one."""
         return condition(self.cases) if self.word is Word.MIXED else ""
-
-    @property
-    def exceptions(self) -> list[ClaimCase]:
-        """Cases that fail, of a claim of which others hold."""
-        if not self.number(Outcome.HOLDS):
-            return []
-        return [case for case in self.cases if case.outcome is Outcome.FAILS]
 
     @property
     def typical(self) -> ClaimCase | None:
@@ -179,6 +179,7 @@ def judge(
         [case for case in judged if case.measured.is_control],
         list(missing),
         list(settings),
+        level,
     )
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import fill
 
 import seaborn as sns
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
+from matplotlib.patches import Patch, Rectangle
 
 from radmm.results.claims.bodies import ClaimReport
 from radmm.results.claims.claim import ClaimCase
@@ -20,62 +19,96 @@ from radmm.results.figures.style import TEXT_WIDTH, legend_above, new_figure
 
 COLORS = {
     Word.HOLDS: "#009E73",
-    Word.NO_DIFFERENCE: "#56B4E9",
     Word.MIXED: "#E69F00",
+    Word.NO_DIFFERENCE: "#56B4E9",
     Word.FAILS: "#D55E00",
     Word.UNDECIDED: "#999999",
-    Word.NOT_TESTED: "#CCCCCC",
+    Word.NOT_TESTED: "#DDDDDD",
 }
+SIGNS = {Word.HOLDS: "✓", Word.MIXED: "±", Word.NO_DIFFERENCE: "=", Word.FAILS: "✗", Word.UNDECIDED: "?"}
 MARKERS = "os^Dv"
-ROW, LEGEND = 0.27, 1.3  # inches
-LETTERS = 78  # in a line of a claim's text
+ROW, LEGEND = 0.29, 1.2  # inches
+APART = 0.24  # rows between two data sets of a claim
+EFFECTS, EDGE, COLUMN = 8.0, 0.5, 0.5  # widths of the panel of effects, and of the verdicts and each of their columns
 LINEAR = 2.0  # margins, within which the axis is linear
-FARTHEST = 1e3  # margins, at which longer intervals are cut
+FARTHEST = 300.0  # margins, at which longer intervals are cut
 OPPOSITE = {Claimed.LESS, Claimed.NOT_MORE}  # a negative effect speaks for these
-RIGHT = "as claimed →"
+TICKS = (-100, -10, -1, 0, 1, 10, 100)
 
 
 def draw(reports: Sequence[ClaimReport]) -> Figure:
-    """Draw all claims below each other; right of the band the claimed direction, left of it the contrary.
+    """Draw all claims below each other, with effects on the left and a column of verdicts for each data set.
+
+    Right of the band is the claimed direction, left of it the contrary. A claim that nothing differs, marked ≈, holds
+    within the band.
 
     Args:
         reports: Claims with their evidence.
     """
-    data = list(dict.fromkeys(body.data for report in reports for body in report.bodies))
+    data = list(dict.fromkeys(body.title for report in reports for body in report.bodies))
     figure = new_figure(TEXT_WIDTH, ROW * len(reports) + LEGEND)
-    axes = figure.add_subplot()
-    axes.axvspan(-1, 1, color="0.92", zorder=0)
-    axes.axvline(0, color="0.5", linewidth=0.6, zorder=1)
+    columns = figure.add_gridspec(1, 2, width_ratios=(EFFECTS, EDGE + COLUMN * len(data)))
+    effects, verdicts = (figure.add_subplot(columns[place]) for place in range(2))
+    effects.axvspan(-1, 1, color="0.92", zorder=0)
+    effects.axvline(0, color="0.5", linewidth=0.6, zorder=1)
     for row, report in enumerate(reports):
         for place, body in enumerate(report.bodies):
-            height = row + 0.22 * (place - (len(report.bodies) - 1) / 2)
-            _claim(axes, height, report.verdict_on(body), MARKERS[data.index(body.data) % len(MARKERS)])
-    axes.set_xscale("symlog", linthresh=LINEAR)
-    axes.set_xlim(-FARTHEST, FARTHEST)
-    axes.set_ylim(len(reports) - 0.5, -0.5)
-    texts = [("(ours) " if report.claim.is_ours else "") + report.claim.says for report in reports]
-    axes.set_yticks(range(len(reports)), [fill(text, LETTERS) for text in texts], fontsize=5)
-    axes.set_xlabel(f"effect in margins: ← the contrary | {RIGHT}", fontsize=7)
-    axes.tick_params(axis="x", labelsize=6)
-    axes.grid(False, axis="y")
-    legend_above(figure, _handles(data), "", columns=5)
-    sns.despine(figure)
+            column, verdict = data.index(body.title), report.verdict_on(body)
+            height = row + APART * (place - (len(report.bodies) - 1) / 2)
+            _effect(effects, height, verdict, MARKERS[column % len(MARKERS)])
+            _verdict(verdicts, row, column, verdict.word)
+    _arrange_effects(effects, reports)
+    _arrange_verdicts(verdicts, data, len(reports))
+    legend_above(figure, _handles(data), "", columns=3)
+    sns.despine(effects.figure)
+    verdicts.spines[:].set_visible(False)
     return figure
 
 
-def _claim(axes: Axes, height: float, verdict: ClaimVerdict, marker: str) -> None:
-    """Draw a claim's cases as small ticks, and the median one with its interval; exact numbers have no margin."""
+def _effect(axes: Axes, height: float, verdict: ClaimVerdict, marker: str) -> None:
+    """Draw the range of a claim's cases, and the median one with its interval; exact numbers have no margin."""
     color, typical = COLORS[verdict.word], verdict.typical
-    cases = [case for case in verdict.cases if case.kind is not Kind.EXACT]
-    for case in cases:
-        axes.plot(_clipped(_oriented(case)[1]), height, "|", color=color, markersize=4, alpha=0.5, zorder=2)
+    values = [_clipped(_oriented(case)[1]) for case in verdict.cases if case.kind is not Kind.EXACT]
     if typical is None or typical.kind is Kind.EXACT:
-        said = f"exact: {verdict.word}" if typical else str(verdict.word)
-        axes.text(0, height, said, color=color, fontsize=5, ha="center", va="center")
         return
+    axes.plot([min(values), max(values)], [height, height], color=color, linewidth=0.7, alpha=0.6, zorder=2)
     low, value, high = map(_clipped, _oriented(typical))
-    axes.plot([low, high], [height, height], color=color, linewidth=1.4, zorder=3)
-    axes.plot(value, height, marker, color=color, markersize=4, zorder=4)
+    axes.plot([low, high], [height, height], color=color, linewidth=2.2, zorder=3)
+    axes.plot(value, height, marker, color=color, markersize=4, markeredgecolor="white", markeredgewidth=0.4, zorder=4)
+
+
+def _verdict(axes: Axes, row: int, column: int, word: Word) -> None:
+    axes.add_patch(Rectangle((column - 0.42, row - 0.4), 0.84, 0.8, color=COLORS[word], linewidth=0))
+    sign = SIGNS.get(word, "")
+    axes.text(column, row, sign, color="white", fontsize=8, weight="bold", ha="center", va="center_baseline")
+
+
+def _arrange_effects(axes: Axes, reports: Sequence[ClaimReport]) -> None:
+    axes.set_xscale("symlog", linthresh=LINEAR)
+    axes.set_xlim(-FARTHEST, FARTHEST)
+    axes.set_xticks(TICKS, [str(tick).replace("-", "−") for tick in TICKS])
+    axes.set_ylim(len(reports) - 0.5, -0.5)
+    axes.set_yticks(range(len(reports)), [_named(report) for report in reports], fontsize=7)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel("← the contrary      effect in margins      as claimed →", fontsize=7)
+    axes.tick_params(axis="x", labelsize=7)
+    axes.grid(False, axis="y")
+
+
+def _arrange_verdicts(axes: Axes, data: Sequence[str], rows: int) -> None:
+    axes.set_xlim(-0.5, len(data) - 0.5)
+    axes.set_ylim(rows - 0.5, -0.5)
+    axes.set_xticks(range(len(data)), data, fontsize=7, rotation=45)
+    axes.set_yticks([])
+    axes.tick_params(length=0)
+    axes.grid(False)
+
+
+def _named(report: ClaimReport) -> str:
+    """Return a claim's title; one that we added has a star, one that says that nothing differs a sign of its own."""
+    claimed = {case.measured.claimed for case in report.verdict.cases if case.kind is not Kind.EXACT}
+    same = "≈ " if claimed and claimed <= {Claimed.SAME, Claimed.NOT_LESS, Claimed.NOT_MORE} else ""
+    return f"{same}{report.claim.title}{' *' if report.claim.is_ours else ''}"
 
 
 def _oriented(case: ClaimCase) -> tuple[float, float, float]:
@@ -90,16 +123,14 @@ def _clipped(value: float) -> float:
 
 def _handles(data: Sequence[str]) -> dict[str, Artist]:
     words: dict[str, Artist] = {
-        str(word): Line2D([], [], color=color, linewidth=2)
-        for word, color in COLORS.items()
-        if word is not Word.NOT_TESTED
+        f"{SIGNS[word]} {word}": Patch(color=color) for word, color in COLORS.items() if word in SIGNS
     }
     sets: dict[str, Artist] = {
-        f"median case, {name}": Line2D([], [], color="0.3", marker=MARKERS[place % len(MARKERS)], linewidth=1.4)
+        f"{name}, median case": Line2D([], [], color="0.3", marker=MARKERS[place % len(MARKERS)], linewidth=2.2)
         for place, name in enumerate(data)
     }
     other: dict[str, Artist] = {
-        "other cases": Line2D([], [], color="0.3", marker="|", linestyle=""),
+        "all cases": Line2D([], [], color="0.3", linewidth=0.7),
         "smaller than the margin": Patch(color="0.92"),
     }
     return words | sets | other

@@ -14,7 +14,7 @@ from radmm.base.store import checked, read_metadata
 from radmm.metrics.metric import all_metrics
 from radmm.results.report.display_names import budgets, measured, parameter_name, value_text
 from radmm.results.settings_table import flatten
-from radmm.study.component_json import content_key, short_hash
+from radmm.study.component_json import short_hash
 from radmm.study.entries import Entry
 
 WIDTH = 1440  # pixels of a picture, which a screen shows; figures as wide as a page of the journal have a few less
@@ -73,9 +73,8 @@ def experiment_page(
 
 def _task(entry: Entry) -> str:
     """Return the digest of what two settings must share for their losses and errors to be compared."""
-    setting = entry.setting
-    about = (setting.split_name, setting.network_name, content_key(setting.partition))
-    return short_hash([*about, setting.problem.to_json(without_defaults=True)])
+    sections = entry.setting.to_json()
+    return short_hash([sections[name] for name in ("data", "split", "network", "partition", "problem")])
 
 
 def picture(png: Path) -> str:

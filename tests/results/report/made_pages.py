@@ -68,7 +68,7 @@ def made_claims():
     criteria = Criteria(0.95, {"test_error": 0.002, "loss": 0.02, "ratio": 0.1})
 
     def report(name, *effects):
-        claim = Claim(name, "Figure 1", "fig1a", f"It {name}.", "it", "holds if so.", lambda _: [])
+        claim = Claim(name, name, "Figure 1", "fig1a", f"It {name}.", "it", "holds if so.", lambda _: [])
         cases = [
             MeasuredCase({"N": nodes}, Claimed.LESS, Kind.ERROR, 1.0, False, Sample(10, effect, 0.01))
             for nodes, effect in zip((5, 20), effects, strict=True)
