@@ -28,7 +28,7 @@ def lay_out(problem: Problem, library: ctypes.CDLL) -> KernelFields:
     as_they_are = bool(are_small(problem).all()) or problem.label is not None
     told = no_combinations(rows) if as_they_are else find_combinations(rows, problem.nodes, library)
     others = without_columns(rows, told.columns)
-    columns = dense_columns(others)
+    columns = dense_columns(others, np.flatnonzero(~told.columns))
     dense, rest = split_dense(others, columns)
     return {
         "groups": len(dense),
@@ -47,10 +47,15 @@ def lay_out(problem: Problem, library: ctypes.CDLL) -> KernelFields:
     }
 
 
-def dense_columns(rows: scipy.sparse.csr_array) -> Integers:
-    """Return the columns that most rows have, in whole groups."""
+def dense_columns(rows: scipy.sparse.csr_array, eligible: Integers) -> Integers:
+    """Return the columns that most rows have, in whole groups.
+
+    Args:
+        rows: Rows without the columns of combinations.
+        eligible: Columns that stand in no combination: products of a combination's column are not kept with a group's.
+    """
     share = np.bincount(rows.indices, minlength=rows.shape[1]) / rows.shape[0]
-    densest = np.argsort(-share, kind="stable")[: rows.shape[1] // GROUP * GROUP]
+    densest = eligible[np.argsort(-share[eligible], kind="stable")][: len(eligible) // GROUP * GROUP]
     groups = int((share[densest].reshape(-1, GROUP).mean(axis=1) >= DENSE_SHARE).sum())
     return densest[: groups * GROUP]
 

@@ -10,6 +10,8 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from radmm.base.arrays import Integers
 from radmm.base.errors import about
 from radmm.base.json_object import JsonObject
@@ -23,8 +25,11 @@ from radmm.study.component_json import short_hash
 from radmm.study.draws import sharing_noise
 from radmm.study.entries import Entry
 from radmm.study.noise_budget import noise_to_json
-from radmm.study.setting_facts import facts_of, known_row_counts, query_log_of
+from radmm.study.setting_facts import cached_by, facts_of, known_row_counts, query_log_of
 from radmm.study.settings import Setting
+
+# Sections from which the public facts follow, with the data.
+_BEHIND_FACTS = ("data", "split", "partition", "problem", "tolerance", "network")
 
 
 @dataclass(frozen=True)
@@ -80,18 +85,21 @@ class Search:
         return short_hash([self.asked, compared, [self._seen(each, row_counts(each)) for each in self.settings]])
 
     def _seen(self, setting: Setting, row_counts: Integers | None) -> Any:
-        """Return what the search sees of a setting, or more: all of the setting that it may depend on.
+        """Return what the search sees of a setting, or more where its ledger needs the data or would take long.
 
-        That is where the ledger needs the data, or would take long whenever a config is read: of many iterations, or of
-        many draws. Of these its first iteration tells the nodes' rows and neighbours.
+        A ledger follows from the algorithm's queries, the public facts and, for noise that cancels, the network. To
+        make those of many draws, or to run an algorithm for many iterations, takes long whenever a config is read.
         """
-        alike = replace(setting, noise=None, seed=0, runs=1).id
+        if setting.iterations > LONGEST_AT_ONCE:
+            return replace(setting, noise=None, seed=0, runs=1).id
         if row_counts is None:
-            return alike
+            told = setting.to_json()
+            return [_queries(setting), *(told[section] for section in _BEHIND_FACTS)]
         facts, noise = facts_of(setting, row_counts), setting.noise_at_any_scale
         assert noise is not None  # noqa: S101 (settings of searches have noise)
-        if len(self.draws) > 1 or setting.iterations > LONGEST_AT_ONCE:
-            return [alike, *_released(ledger_of(query_log_of(setting, 1), facts, noise))]
+        if len(self.draws) > 1:
+            network = setting.to_json()["network"] if noise.cancelling else None
+            return [_queries(setting), network, *map(_plain, vars(facts).values())]
         ledger = ledger_of(query_log_of(setting), facts, noise)
         return [*_released(ledger), float(facts.gradient_sensitivity().max())]
 
@@ -116,6 +124,17 @@ class Search:
             other = self.other or setting
             bound = None if asked is None else bound_of(other, facts(other))
             return Calibration(calibrate(setting, facts(setting), bound), bound)
+
+
+@cached_by("algorithm", "network", "iterations")
+def _queries(setting: Setting) -> list[Any]:
+    """Return what a setting's algorithm asks of the oracle, and when: for gradients neither steps nor gossip enter."""
+    log = query_log_of(setting)
+    return [sorted({query.asks_for for query in log.queries}), content_hash(log.weights, log.data_steps)]
+
+
+def _plain(fact: Any) -> Any:
+    return content_hash(fact) if isinstance(fact, np.ndarray) else fact
 
 
 def _released(ledger: Ledger) -> list[Any]:

@@ -148,6 +148,16 @@ def test_hessians_of_parts_with_more_pairs_of_combinations_than_rows():
     np.testing.assert_allclose(compiled.hessians(weight), NumpyEngine(problem).hessians(weight), atol=1e-12)
 
 
+@pytest.mark.parametrize("numbers", range(1, 9))
+def test_hessians_where_dense_columns_fill_no_whole_group(numbers):
+    """A column of a combination never completes a group: its products would be lost."""
+    problem = problem_of(Logistic(), numbers=numbers)
+    weight = np.random.default_rng(4).random(problem.rows.shape[0])
+    compiled = CompiledEngine(problem, load_library())
+    assert set(compiled._data["member"]).isdisjoint(compiled._data["dense_column"])
+    np.testing.assert_allclose(compiled.hessians(weight), NumpyEngine(problem).hessians(weight), atol=1e-11)
+
+
 @pytest.mark.parametrize("runs", [2, 10, 13])
 def test_argmins_equal_those_of_the_numpy_engine(runs):
     problem = problem_of(Logistic())

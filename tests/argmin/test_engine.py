@@ -126,14 +126,14 @@ def test_columns_that_most_rows_have_are_kept_dense():
         rng.random((400, 20)) < np.r_[np.ones(6), 0.5, 0.5, np.full(12, 0.1)]
     )
     rows = sparse.csr_array(features)
-    columns = dense_columns(rows)
+    columns = dense_columns(rows, np.arange(20))
     assert sorted(columns) == list(range(8))
     dense, rest = split_dense(rows, columns)
     np.testing.assert_array_equal(dense.transpose(1, 0, 2).reshape(400, 8), features[:, columns])
     features[:, columns] = 0
     np.testing.assert_array_equal(rest.toarray(), features)
     assert rest.nnz == np.count_nonzero(features)
-    assert not len(dense_columns(rest[:, 8:]))
+    assert not len(dense_columns(rest[:, 8:], np.arange(12)))
     assert split_dense(rest, np.zeros(0, dtype=int))[0].shape == (0, 400, 4)
 
 

@@ -84,11 +84,26 @@ def test_a_partition_that_needs_the_data_shares_only_what_is_drawn_alike():
     def skewed(**others):
         return asking(partition={"law": "label-skew", "beta": 1.0, "seed": 0}, **others)
 
-    one, same, split, gamma = names(
-        skewed(), skewed(seed=3, runs=4), skewed(**ALIKE["split"]), skewed(**ALIKE["gamma"])
-    )
-    assert one == same
-    assert len({one, split, gamma}) == 3
+    alike = names(skewed(), skewed(seed=3, runs=4), skewed(**ALIKE["gamma"]))
+    assert len(set(alike)) == 1
+    assert len({*alike, *names(skewed(**ALIKE["split"]), skewed(**OTHERS["penalty"]))}) == 3
+
+
+GRADIENTS = {"kind": "gradient", "law": "gaussian", "total_epsilon": 3.0, "delta": 1e-5}
+
+
+def test_neither_steps_nor_gossip_enter_the_search_of_a_gradient_method_on_several_graphs():
+    def drawn(noise, **changes):
+        algorithm = {"name": "dgd", "step": 0.1} | changes
+        return drawn_with_each(asking(network=NETWORK, algorithm=algorithm, noise=noise), range(3))
+
+    def names_of(noise):
+        every = [drawn(noise), drawn(noise, step=0.3), drawn(noise, momentum=0.9, gossip=4)]
+        assert len({Search(tuple(each)).find(known_row_counts).noise for each in every}) == 1
+        return {name for each in every for name in names(*each)}
+
+    assert len(names_of(GRADIENTS)) == 1
+    assert len(names_of(GRADIENTS) | names_of(GRADIENTS | {"cancelling": 3.0})) == 2
 
 
 def test_the_digest_depends_on_the_rows_that_the_data_have():
