@@ -7,6 +7,7 @@ import numpy as np
 from radmm.data.partitions.even import Even
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise_laws import Law
+from radmm.privacy.query_log import ArgminQuery
 from radmm.study.budgets import budget_of, requested
 from radmm.study.searches import Search
 from radmm.study.setting_facts import known_row_counts, network_size, query_log_of, size_of
@@ -18,6 +19,7 @@ PROCESS_SECONDS = 0.5  # starting, and reading the data
 _SETTING = 0.06  # the centralised optimum, writing a trace
 _ROW, _ROW_RUN = 1e-7, 2.5e-8  # of each data-touching iteration
 _CALM = 0.7  # of that without noise, where each argmin begins near the last one
+_GRADIENT = 0.2  # of that for a gradient, which takes one pass
 _NODE_RUN = 3e-5  # likewise
 _EDGE_RUN = 4e-8  # of each iteration
 _MATRIX_RUN = 5e-7  # likewise, of each number that a node keeps beyond those of f
@@ -27,7 +29,7 @@ _ROW_KB, _NODE_KB, _NODE_RUN_KB = 1.5, 250, 15
 _TABLE_SETTING, _TABLE_NOISE = 0.1, 0.7
 _TABLE_MB, _TABLE_ITERATION_KB = 300, 4
 # Finding the noise for a budget: a total bound has a formula, for a total ε an accountant is asked some twenty times.
-_BOUND, _BUDGET, _BUDGET_CURVES = 0.1, 1.0, 20.0
+_BOUND, _BUDGET, _BUDGET_CURVES = 0.1, 0.2, 20.0
 _LOOK = 20  # iterations in which an algorithm shows how often it touches the data
 
 _shares: dict[type, float] = {}
@@ -39,7 +41,8 @@ def estimated_seconds(setting: Setting) -> float:
     nodes, edges = network_size(setting)
     node_run = _NODE_RUN * _matrix_share(setting, nodes)
     reading = (_ROW + _ROW_RUN * runs) * (_CALM if setting.noise is None else 1.0)
-    solving = data_steps(setting) * (rows * reading + nodes * runs * node_run)
+    share = 1.0 if _asks_for_argmins(setting) else _GRADIENT
+    solving = data_steps(setting) * share * (rows * reading + nodes * runs * node_run)
     features = size_of(setting).features
     beyond = nodes * (setting.algorithm.numbers_kept(features) - features)
     sent = edges * setting.algorithm.sends(1, features).numbers / features
@@ -57,6 +60,10 @@ def data_steps(setting: Setting) -> float:
     if kind not in _shares:
         _shares[kind] = len(query_log_of(setting, _LOOK).queries) / _LOOK
     return float(_shares[kind] * setting.iterations)
+
+
+def _asks_for_argmins(setting: Setting) -> bool:
+    return any(isinstance(query, ArgminQuery) for query in query_log_of(setting, 1).queries)
 
 
 def estimated_megabytes(settings: Iterable[Setting]) -> float:
