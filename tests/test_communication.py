@@ -51,11 +51,23 @@ def test_the_worst_node_is_told_after_the_last_iteration(small, monkeypatch, at_
         small.problem, small.network, radmm.DGD(0.05), noise=noise, iterations=6, runs=3, test=(features, labels),
         keep_iterates=True,
     )  # fmt: skip
-    told = result.trace["error_rate_worst"].to_numpy().reshape(3, 7)
-    assert np.isnan(told[:, :-1]).all()
-    own = np.array([[np.mean(np.sign(features @ f) != labels) for f in run[-1]] for run in result.primal])
-    np.testing.assert_allclose(told[:, -1], own.max(axis=1), rtol=1e-14)
-    assert (own.std(axis=1) > 0).all()  # or any node would do
+    for column, points in (
+        ("error_rate_worst", result.primal[:, -1]),
+        ("error_rate_worst_average", averages(result.primal)),
+    ):
+        told = result.trace[column].to_numpy().reshape(3, 7)
+        assert np.isnan(told[:, :-1]).all()
+        own = np.array([[np.mean(np.sign(features @ f) != labels) for f in run] for run in points])
+        np.testing.assert_allclose(told[:, -1], own.max(axis=1), rtol=1e-14)
+        assert (own.std(axis=1) > 0).all()  # or any node would do
+
+
+def averages(primal):
+    """Polyak–Ruppert averages of the released iterates, later ones counting more."""
+    average = primal[:, 1]
+    for t in range(2, primal.shape[1]):
+        average = average + 4 / (t + 3) * (primal[:, t] - average)
+    return average
 
 
 def test_the_worst_node_of_several_classes():

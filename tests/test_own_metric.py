@@ -108,5 +108,5 @@ def test_without_it_traces_have_the_columns_that_they_always_had():
     radmm.Metric.registry._classes.pop("norm")
     assert metric_columns() == (
         "loss", "error_rate", "privacy_loss", "consensus", "residual", "distance", "passes", "loss_average",
-        "error_rate_average", "error_rate_worst", "messages", "floats_sent",
+        "error_rate_average", "error_rate_worst", "messages", "floats_sent", "error_rate_worst_average",
     )  # fmt: skip

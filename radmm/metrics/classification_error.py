@@ -57,3 +57,22 @@ class WorstErrorRate(Metric):
             snapshot: State of the solve after an iteration.
         """
         return snapshot.worst_test_error(snapshot.primal) if snapshot.is_last else None
+
+
+class AveragedWorstErrorRate(Metric):
+    """Test error, after the last iteration, of the node whose own running average of its iterates errs most."""
+
+    name: ClassVar[str] = "error_rate_worst_average"
+    label: ClassVar[str] = "test error, worst node, averaged iterates"
+    meaning: ClassVar[str] = (
+        "share of test rows that the worst node's own running average of its iterates gets wrong, after the last "
+        "iteration"
+    )
+
+    def measure(self, snapshot: Snapshot) -> Array | None:
+        """Return the largest test error of a node's own running average, at the last iteration only.
+
+        Args:
+            snapshot: State of the solve after an iteration.
+        """
+        return snapshot.worst_test_error(snapshot.average) if snapshot.is_last else None

@@ -61,6 +61,7 @@ FIRST = (
     "error_rate_worst",
     "messages",
     "floats_sent",
+    "error_rate_worst_average",
 )
 
 

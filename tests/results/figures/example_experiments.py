@@ -26,7 +26,7 @@ M_ADMM = {"algorithm": {"name": "m-admm", "penalty": {"scale": 1.0, "ratio": 1.0
 R_ADMM = {"algorithm": {"name": "r-admm", "penalty": 1.0, "gamma": 0.5}}
 MR_ADMM = {"algorithm": {"name": "mr-admm", "penalty": {"scale": 1.0, "ratio": 1.04}, "gamma": 0.5}}
 ALWAYS = ("loss", "error_rate", "consensus", "residual", "distance", "passes", "loss_average", "error_rate_average")
-ALWAYS += ("error_rate_worst", "messages", "floats_sent")
+ALWAYS += ("error_rate_worst", "messages", "floats_sent", "error_rate_worst_average")
 TOTALS = (
     "epsilon_shift_delta_1e-05",
     "epsilon_pure",
