@@ -54,7 +54,7 @@ def result(small):
 
 
 def test_it_is_a_column_of_the_trace_after_those_of_radmm(result):
-    assert list(result.trace)[-2:] == ["floats_sent", "norm"]
+    assert list(result.trace)[-2:] == ["error_rate_worst_average", "norm"]
     expected = np.linalg.norm(result.primal.mean(axis=2), axis=2)
     np.testing.assert_allclose(result.trace["norm"], expected.ravel(), rtol=1e-14)
 
