@@ -78,6 +78,8 @@ def group(method, levels, averaged=False, cell="N = 5", data_set="", secrets=Fal
     ]
     table = pd.DataFrame(rows)
     table["error_rate_average"] = table["error_rate"] + levels[1] - levels[0]
+    table["error_rate_worst"], table["error_rate_worst_average"] = 0.4, 0.3
+    table["messages"], table["floats_sent"] = 20.0, 20.0 * table["seed"]
     table.loc[table["stage"] == "selection", ["error_rate", "error_rate_average"]] = 9.0  # must not be looked at
     choice = {"neighbours": "replace", "epsilon": 1.0, "setting": "s", "rounds": 5, "averaged": averaged}
     about = {"data_set": data_set, "cell": cell, "method": method, "points": {"s": {"algorithm.penalty": 1.0}}}
@@ -89,6 +91,9 @@ def test_judgement_is_of_other_seeds_and_in_pairs():
     table = judged([group("ADMM", (0.2, 0.18), averaged=True), group("slower", (0.19, 0.3))])
     assert table["error"].tolist() == pytest.approx([0.18, 0.19], abs=0.01)
     assert table["n"].tolist() == [8, 8]
+    assert table["worst"].tolist() == pytest.approx([0.3, 0.4])  # of averages, and of last iterates
+    assert table["messages"].tolist() == [20.0, 20.0]
+    assert table["floats_sent"].tolist() == [70.0, 70.0]
     compared = against_best(table).set_index("method")
     worse = compared.loc["slower"]
     assert worse["best"] == "ADMM"
@@ -188,6 +193,8 @@ def test_without_a_curator_methods_are_shown_without_a_price():
 def test_choices_at_the_edge_of_a_grid_are_told():
     grid = [{"step": step, "name": "x", "one": 3.0} for step in (0.1, 0.2, 0.4)]
     assert [edges(point, grid) for point in grid] == [{"step": "least"}, {}, {"step": "largest"}]
+    windows = [{"level": level, "step": step * level} for level in (1, 2) for step in (1, 3, 9)]
+    assert [edges(point, windows).get("step") for point in windows] == 2 * ["least", None, "largest"]
     table, about = group("ADMM", (0.18, 0.2))
     about["points"]["other"] = {"algorithm.penalty": 0.3}
     text = page(*compared((table, about)), STUDY, [], {}, [])

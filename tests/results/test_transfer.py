@@ -32,6 +32,7 @@ def group(data_set, errors, rows=1.0, averages=True):
                 "iteration": rounds,
                 "error_rate": errors[place, when, 0] + 0.01 * seed,
                 "error_rate_average": errors[place, when, 1] + 0.01 * seed,
+                **dict.fromkeys(("error_rate_worst", "error_rate_worst_average", "messages", "floats_sent"), 1.0),
             }
             for place, name in enumerate(CANDIDATES)
             for when, rounds in enumerate(ROUNDS)

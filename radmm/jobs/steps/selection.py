@@ -24,6 +24,8 @@ from radmm.study.settings import Setting
 
 STUDY_METRICS = ("error_rate", "error_rate_average", "loss", "loss_average")
 ERRORS = slice(2)  # those of them that choices are made by
+# Told besides; the worst node is known after the last iteration alone.
+STUDY_METRICS += ("error_rate_worst", "error_rate_worst_average", "messages", "floats_sent")
 COLUMNS = ("stage", "seed", "setting", "iteration", *STUDY_METRICS)
 
 
@@ -104,6 +106,6 @@ def _table(group: Group, read: Mapping[str, Array]) -> pd.DataFrame:
         for name, by_seed in read.items()
         for stage, by_rounds in zip(stages, by_seed.tolist(), strict=True)
         for rounds, values in zip(group.rounds, by_rounds, strict=True)
-        if np.isfinite(values).all()
+        if np.isfinite(values[ERRORS]).all()
     ]
     return pd.DataFrame(rows, columns=COLUMNS)

@@ -15,11 +15,12 @@ from radmm.results.claims.statistics import sample_of
 
 SAME, OTHER = "other splits", "other data sets"  # on which a choice was made
 CELL = ["data_set", "chosen_on", "cell", "neighbours", "epsilon"]  # what methods are compared at
+SENT = ("messages", "floats_sent")  # by all nodes until the run stops
 LEVEL = 0.95
 
 
 def judged(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]], chosen_on: str = SAME) -> pd.DataFrame:
-    """Return mean test errors with intervals over the judgement seeds.
+    """Return mean test errors with intervals over the judgement seeds, and the means of the worst node's and of messages.
 
     Args:
         groups: Measured rows and choices of each method and cell.
@@ -29,11 +30,14 @@ def judged(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]], chosen_on: 
     for measured, about in groups:
         on = measured[measured["stage"] == "judgement"].set_index(["setting", "iteration", "seed"]).sort_index()
         for choice in about["chosen"]:
-            column = "error_rate_average" if choice["averaged"] else "error_rate"
-            errors: pd.Series[Any] = on.loc[(choice["setting"], choice["rounds"]), column]
+            of_average = "_average" if choice["averaged"] else ""
+            runs = on.loc[(choice["setting"], choice["rounds"])]
+            means = runs[[f"error_rate_worst{of_average}", *SENT]].mean().tolist()
+            told = dict(zip(("worst", *SENT), means, strict=True))
             point = about["points"][choice["setting"]]
             at = {"data_set": about["data_set"], "chosen_on": chosen_on, "cell": about["cell"]}
-            found = {**at, "method": about["method"], **choice, **summary(errors), "point": point}
+            errors = summary(runs[f"error_rate{of_average}"])
+            found = {**at, "method": about["method"], **choice, **errors, **told, "point": point}
             secrets = any((each["noise"] or {}).get("cancelling") for each in about["candidates"].values())
             rows.append({**found, "secrets": secrets, "edge": edges(point, list(about["points"].values()))})
     return pd.DataFrame(rows, columns=None if rows else [*CELL, "method", "error", "secrets", "spent"])
@@ -42,13 +46,17 @@ def judged(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]], chosen_on: 
 def edges(point: Mapping[str, Any], grid: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Return the axes on which a choice is the least or the largest that was tried: beyond it there may be better ones.
 
+    What was tried is what candidates have that agree with the choice on all other axes. Axes in step with the budget
+    have a window of values for each budget.
+
     Args:
         point: Grid point of the choice.
         grid: Grid points of all candidates.
     """
     found = {}
     for axis, value in point.items():
-        tried = sorted({other[axis] for other in grid if isinstance(other.get(axis), int | float)})
+        alike = [other for other in grid if all(other.get(each) == point[each] for each in point if each != axis)]
+        tried = sorted({other[axis] for other in alike if isinstance(other.get(axis), int | float)})
         if len(tried) > 1 and value in (tried[0], tried[-1]):
             found[axis] = "least" if value == tried[0] else "largest"
     return found
