@@ -19,7 +19,15 @@ OF_A_FILE = (EdgeFile, OwnTable)
 SHIPPED = [component for base in KINDS for component in base.registry.values() if component not in OF_A_FILE]
 # A contract fetches nothing, and says so.
 FETCHED = {"adult", "bank", "census_kdd", "covertype", "default_cb", "nycflights13"}
-REMARKS = {"squared", "moments", "label-skew", "column", "residual", "error_rate_worst", "error_rate_worst_average"} | FETCHED
+REMARKS = {
+    "squared",
+    "moments",
+    "label-skew",
+    "column",
+    "residual",
+    "error_rate_worst",
+    "error_rate_worst_average",
+} | FETCHED
 
 
 @pytest.mark.parametrize("component", SHIPPED, ids=lambda component: f"{component.registry.kind}-{component.name}")

@@ -33,7 +33,14 @@ AUDITED = {"verdicts": 1, "redteam": 1, "auditfigure": 1}
 SOLVED = DRAWN | AUDITED | {"traces": BATCHES, "timing": 1, "claims": 1}
 CALIBRATED = ("searches", "calibrations")
 COLUMNS = ["run", "iteration", "loss", "error_rate", "privacy_loss", "consensus", "residual", "distance", "passes"]
-COLUMNS += ["loss_average", "error_rate_average", "error_rate_worst", "messages", "floats_sent", "error_rate_worst_average"]
+COLUMNS += [
+    "loss_average",
+    "error_rate_average",
+    "error_rate_worst",
+    "messages",
+    "floats_sent",
+    "error_rate_worst_average",
+]
 
 
 class Project:

@@ -80,9 +80,11 @@ def test_the_bound_is_not_far_above_a_gaussian_score(shape, mu):
         slope = 1e-6
         at = norm.cdf(x - mean)
         f = number.generating_function
-        return float((f(np.array(min(1.0, at + slope))) - f(np.array(max(0.0, at - slope)))) / (
-            min(1.0, at + slope) - max(0.0, at - slope)
-        ) * norm.pdf(x - mean))
+        return float(
+            (f(np.array(min(1.0, at + slope))) - f(np.array(max(0.0, at - slope))))
+            / (min(1.0, at + slope) - max(0.0, at - slope))
+            * norm.pdf(x - mean)
+        )
 
     def delta_at(epsilon):
         def above(x, one, other):

@@ -20,7 +20,7 @@ LEVEL = 0.95
 
 
 def judged(groups: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]], chosen_on: str = SAME) -> pd.DataFrame:
-    """Return mean test errors with intervals over the judgement seeds, and the means of the worst node's and of messages.
+    """Return mean test errors with intervals over the judgement seeds, the worst node's mean error, and messages.
 
     Args:
         groups: Measured rows and choices of each method and cell.
