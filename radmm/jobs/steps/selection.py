@@ -22,10 +22,10 @@ from radmm.results.tables import read_ledger
 from radmm.study.groups import Group
 from radmm.study.settings import Setting
 
-STUDY_METRICS = ("error_rate", "error_rate_average", "loss", "loss_average")
-ERRORS = slice(2)  # those of them that choices are made by
-# Told besides; the worst node is known after the last iteration alone.
-STUDY_METRICS += ("error_rate_worst", "error_rate_worst_average", "messages", "floats_sent")
+CHOSEN_BY = ("error_rate", "error_rate_average")
+WORST = ("error_rate_worst", "error_rate_worst_average")  # which are known after the last iteration alone
+STUDY_METRICS = (*CHOSEN_BY, "loss", "loss_average", *WORST, "messages", "floats_sent")
+ERRORS = slice(len(CHOSEN_BY))
 COLUMNS = ("stage", "seed", "setting", "iteration", *STUDY_METRICS)
 
 
