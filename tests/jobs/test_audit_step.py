@@ -10,6 +10,7 @@ from radmm.jobs.steps import audit as step
 from radmm.results.audit import extension_cases, paper_cases, transcripts
 from radmm.results.audit.transcripts import draw_projected
 from radmm.results.figures import audit as audit_figure
+from radmm.results.figures.palette import ACCOUNTANTS
 from radmm.study.config import AuditSection
 
 COLUMNS = [
@@ -63,13 +64,16 @@ def test_table_and_figure(tmp_path):
         assert (tmp_path / f"one.{kind}").read_bytes() == (tmp_path / f"two.{kind}").read_bytes()
     drawn = audit_figure.draw(table)
     titles = [axes.get_title(loc="left") for axes in drawn.axes if axes.get_title(loc="left")]
+    closest = [part.loc[part["accountant"] == "shift", "tightness"].max() for _, part in table.groupby("panel")][1:]
     assert titles == [
-        "(a) objective noise, α = 1\nnear-flip, d = 2, K = 10, x = 0.0625",
-        "(b) penalty noise, α = 1\nnear-flip, d = 2, K = 10, x = 0.0625",
+        f"({letter}) {kind} noise, α = 1\nworst case found / bound = {found:.2f}"
+        for letter, kind, found in zip("ab", ("objective", "penalty"), closest, strict=True)
     ]
-    assert "Band: pointwise confidence limits" in drawn.legends[0].get_title().get_text()
-    assert "Neighbours: one record replaced." in drawn.legends[0].get_title().get_text()
-    assert {"Shift", "PLD", "Rényi", "Optimal pure"} <= {text.get_text() for text in drawn.legends[0].get_texts()}
+    caption = " ".join(audit_figure.caption(table))
+    assert "10,000 transcripts" in caption
+    assert "one record replaced" in caption
+    shown = {text.get_text() for text in drawn.legends[0].get_texts()}
+    assert {ACCOUNTANTS[name].title for name in ("shift", "pld", "renyi", "optimal-pure")} <= shown
 
 
 @pytest.mark.usefixtures("few")

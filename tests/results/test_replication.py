@@ -5,7 +5,7 @@ import pytest
 
 from radmm.privacy.cancelling_noise import threat
 from radmm.results.claims.verdict import Criteria, Word, word_of
-from radmm.results.figures.replicated import draw
+from radmm.results.figures.replicated import draw, near_and_far
 from radmm.results.frontier.replicated_page import page
 from radmm.results.frontier.replication import EVERY, NOISELESS, PUBLISHED, TUNED, along_penalty, verdicts
 from radmm.results.frontier.threats import threat_sentences, threats_of
@@ -73,21 +73,27 @@ def test_the_page_begins_with_the_verdicts():
     assert "\nOf M, ε holds against outsiders.\n" in text
 
 
-def test_the_figure_says_against_whom_its_epsilon_holds():
-    drawn = draw(DIFFERENCES, ALONG, STUDY, {"M": threat(1)})
-    assert f"Of M, ε holds {threat(1)}." in drawn.legends[0].get_title().get_text().replace("\n", " ")
+def test_the_figure_has_three_entries_and_a_panel_for_what_reaches_far():
+    drawn = draw(DIFFERENCES, ALONG)
+    assert [text.get_text() for text in drawn.legends[0].get_texts()] == [TUNED, PUBLISHED, "95 % interval"]
+    near = DIFFERENCES.assign(low=-0.01, high=0.01)
+    assert near_and_far(near) == [[("R", "A"), ("M", "R")]]
+    third = near[near["left"] == "M"].assign(left="P")
+    far = pd.concat([near, third, third.assign(left="Q", high=0.05)])
+    assert near_and_far(far) == [[("R", "A"), ("M", "R"), ("P", "R")], [("Q", "R")]]
+    assert len(draw(far, ALONG[:0]).axes) == 2 * len(draw(near, ALONG[:0]).axes)
 
 
 def test_methods_need_not_be_judged_at_every_penalty():
     measured = pd.DataFrame(columns=["cell", "axis", "budget", "penalty", "metric", "method"])
     none = along_penalty(measured, [("R", "A")], [], Criteria(0.95, {"test_error": 0.002, "loss": 0.02}))
     assert "by η" not in page(DIFFERENCES, none, STUDY, {}, [])
-    assert len(draw(DIFFERENCES, none, STUDY, {}).axes) == 4
-    assert len(draw(DIFFERENCES, ALONG, STUDY, {}).axes) == 5  # one cell has them
+    assert len(draw(DIFFERENCES, none).axes) == 4
+    assert len(draw(DIFFERENCES, ALONG).axes) == 5  # one cell has them
 
 
 def test_panels_beside_each_other_don_t_overlap():
-    drawn = draw(DIFFERENCES, pd.concat([ALONG, ALONG.assign(cell="N = 20")]), STUDY, {})
+    drawn = draw(DIFFERENCES, pd.concat([ALONG, ALONG.assign(cell="N = 20")]))
     drawn.draw_without_rendering()
     *_, left, right = (axes.get_tightbbox() for axes in drawn.axes)
     assert left.x1 <= right.x0

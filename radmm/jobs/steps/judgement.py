@@ -129,5 +129,5 @@ def _in_pairs(
         stored,
         budget_guarantees(stored, rests_on, threats),
         replicated_page.page(differences, along, said, threats, rests_on) + section(differences),
-        replicated_figure.draw(differences, along, said, threats),
+        replicated_figure.draw(differences, along),
     )

@@ -1,6 +1,5 @@
 """Draw networks, each with the nodes that determine the privacy bound of the settings on it."""
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -38,5 +37,5 @@ def draw_networks(settings: Sequence[Setting], table: pd.DataFrame, names: Seque
         if setting.network_name in users:
             users[setting.network_name].append(setting)
     for name, its in users.items():
-        marked = Counter(bounds[setting.id] for setting in its if setting.id in bounds)
+        marked = {bounds[setting.id] for setting in its if setting.id in bounds}
         draw_file(network_of(its[0]), marked, name, folder / f"{name}.png")

@@ -19,6 +19,7 @@ from radmm.results.figures.style import TEXT_WIDTH, legend_above, log_scale, log
 PURE = ("paper", "pure")  # accountants whose ε is at δ = 0
 FLOOR = "plain shift"
 ALPHAS = (0.5, 1.0, 2.0)
+WORKED = "N = 5, B = 8000, C = 1750, ρ = 0.22, η = 1, d = 105, δ = 1e-5 unless named; one row replaced or zeroed."
 FILLED: dict[int, Literal["none", "full"]] = {25: "none", 50: "full"}  # markers, by the number of releases
 
 
@@ -28,20 +29,14 @@ def draw(table: pd.DataFrame) -> Figure:
     Args:
         table: Table that `radmm.results.accountant_ladder` made.
     """
-    figure, grid = subplots(1, 2, TEXT_WIDTH, 3.6, width_ratios=[1.15, 1], sharey=False)
+    figure, grid = subplots(1, 2, TEXT_WIDTH, 3.2, width_ratios=[1.15, 1], sharey=False)
     _steps(grid[0, 0], table[table["alpha"].isin(ALPHAS) & table["K"].isin(FILLED)])
     _growth(grid[0, 1], table[table["alpha"] == 1.0])
-    title = (
-        "N = 5, B = 8000, C = 1750, ρ = 0.22, η = 1, d = 105, δ = 1e-5 unless named. "
-        "Replacing one row, or zeroing one out.\n"
-        "In exact arithmetic, taking each argmin as exact. "
-        "(a) from right to left α = 2, 1, 0.5. (b) has the same colours and markers."
-    )
     handles = {
         f"K = {count} releases": Line2D([], [], color="0.3", marker="o", linewidth=0.5, fillstyle=fill)
         for count, fill in FILLED.items()
     }
-    legend_above(figure, handles, title, 2)
+    legend_above(figure, handles, "", 2)
     sns.despine(figure)
     return figure
 
@@ -64,10 +59,20 @@ def _steps(axes: Axes, table: pd.DataFrame) -> None:
     axes.set_yticks(range(len(texts)), texts)
     for label, swatch in zip(axes.get_yticklabels(), ACCOUNTANTS.values(), strict=True):
         label.set_color(swatch.color)
-    axes.invert_yaxis()
+    axes.set_ylim(len(texts) - 0.5, -1.0)
+    _name_alphas(axes, table)
     log_ticks(axes, [0.2, 0.5, 1, 2, 5, 10, 20, 50])
-    axes.set_xlabel("total ε, log scale")
-    axes.set_title("(a) What the same noise is worth", loc="left")
+    axes.set_xlabel("total ε at δ = 1e-5 or as named, log scale")
+    axes.set_title("(a) The same noise by every accountant", loc="left")
+
+
+def _name_alphas(axes: Axes, table: pd.DataFrame) -> None:
+    """Write α above the points of the first accountant."""
+    first = table[(table["accountant"] == next(iter(ACCOUNTANTS))) & (table["K"] == min(FILLED))]
+    for alpha, epsilon in zip(first["alpha"], first["epsilon"], strict=True):
+        text = f"α = {alpha:g}" if alpha == min(ALPHAS) else f"{alpha:g}"
+        beside: dict[str, Any] = {"xytext": (0, 5), "textcoords": "offset points", "fontsize": "x-small"}
+        axes.annotate(text, (epsilon, -0.12), ha="center", color="0.3", **beside)
 
 
 def _growth(axes: Axes, table: pd.DataFrame) -> None:
@@ -102,4 +107,4 @@ def figure(table: pd.DataFrame, pdf: Path, png: Path, provenance: dict[str, list
         provenance: Digest of the code that made it.
     """
     use_style()
-    save(draw(table), pdf, png, provenance, [TERMS])
+    save(draw(table), pdf, png, provenance, [WORKED, TERMS])

@@ -16,9 +16,10 @@ from radmm.privacy.relation import Neighbours
 from radmm.results.figures.curve_styles import Look
 from radmm.results.figures.files import save
 from radmm.results.figures.palette import ACCOUNTANTS
-from radmm.results.figures.style import TEXT_WIDTH, handles_of, subplots, use_style
+from radmm.results.figures.style import TEXT_WIDTH, handles_of, legend_above, subplots, use_style
 
 AUDITED = ("pld", "shift", "renyi", "optimal-pure", "pure", "paper")  # accountants, as the legend lists them
+SHIFT = "shift"
 AT_ZERO = (0, (6, 2))  # dashes of a bound that holds at δ = 0
 TIGHT = ("shift", "pld", "renyi")  # the horizontal axis is made for these
 COLUMNS = 3
@@ -44,33 +45,36 @@ def draw(table: pd.DataFrame) -> Figure:
         axes.set_xlabel("ε, total of all K releases")
     for axes in grid[:, 0]:
         axes.set_ylabel("δ")
-    handles = handles_of(grid.flat)
-    samples = int(shown["samples"].iloc[0])
-    figure.legend(
-        list(handles.values()),
-        list(handles),
-        loc="outside lower center",
-        ncols=4,
-        title=f"Samples: exact losses of {samples:,} transcripts, the worse of both directions at each ε. "
-        "Band: pointwise confidence limits,\neach wrong with probability at most one in a million. "
-        "A bound stands unless the whole band is above it.\n"
-        "K: number of releases. x = C c₁/(B λ₀): how much one record can bend the objective. "
-        "Neighbours: one record replaced.",
-        title_fontsize="small",
-    )
+    legend_above(figure, handles_of(grid.flat), "", columns=4)
     sns.despine(figure)
     return figure
 
 
 def title_of(panel: pd.DataFrame, name: str) -> str:
-    """Return the panel's name, and below it the other parameters needed to repeat it.
+    """Return the panel's name, and below it how much of the default accountant's bound the worst case found reaches.
 
     Args:
         panel: Rows of the audit's table for the panel.
         name: Name of the panel.
     """
-    case = panel.iloc[0]
-    return f"{name}\n{case['case']}, d = {case['d']}, K = {case['K']}, x = {case['x']:.3g}"
+    closest = panel.loc[panel["accountant"] == SHIFT, "tightness"].max()
+    found = f"\nworst case found / bound = {closest:.2f}" if closest == closest else ""
+    return f"{name}{found}"
+
+
+def caption(table: pd.DataFrame) -> list[str]:
+    """Return what is drawn, in sentences.
+
+    Args:
+        table: The audit's table.
+    """
+    samples = int(table.loc[table["panel"].fillna("") != "", "samples"].iloc[0])
+    return [
+        f"Samples are exact losses of {samples:,} transcripts, the worse of both directions at each ε.",
+        "Bands are pointwise confidence limits, each wrong with probability at most one in a million.",
+        "A bound stands unless the whole band is above it. Neighbours: one record replaced.",
+        f"A ratio is of what was found with confidence to the bound of {ACCOUNTANTS[SHIFT].title}.",
+    ]
 
 
 def _panel(axes: Axes, panel: pd.DataFrame) -> None:
@@ -83,7 +87,7 @@ def _panel(axes: Axes, panel: pd.DataFrame) -> None:
         color, marker, text = ACCOUNTANTS[name]
         claim = claims[claims["accountant"] == name].sort_values("epsilon")
         if claim["epsilon"].min() > reach:
-            beyond.append(f"{text}: ε = {rounded_up(claim['epsilon'].max())}")
+            beyond.append(f"{text} {rounded_up(claim['epsilon'].max())} →")
         elif claim["delta"].max() > 0:
             axes.plot(claim["epsilon"], claim["delta"], label=text, **Look(color, marker).line())
         elif len(claim):
@@ -91,7 +95,7 @@ def _panel(axes: Axes, panel: pd.DataFrame) -> None:
     axes.set(xlim=(0.0, reach), ylim=(LEAST_DELTA, LARGEST_DELTA), yscale="log")
     axes.minorticks_off()
     if beyond:
-        note = axes.text(0.98, 0.97, "\n".join(["beyond the axis", *beyond]), ha="right", va="top", fontsize="x-small")
+        note = axes.text(0.98, 0.97, "\n".join(beyond), ha="right", va="top", fontsize="x-small")
         note.set(transform=axes.transAxes, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0})
 
 
@@ -103,8 +107,10 @@ def _sampled(axes: Axes, curve: pd.DataFrame, reach: float) -> None:
         np.max([np.interp(epsilon, part["epsilon"], part[name]) for part in directions], axis=0)
         for name in ("estimate", "low", "high")
     )
-    axes.plot(epsilon, np.where(estimate > 0, estimate, np.nan), color="black", linewidth=1.4, label="samples")
-    axes.fill_between(epsilon, np.maximum(low, LEAST_DELTA / 2), high, color="0.8", linewidth=0, label="their band")
+    axes.plot(epsilon, np.where(estimate > 0, estimate, np.nan), color="black", linewidth=1.4, label="sampled attack")
+    axes.fill_between(
+        epsilon, np.maximum(low, LEAST_DELTA / 2), high, color="0.8", linewidth=0, label="confidence limits"
+    )
 
 
 def figure(table: Path, pdf: Path, png: Path) -> None:
@@ -118,4 +124,5 @@ def figure(table: Path, pdf: Path, png: Path) -> None:
     use_style()
     stored = read_metadata(checked(table))
     sizes = [f"{name} {value}" for name, value in stored["audit"].items()]
-    save(draw(pd.read_parquet(table)), pdf, png, {"audit": sizes, "code": [stored["code"]]}, [ASSUMED])
+    rows = pd.read_parquet(table)
+    save(draw(rows), pdf, png, {"audit": sizes, "code": [stored["code"]]}, [*caption(rows), ASSUMED])

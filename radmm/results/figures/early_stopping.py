@@ -64,7 +64,7 @@ class EarlyStopping(FigureKind):
         looks = in_colors(_looks(material, found), found, material.colors)
         columns = sorted(points["K"].unique())
         width = max(TEXT_WIDTH, LEAST_WIDTH * len(columns))
-        figure, grid = subplots(len(SHOWN_METRICS), len(columns), width, 5.4, sharex=True, sharey="row")
+        figure, grid = subplots(len(SHOWN_METRICS), len(columns), width, 4.8, sharex=True, sharey="row")
         letters = map(letter, count())
         for (metric, (what, label)), line in zip(SHOWN_METRICS.items(), grid, strict=True):
             for steps, axes in zip(columns, line, strict=True):
@@ -76,7 +76,7 @@ class EarlyStopping(FigureKind):
                 axes.set_ylim(*_view(of_metric(points, metric)))
                 axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
                 axes.set_ylabel(label if axes is line[0] else "")
-                axes.set_xlabel("α" if axes in grid[-1] else "")
+                axes.set_xlabel("α (less noise →)" if axes in grid[-1] else "")
         legend_above(figure, handles_of(grid.flat) | bar_entry("95 % interval of the ratio"), "", columns=3)
         sns.despine(figure)
         return figure

@@ -63,7 +63,7 @@ def draw_grid(grid: Grid, material: Material) -> Figure:
     panels = Panels(grid, rows, points, looks_of_values(grid.color, rows, material))
     drawing = {"line": panels.lines, "heatmap": panels.heatmap, "box": panels.boxes}[grid.form]
     figure = panels.draw(drawing)
-    bands = band_entry(INTERVALS[grid.interval]) if has_bands(grid, rows) else {}
+    bands = band_entry(f"mean, {INTERVALS[grid.interval]}") if has_bands(grid, rows) else {}
     legend_above(figure, panels.handles() | bands, "", columns=4)
     return figure
 

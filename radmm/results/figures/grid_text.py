@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from radmm.results.figures.grid import Grid
 
 EPSILON = "noise.total_epsilon"
-INTERVALS = {"range": "mean, least to largest", "confidence": "mean, with its 95 % interval"}
+INTERVALS = {"range": "least to largest", "confidence": "95 % interval of the mean"}
 AXES = {
     LABEL: "",
     ITERATION: "iteration t",

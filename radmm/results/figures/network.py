@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,46 +12,43 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from radmm.base.arrays import Array
 from radmm.model.network import Network
 from radmm.results.figures.files import save
-from radmm.results.figures.style import COLUMN_WIDTH, subplots, use_style
+from radmm.results.figures.palette import COLORS
+from radmm.results.figures.style import COLUMN_WIDTH, legend_above, subplots, use_style
 
 MOST_DRAWN = 300  # nodes; of more, nobody would see an edge
 MOST_NUMBERED, MOST_BALANCED = (
     40,
     60,
 )  # nodes with their numbers inside, and nodes whose distances are balanced by pairs
-MARK = "#D55E00"
+MARK, BARS = COLORS[4], COLORS[0]
+SETS_BOUND = "sets the privacy bound"
+RING = Line2D([], [], color=MARK, marker="o", markerfacecolor="none", markersize=9, markeredgewidth=1.6, linestyle="")
+DASHED = Line2D([], [], color=MARK, linestyle=(0, (4, 2)), linewidth=1.2)
 
 
-def draw(network: Network, bounds: Mapping[int, int], name: str) -> Figure:
+def draw(network: Network, marked: Collection[int], name: str) -> Figure:
     """Draw the network, or the numbers of nodes by degree if it is large.
 
     Args:
-        bounds: Number of settings with noise whose bound each node determines.
+        marked: Nodes that determine the privacy bound of a setting.
         name: Name of the network, for the title.
     """
     large = network.nodes > MOST_DRAWN
-    figure, ((axes,),) = subplots(1, 1, COLUMN_WIDTH, 2.4 if large else COLUMN_WIDTH)
-    (_draw_degrees if large else _draw_nodes)(axes, network, list(bounds))
+    figure, ((axes,),) = subplots(1, 1, COLUMN_WIDTH, 2.6 if large else COLUMN_WIDTH)
+    (_draw_degrees if large else _draw_nodes)(axes, network, list(marked))
     least, most = int(network.degrees.min()), int(network.degrees.max())
     degrees = f"degree {least}" if least == most else f"degrees {least} to {most}"
     size = f"{network.nodes} nodes, {network.adjacency.nnz // 2} edges, {degrees}"
-    axes.set_title("\n".join([name, size, *_said(bounds, large)]), fontsize="small", loc="left")
+    axes.set_title(f"{name}\n{size}", fontsize="small", loc="left")
+    if marked:
+        legend_above(figure, {SETS_BOUND: DASHED if large else RING}, "", 1)
     sns.despine(figure)
     return figure
-
-
-def _said(bounds: Mapping[int, int], large: bool) -> list[str]:
-    if not bounds:
-        return ["no setting with noise"]
-    first, number = max(bounds, key=lambda node: bounds[node]), sum(bounds.values())
-    mark, settings = "dashed" if large else "circled", f"setting{'s' * (number > 1)} with noise"
-    if len(bounds) == 1:
-        return [f"{mark}: node {first} sets the bound of {number} {settings}"]
-    return [f"{mark}: {len(bounds)} nodes set the bound of {number} {settings},", f"node {first} of {bounds[first]}"]
 
 
 def _draw_nodes(axes: Axes, network: Network, marked: Sequence[int]) -> None:
@@ -81,19 +78,19 @@ def _places(network: Network) -> Array:
 
 def _draw_degrees(axes: Axes, network: Network, marked: Sequence[int]) -> None:
     degrees, counts = np.unique(network.degrees.astype(np.int64), return_counts=True)
-    axes.bar(degrees, counts, 0.8, color="#0072B2")
+    axes.bar(degrees, counts, 0.8, color=BARS)
     for degree in np.unique(network.degrees[list(marked)]):
         axes.axvline(degree, color=MARK, linestyle=(0, (4, 2)), linewidth=1.2)
     axes.set(xlabel="degree", ylabel="nodes")
 
 
-def draw_file(network: Network, bounds: Mapping[int, int], name: str, png: Path) -> None:
+def draw_file(network: Network, marked: Collection[int], name: str, png: Path) -> None:
     """Draw the network into a PNG and, beside it, a PDF.
 
     Args:
-        bounds: Number of settings with noise whose bound each node determines.
+        marked: Nodes that determine the privacy bound of a setting.
         name: Name of the network.
         png: PNG file to write.
     """
     use_style()
-    save(draw(network, bounds, name), png.with_suffix(".pdf"), png, {"networks": [name]})
+    save(draw(network, marked, name), png.with_suffix(".pdf"), png, {"networks": [name]})

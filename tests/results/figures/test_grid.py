@@ -50,14 +50,20 @@ def faults(planned=None, **options):
     return [f"{option}: {reason}" for option, reason in figure.option_faults(planned)] or figure.refusal(planned)
 
 
-def draw(planned=None, **options):
+def arranged(planned=None, **options):
+    """The figure's kind, and what it is drawn from."""
     planned = planned or made()
     assert not faults(planned, **options)
     figure = FIGURES["grid"](**options)
     asked = {each.id: each.parameters["noise"] for each in planned if each.parameters["noise"]}
     found = {each.id: each.parameters | {"noise": each.parameters["noise"] and {"kind": "objective", "sigma": 1.0}}
              for each in planned}  # fmt: skip
-    drawn = figure.draw(figure.arranged(replace(material(planned), asked=asked, parameters=found)))
+    return figure, figure.arranged(replace(material(planned), asked=asked, parameters=found))
+
+
+def draw(planned=None, **options):
+    figure, found = arranged(planned, **options)
+    drawn = figure.draw(found)
     drawn.canvas.draw()
     return drawn
 
@@ -66,8 +72,9 @@ def panels(figure):
     return {axes.get_title(loc="left"): axes for axes in figure.axes if axes.get_title(loc="left")}
 
 
-def said(figure):
-    return figure.legends[0].get_title().get_text()
+def said(planned=None, **options):
+    figure, found = arranged(planned, **options)
+    return " ".join(figure.caption(found))
 
 
 def test_lines_are_means_over_what_is_averaged_with_a_band():
@@ -85,15 +92,17 @@ def test_lines_are_means_over_what_is_averaged_with_a_band():
         band = axes.collections[0].get_paths()[0].get_extents()
         assert (band.y0, band.y1) == pytest.approx((first - 0.01, first + 0.21))
         assert axes.get_xscale() == "log"
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["ADMM", "R-ADMM", "plain"]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == [
+        "ADMM", "R-ADMM", "plain", "mean, least to largest",
+    ]  # fmt: skip
 
 
 def test_the_caption_says_what_is_averaged_and_on_which_terms_an_epsilon_was_asked_for():
-    text = said(draw(**OPTIONS)).replace("\n", " ")
+    text = said(**OPTIONS)
     assert "Lines: mean over 3 values of split.seed, each the mean of 4 runs, after the last iteration." in text
     assert "Bands: least to largest." in text
     assert "Total ε asked for, over all iterations: shift accountant, δ = 1e-06, zeroing out one row." in text
-    assert "95 % interval of the mean" in said(draw(**OPTIONS, interval="confidence"))
+    assert "Bands: 95 % interval of the mean." in said(**OPTIONS, interval="confidence")
 
 
 def test_an_interval_of_confidence_is_student_s():
@@ -109,7 +118,8 @@ def test_without_over_bands_are_of_the_runs():
     figure = draw(planned, x="noise.total_epsilon")
     band = figure.axes[0].collections[0].get_paths()[0].get_extents()
     assert (band.y0, band.y1) == pytest.approx((0.4, 4.1))
-    assert said(figure).startswith("Lines: mean of 4 runs, after the last iteration. Bands: least to largest.")
+    caption = said(planned, x="noise.total_epsilon")
+    assert caption.startswith("Lines: mean of 4 runs, after the last iteration. Bands: least to largest.")
 
 
 def test_a_heat_map_has_a_cell_for_each_point():
@@ -130,13 +140,14 @@ def test_boxes_are_made_of_the_values_of_over():
         assert {round(first + step + more, 6) for step in (0.0, 0.1, 0.2) for more in (0, 4)} <= medians
     colors = [handle.get_edgecolor() for handle in figure.legends[0].legend_handles]
     assert len(set(colors)) == 3
-    assert "Boxes: median and quartiles over 3 values of split.seed" in said(figure)
+    assert "Boxes: median and quartiles over 3 values of split.seed" in said(**OPTIONS, form="box")
 
 
 def test_lines_may_go_over_the_iterations():
-    figure = draw(x="iteration", y="loss", color="noise.total_epsilon", facet_column="label", facet_row="network.law",
-                  over=["split.seed", "network.nodes"], log=["y"])  # fmt: skip
-    assert "mean over 6 values of split.seed and network.nodes" in said(figure)
+    options = {"x": "iteration", "y": "loss", "color": "noise.total_epsilon", "facet_column": "label",
+               "facet_row": "network.law", "over": ["split.seed", "network.nodes"], "log": ["y"]}  # fmt: skip
+    figure = draw(**options)
+    assert "mean over 6 values of split.seed and network.nodes" in said(**options)
     assert [line.get_xdata().tolist() for line in figure.axes[0].lines] == [[0, 1, 2, 3, 4]] * 3
     assert figure.axes[0].get_yscale() == "log"
 
