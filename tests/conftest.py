@@ -32,7 +32,9 @@ SLOW = (
     "command/test_little_memory.py",  # this and the next ones compute for long
     "privacy/curves/test_independent.py",
     "privacy/test_budgets_are_kept.py",
+    "results/test_audit.py",
     "results/test_audit_quadrature.py",
+    "results/test_red_team.py",
 )
 
 CLUSTER = ROOT / "tests" / "slurm"
