@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from radmm.base.errors import InputError
+from radmm.base.json_object import JsonObject
 from radmm.command.parser import OK, Commands, add_command, tell
 from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.relation import Neighbours, Relation
@@ -68,7 +69,7 @@ def read_table() -> pd.DataFrame:
         return pd.read_csv(stream)
 
 
-def looked_up(table: pd.DataFrame, given: argparse.Namespace, secrets: bool) -> dict[str, Any]:
+def looked_up(table: pd.DataFrame, given: argparse.Namespace, secrets: bool) -> JsonObject:
     """Return the recommendation for the study's network and budget that are nearest.
 
     Noise is small beside the data if rows times ε is large, so half of the rows at twice the ε count as the same.

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from radmm.base.json_object import JsonObject
 from radmm.base.store import checked, fault, write_json
 from radmm.jobs.digest import code_digest
 from radmm.privacy.noise import Noise
@@ -71,7 +72,7 @@ def read_calibrations(paths: Sequence[Path]) -> dict[str, Calibration]:
     return {name: _from_json(each) for content in files for name, each in content.items()}
 
 
-def _to_json(found: Calibration) -> dict[str, Any]:
+def _to_json(found: Calibration) -> JsonObject:
     return {"noise": noise_to_json(found.noise), "total_bound": found.total_bound}
 
 

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from radmm.base.errors import Complaints, InputError
+from radmm.base.json_object import JsonObject
 from radmm.base.registry import Component
 from radmm.data.partitions.even import Even
 from radmm.data.source import DataSource
@@ -96,7 +97,7 @@ class Study:
         """Return the class of an experiment's figure."""
         return figure_kinds()[self.config.chosen[experiment].figure[KIND]]
 
-    def figure_options(self, experiment: str) -> dict[str, Any]:
+    def figure_options(self, experiment: str) -> JsonObject:
         """Return the options of an experiment's figure, without those at their defaults."""
         return figure_options(experiment, self.config.chosen[experiment])
 
@@ -242,7 +243,7 @@ class Study:
         return {name: each for name, each in self.config.tuned.items() if each is not None}
 
     @cached_property
-    def described(self) -> dict[str, dict[str, Any]]:
+    def described(self) -> dict[str, JsonObject]:
         """Set, kind of figure and partitions' names of each experiment, by its name."""
         chosen = self.config.chosen
         return {

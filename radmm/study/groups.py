@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from radmm.base.errors import Complaints, InputError
+from radmm.base.json_object import JsonObject
 from radmm.privacy.calibration import BudgetError
 from radmm.privacy.noise import Noise
 from radmm.study.budgets import check_known_bound
@@ -75,7 +76,7 @@ class Group:
         """All candidates on the draws of all seeds: what the group's outcome is read from."""
         return [entry for candidate in self.candidates for entry in self.drawn(candidate)]
 
-    def as_plain(self) -> dict[str, Any]:
+    def as_plain(self) -> JsonObject:
         """All its fields as plain values, of which a digest is made."""
         return {**vars(self), "candidates": [entry.to_json() for entry in self.candidates]}
 

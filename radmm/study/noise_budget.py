@@ -3,6 +3,7 @@
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from radmm.base.json_object import JsonObject
 from radmm.model.schedules.geometric import Geometric
 from radmm.privacy.noise import NOISES, Noise
 from radmm.privacy.noise_laws import Law
@@ -87,7 +88,7 @@ def _scale_of(noise: Noise) -> str:
     return "sigma" if noise.law == Law.GAUSSIAN else "alpha"
 
 
-def noise_to_json(noise: Noise | NoiseBudget | None, without_defaults: bool = False) -> dict[str, Any] | None:
+def noise_to_json(noise: Noise | NoiseBudget | None, without_defaults: bool = False) -> JsonObject | None:
     """Convert a noise or a budget to a setting's noise section, in which α or σ imply the law.
 
     Args:
@@ -100,7 +101,7 @@ def noise_to_json(noise: Noise | NoiseBudget | None, without_defaults: bool = Fa
     law = {"law": known.law.value} if isinstance(noise, NoiseBudget) or without_defaults else {}
     if without_defaults and known.law == Law.EXPONENTIAL_NORM:
         law = {}
-    budget: dict[str, Any] = {}
+    budget: JsonObject = {}
     if isinstance(noise, NoiseBudget):
         section.pop(_scale_of(known), None)
         budget = {each.name: to_json(getattr(noise, each.name)) for each in fields(noise) if each.name != "unit"}

@@ -9,10 +9,11 @@ themselves ask for budgets, runs end after all iterations, and pairs of methods 
 """
 
 from itertools import chain
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from radmm.base.json_object import JsonObject
 from radmm.study.field_types import Positive, Section, Seed
 
 OF_REPLICATIONS = ("pairs", "throughout", "published")  # left out of files where they are empty
@@ -21,13 +22,13 @@ OF_REPLICATIONS = ("pairs", "throughout", "published")  # left out of files wher
 class Tuned(Section):
     """A tuned study."""
 
-    defaults: dict[str, Any] = Field({}, description="What all candidates say unless they say otherwise.")
-    cells: dict[str, dict[str, Any]] = Field(min_length=1, description="Networks and partitions to be met, by name.")
-    data_sets: dict[str, dict[str, Any]] = Field(
+    defaults: JsonObject = Field({}, description="What all candidates say unless they say otherwise.")
+    cells: dict[str, JsonObject] = Field(min_length=1, description="Networks and partitions to be met, by name.")
+    data_sets: dict[str, JsonObject] = Field(
         {}, description="Data and split of each data set, by name; all cells and references are run on each."
     )
-    methods: dict[str, dict[str, Any]] = Field(min_length=1, description="By name; a list is a grid to choose from.")
-    references: dict[str, dict[str, Any]] = Field(
+    methods: dict[str, JsonObject] = Field(min_length=1, description="By name; a list is a grid to choose from.")
+    references: dict[str, JsonObject] = Field(
         {}, description="Methods that are run once, on a network that they name themselves, like a trusted curator."
     )
     untuned: list[str] = Field(
@@ -47,7 +48,7 @@ class Tuned(Section):
     page: str | None = Field(None, pattern="^[a-z0-9_]+$", description="Name of the page; the study's if not given.")
 
     @property
-    def said(self) -> dict[str, Any]:
+    def said(self) -> JsonObject:
         """What its groups share, as a file keeps it."""
         empty = {name for name in OF_REPLICATIONS if not getattr(self, name)}
         return self.model_dump(mode="json", exclude={"defaults", "cells", "data_sets", "methods", "references", *empty})

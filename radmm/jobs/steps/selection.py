@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from radmm.base.arrays import Array
+from radmm.base.json_object import JsonObject
 from radmm.base.store import checked, write_parquet
 from radmm.jobs.calibrations import calibrated
 from radmm.jobs.input_files import InputFiles
@@ -31,7 +31,7 @@ COLUMNS = ("stage", "seed", "setting", "iteration", *STUDY_METRICS)
 
 def selection(
     group: Group,
-    study: dict[str, Any],
+    study: JsonObject,
     calibrations: Sequence[Path],
     traces: Sequence[Path],
     features: Sequence[Path],
