@@ -55,7 +55,7 @@ test: check ## set up, check the style, and pass the tests
 quick: style ## style, types, and the tests that start no workflow, browser or cluster (two minutes)
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder -m 'not slow and not bracket and not fuzz'
 
-faults: .venv/dev ## what can go wrong on a cluster, on a Slurm of its own (as root; twenty minutes)
+faults: .venv/dev ## what can go wrong on a cluster: a Slurm of its own (as root), others by stand-ins (twenty minutes)
 	RADMM_NEEDS_SLURM=1 $(BIN)/pytest tests/slurm tests/workflow -m faults
 
 fuzz: .venv/dev ## fifty thousand odd configs and two hundred kills (four minutes)
