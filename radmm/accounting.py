@@ -92,6 +92,7 @@ def repair_table() -> list[dict[str, float | str]]:
 
 
 def markdown(rows: Sequence[Mapping[str, float | str]]) -> str:
+    """Return rows as a Markdown table whose head has the names of the first row."""
     plain = [[_written(name, value) for name, value in row.items()] for row in rows]
     lines = [list(rows[0]), ["---"] * len(rows[0]), *plain]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

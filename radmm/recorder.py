@@ -50,6 +50,7 @@ class Recorder:
         self._last, self._last_average = (np.full((runs, problem.nodes, problem.dimension), np.nan) for _ in range(2))
 
     def record(self, state: State, oracle: DataOracle) -> None:
+        """Measure all metrics after an iteration, and put them into the trace."""
         found, is_last = oracle.findings, state.iteration == self._values["loss"].shape[1] - 1
         state.primal.setflags(write=False)  # it is kept: a step that wrote into it would change what was measured
         self._average = next_average(self._average, state.primal, state.iteration)
@@ -96,6 +97,7 @@ class Recorder:
         self._status[run] = RunStatus(run, status, f"iteration {iteration}: {reason}")
 
     def result(self) -> Result:
+        """Compute the losses that still wait, and return the trace of all runs with how each ended."""
         self._deferred.settle()
         runs, rows = self._values["loss"].shape
         index: dict[str, Integers] = {

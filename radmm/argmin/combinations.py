@@ -64,6 +64,7 @@ class Part:
         return Part(self.fields + other.fields, number.take(code) - 1, int(number[-1]))
 
     def size_with(self, other: Part) -> int:
+        """Count the combinations that occur if another part is joined to this one."""
         return int(np.count_nonzero(self._codes_with(other)[1]))
 
     def _codes_with(self, other: Part) -> tuple[Integers, Mask]:
@@ -73,6 +74,7 @@ class Part:
         return code, seen
 
     def sampled(self, step: int) -> Part:
+        """Return the part of every step-th row."""
         return Part(self.fields, self.code[::step], self.size)
 
     def columns(self) -> list[Integers]:

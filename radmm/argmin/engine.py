@@ -78,7 +78,7 @@ class Engine(Protocol):
 
 
 class NumpyEngine:
-    """Engine in NumPy and SciPy, for any loss."""
+    """Engine in NumPy and SciPy, for any loss; `Engine` says what each method returns."""
 
     runs_together = 1  # every run takes room for all rows
     small_nodes_together = 256  # few enough to share them out, and enough not to wait for Python

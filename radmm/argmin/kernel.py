@@ -81,6 +81,7 @@ def load_one(module: str) -> ctypes.CDLL:
 
 
 def source_digest() -> str:
+    """Return the hash of the kernel's C sources, which a compiled library carries as well."""
     return hashlib.sha256(b"".join(source.read_bytes() for source in SOURCES)).hexdigest()
 
 
@@ -97,7 +98,7 @@ def _arrays_of(precondition: Inverse) -> dict[str, Array]:
 
 
 class CompiledEngine:
-    """Engine that solves all nodes and runs in one call of the compiled kernel."""
+    """Engine that calls the compiled kernel once for all nodes and runs; `Engine` says what each method returns."""
 
     runs_together = 64  # whole batches of the kernel's lanes
     small_nodes_together = sys.maxsize  # the kernel shares them out itself

@@ -51,6 +51,7 @@ class History:
     pairs: list[tuple[Array, Array, Array]] = field(default_factory=list)
 
     def add(self, step: Array, change: Array) -> None:
+        """Remember a step and the change of the gradient along it, and forget the oldest pair."""
         product = dot(step, change)
         inverse = np.divide(1.0, product, out=np.zeros_like(product), where=product > 0)
         self.pairs = [*self.pairs, (step, change, inverse)][-MEMORY:]

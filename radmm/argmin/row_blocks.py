@@ -89,6 +89,7 @@ def hessians(threads: int, blocks: list[RowBlock], nodes: int, curvature: Array)
 
 
 def mostly_nonzero(problem: Problem) -> bool:
+    """Return whether so few entries of the rows are zero that dense products are faster."""
     return bool(problem.rows.nnz > MOSTLY * problem.rows.shape[0] * problem.features)
 
 

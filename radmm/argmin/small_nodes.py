@@ -71,6 +71,7 @@ class RowInverse:
     curvature: Array  # the q_i it is used for
 
     def for_curvature(self, curvature: Array) -> "RowInverse":
+        """Return the inverse for other quadratic weights q_i of the subproblems."""
         return replace(self, curvature=curvature)
 
     def __call__(self, vector: Array, point: Array) -> Array:

@@ -14,12 +14,13 @@ import numpy as np
 
 
 class Purpose(IntEnum):
+    """What random numbers are for: streams of different purposes are independent."""
+
     SPLIT = 0
     GRAPH = 1
     INITIAL_POINT = 2
     NOISE_DIRECTION = 3
     NOISE_NORM = 4
-    BOOTSTRAP = 5
     REPAIR = 6
     AUDIT = 7
     AUDIT_RUN = 8

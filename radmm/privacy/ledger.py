@@ -39,10 +39,12 @@ class Ledger:
 
     @property
     def nodes(self) -> int:
+        """Number of nodes N."""
         return int(self.which.shape[1])
 
     @property
     def iterations(self) -> int:
+        """Number of iterations T, data-touching or not."""
         return len(self.data_steps) - 1
 
     def steps_after(self, iterations: int | None) -> int:

@@ -39,6 +39,7 @@ class ConvergenceMargins:
 
     @property
     def margin(self) -> float:
+        """Smaller margin of the two conditions; both hold if it is positive."""
         return min(self.first, self.second)
 
 

@@ -82,6 +82,7 @@ def black_box_audit(sizes: AuditSection) -> Iterator[BoundCheck]:
 
 
 def one_run_audits(sizes: AuditSection) -> Iterator[BoundCheck]:
+    """Audit one run with canaries of each case, and yield what it found of the claimed ε."""
     cases = with_canaries(sizes.canaries)
     say(f"one run each with {sizes.canaries} canaries, {len(cases)} cases")
     for case in cases:

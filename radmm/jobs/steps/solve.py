@@ -50,6 +50,7 @@ class Inputs:
 
 
 def read_inputs(data: DataSet, split: Path, network: Path) -> Inputs:
+    """Read the split and the network of a setting, and return them with the data and the hashes of all three."""
     parts, edges = read_split(split), read_edges(network)
     hashes = {"data": data.hash, "split": content_hash(parts.train, parts.test), "network": content_hash(edges)}
     return Inputs(data, parts, Network.from_edges(edges), hashes)

@@ -33,6 +33,7 @@ class ExcessTable(NamedTuple):
 
 
 def excess_table(dimension: int, kappa: float) -> ExcessTable:
+    """Return the table of E(l − t)₊ at points up to the largest loss κ, which chords between them bound from above."""
     fine = min(1.0, SPREAD / np.sqrt(dimension) + kappa / dimension)
     # Near κ the survival function goes like (κ − t)^((d−1)/2): in few dimensions the bins shrink towards κ.
     power = 2.0 if dimension <= 8 else 1.0

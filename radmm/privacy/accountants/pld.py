@@ -48,6 +48,7 @@ class PldAccountant(Accountant):
         return "noise for a loss whose slope may change its sign, or doesn't say that it can't (`monotone`)"
 
     def check(self, ledger: Ledger, delta: float) -> None:
+        """Refuse a δ below the round-off of the convolutions, besides what every accountant refuses."""
         super().check(ledger, delta)
         if delta < self.least_delta:
             raise InputError(f"delta = {delta:g}: must be at least {10 * ROUND_OFF:g} for the pld accountant")

@@ -37,6 +37,7 @@ class NoiseMarginal:
 
     @property
     def gaussian(self) -> bool:
+        """Whether the noise is Gaussian, of which a negative radius is the sign."""
         return self.radius < 0.0
 
     def fall(self, u: Array) -> Array:
@@ -48,6 +49,7 @@ class NoiseMarginal:
         return fall
 
     def density(self, u: Array) -> Array:
+        """Return the density f(u) of the noise along the shift."""
         density: Array = np.exp(-self.fall(u)) * self.peak
         return density
 

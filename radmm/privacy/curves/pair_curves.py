@@ -27,6 +27,7 @@ class Curve:
     backward: Array
 
     def reversed(self) -> "Curve":
+        """Curve of the same pair in the other order, Q against P."""
         return Curve(self.step, self.backward, self.forward)
 
 

@@ -58,6 +58,7 @@ class BoundCheck:
 
     @property
     def falls(self) -> bool:
+        """Whether the finding refutes the bound."""
         return self.low > self.bound or (self.quantity == NORMALISATION and self.high < self.bound)
 
     @property
@@ -73,6 +74,7 @@ class BoundCheck:
         return self.low / self.bound
 
     def row(self) -> dict[str, object]:
+        """Return the finding as a row of the audit's table."""
         setup = self.case.setup
         release = setup.ledger.releases[0]
         return {

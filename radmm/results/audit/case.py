@@ -83,20 +83,24 @@ class Setup:
 
     @property
     def facts(self) -> PublicFacts:
+        """Public facts of the audited run, in which every node has as many rows."""
         row_counts = np.full(self.network.nodes, self.rows)
         degrees = self.network.degrees
         return PublicFacts.of(self.loss, self.C, self.rho, row_counts, degrees, self.dimension, Weighting.NODES)
 
     @cached_property
     def ledger(self) -> Ledger:
+        """Ledger of the audited run: what it releases."""
         return ledger_of(self.query_log, self.facts, self.noise)
 
     @property
     def query_log(self) -> QueryLog:
+        """Queries that the algorithm makes of the data."""
         return record_queries(self.algorithm, self.network, self.iterations)
 
     @property
     def data_steps(self) -> int:
+        """Number K of iterations that touch the data."""
         return len(self.query_log.queries)
 
     @property
