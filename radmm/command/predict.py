@@ -132,7 +132,7 @@ def read_table(path: Path, data: Mapping[str, Any]) -> "pd.DataFrame":
         raise InputError(f"{path}: must be a table, but {' '.join(str(error).split())}") from None
 
 
-def _spelling(data: Mapping[str, Any]) -> JsonObject:
+def _spelling(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return how pandas is to read a file like the training table: its separator, numbers and missing values."""
     if "missing_values" not in data:
         return {}
