@@ -49,9 +49,8 @@ def _gaussian(shift: float, epsilon: Array) -> Array:
 def _hyperbolic(law: NoiseMarginal, shift: float, epsilon: Array) -> Array:
     """Return ∫ (f(u + s) − γ f(u))₊ du.
 
-    The integrand is positive left of one place, which has a closed form: a hyperbola's branch. f(u + s) bends at u =
-    −s,
-    sharply if r is small, so there the pieces of the quadrature meet and are short.
+    The integrand is positive left of one place, which has a closed form: a hyperbola's branch. At u = −s, f(u + s)
+    bends, sharply if r is small, so there the pieces of the quadrature meet and are short.
     """
     inside = epsilon < shift
     half = np.where(inside, epsilon, 0.0) / 2.0

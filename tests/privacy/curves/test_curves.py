@@ -272,17 +272,22 @@ def test_curvatures_out_of_the_ordinary_get_the_cap_at_once(form, curvature, mon
         assert pair.removal == pytest.approx(pair.addition, rel=1e-3, abs=1e-12)
 
 
-@given(st.floats(1e-3, 5.0), st.floats(0.01, 3.0))
-def test_the_pure_bound_is_the_maximum(shift, curvature):
+RATES = {LOGISTIC: lambda s: s * (1 - s), BOUNDED: np.ones_like}
+
+
+@pytest.mark.parametrize("form", RATES)
+@given(shift=st.floats(1e-3, 5.0), curvature=st.floats(0.01, 3.0))
+def test_the_pure_bound_is_the_maximum(form, shift, curvature):
     s = np.linspace(0, 1, 20001)
-    best = (shift * s + np.log1p(shift / curvature * s * (1 - s))).max()
-    found = removal_loss(LOGISTIC, shift, curvature)
+    best = (shift * s + np.log1p(shift / curvature * RATES[form](s))).max()
+    found = removal_loss(form, shift, curvature)
     assert found == pytest.approx(best, rel=1e-6)
-    assert found >= best
-    assert found <= shift + np.log1p(shift / curvature / 4) + 1e-9
-    if curvature >= 1:
-        assert found == shift
-    assert pure_loss(LOGISTIC, shift, curvature, True) == shift + found
+    assert found >= best * (1 - 1e-15)
+    if form == LOGISTIC:
+        assert found <= shift + np.log1p(shift / curvature / 4) + 1e-9
+        assert found == shift or curvature < 1
+    assert pure_loss(form, shift, curvature, True) == shift + found
+    assert pure_loss(form, shift, curvature, False) == found
 
 
 def test_no_removal_beyond_the_largest_loss():
