@@ -22,6 +22,11 @@ def pages():
     return pages
 
 
+def math_of(page):
+    """Formulas of a page of the site; one that could not be read keeps its commands."""
+    return re.findall(r"<math.*?</math>", page, re.DOTALL)
+
+
 def test_it_is_built_without_a_warning_needs_no_network_and_leaves_nothing_out(pages, tmp_path):
     assert pages.build(tmp_path) == 0
     for page in (tmp_path / "site").glob("*.html"):
@@ -29,6 +34,9 @@ def test_it_is_built_without_a_warning_needs_no_network_and_leaves_nothing_out(p
         assert not fetched, page.name
     for style in (tmp_path / "site").rglob("*.css"):
         assert not re.search(r"url\(['\"]?(https?:)?//", style.read_text()), style.name
+    formulas = [(page.name, each) for page in (tmp_path / "site").glob("*.html") for each in math_of(page.read_text())]
+    assert len(formulas) > 500
+    assert [place for place, formula in formulas if "\\" in formula or "<mi>&</mi>" in formula] == []
     api = (tmp_path / "site" / "api.html").read_text()
     for name in radmm.__all__:
         assert f'id="radmm.{name}"' in api, name
