@@ -122,8 +122,7 @@ class SamplingOracle(Oracle):
         """Draw the noise that covers the solver's tolerance, and add its privacy loss.
 
         The loss is as if the exact argmin were released beside it. The solver stops as far from the argmin as it may,
-        on one
-        side for the one data set, on the other for the other.
+        on one side for the one data set, on the other for the other.
         """
         deviation = self._case.setup.noise.repairs(step, shape[0])
         normal = self._stream(step, Purpose.REPAIR).standard_normal(shape)
