@@ -54,7 +54,7 @@ def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
 
 
 def budgets(ledger: Ledger, capped: bool = False) -> pd.DataFrame:
-    """Return, in the same form, the total ε after the last iteration by every accountant that can bound these releases.
+    """Return rows of statistics with the total ε of a run, by every accountant that can bound its releases.
 
     Args:
         ledger: Ledger of all releases.

@@ -182,9 +182,7 @@ def _setting_model(kinds: tuple[tuple[type[Component], ...], ...]) -> type[Commo
 
 
 def _named(components: Sequence[Any], registry: Registry[Any]) -> Any:
-    """Return the union of components' sections, in which a name alone stands for a section and `file` for the user's
-    table.
-    """
+    """Return the union of components' sections; a name alone stands for a section, and `file` for the user's table."""
     return Annotated[
         _union(components, "name"),
         BeforeValidator(
