@@ -83,7 +83,8 @@ def snakemake(folder, *arguments, held=()):
 
 def command(*arguments):
     program = str(Path(sys.executable).parent / "snakemake")
-    return [program, "-s", str(ROOT / "Snakefile"), "--configfile", "my.yaml", "--cores", "2", *arguments]
+    options = ["--configfile", "my.yaml", "--cores", "2", "--scheduler", "greedy"]
+    return [program, "-s", str(ROOT / "Snakefile"), *options, *arguments]
 
 
 def contents(folder):

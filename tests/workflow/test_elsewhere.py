@@ -54,7 +54,7 @@ if [ ! -f "$1.code" ]; then echo running; elif [ "$(cat "$1.code")" = 0 ]; then 
 
 
 def snakemake(folder, *arguments, held=(), **environment):
-    command = [*held, str(TOOLS / "snakemake"), "--cores", "2", *arguments]
+    command = [*held, str(TOOLS / "snakemake"), "--cores", "2", "--scheduler", "greedy", *arguments]
     inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     said = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     done = subprocess.run(command, cwd=folder, env={**inherited, **environment}, check=False, timeout=SECONDS, **said)
