@@ -183,9 +183,8 @@ def sentence() -> str:
     same, tried = sum(one in equivalent for one in survived), stored["tried"]
     noticed = tried - len(survived)
     return (
-        f"When mutants were last tried, tests noticed {noticed} of {tried} ({noticed / tried:.0%}). Of the "
-        f"{len(survived)} others, {same} change nothing that is promised, so {noticed / (tried - same):.0%} of those "
-        "that do were noticed.\n"
+        f"When mutants were last tried, {tried} of the {stored['drawn']} that are drawn, tests noticed {noticed} "
+        f"({noticed / tried:.0%}). Of the {len(survived)} others, {same} change nothing that is promised.\n"
     )
 
 
