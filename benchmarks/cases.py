@@ -15,6 +15,7 @@ from radmm.data.sources.adult import Adult
 from radmm.data.split import split_rows
 
 ROOT = Path(__file__).parent.parent
+NODES = 5
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,25 @@ def raw_folder(source=None):
     return folder
 
 
-def load_adult():
-    built = Adult().build(raw_folder())
+def load(source):
+    """The data set of a source, whose raw files are got if need be."""
+    built = source.build(raw_folder(source))
     return DataSet(sparse.csr_array(built.matrix), built.labels, "")
+
+
+def load_adult():
+    return load(Adult())
+
+
+def training_rows(data, rows):
+    return split_rows(len(data.labels), rows, None, seed=0).train
+
+
+def spread(data, rows, loss="logistic"):
+    """Training rows, dealt out to five nodes."""
+    train = training_rows(data, rows)
+    given = {"C": min(Settings.C, rows // NODES), "rho": Settings.rho}
+    return radmm.Problem(data.features[train], data.labels[train], np.arange(rows) % NODES, loss, **given)
 
 
 def adult_problem(data, nodes, rows=40_000, C=1750.0):

@@ -1,134 +1,175 @@
-"""The same ten runs by JAX: one jitted L-BFGS, vectorised over nodes and runs, in double precision on one thread.
+"""Solvers that users would otherwise pick beside radmm: one argmin of one node, warm-started, to the same gradient norm.
 
-It is what one would write by hand to have all runs at once. JAX is no dependency: without it this says so.
+Every solver is a process of its own, and they take turns. For each the loosest tolerance of its own is searched with
+which all of its argmins reach the norm. Ratios are those of CPU seconds within a round; medians are told.
 """
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
 
 import numpy as np
 
-from benchmarks.baseline import Outcome
-from radmm.base.seeds import Purpose, generator
-from radmm.privacy.noise_laws import draw_noise
+from benchmarks.argmin_cases import CASES, SMALL, write_case
+from benchmarks.cases import ROOT
+from benchmarks.own_solvers import KERNEL, OWN
+from benchmarks.peer_solvers import PEERS
 
-MEMORY, MOST = 10, 200
-MISSING = "JAX is not installed: `.venv/bin/uv pip install --group peers` brings it"
-
-
-def available():
-    try:
-        import jax  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
-def direction(gradient, steps, changes):
-    """Two loops over the pairs, of which the last is the newest; those that are not there are zero."""
-    import jax.numpy as jnp
-
-    vector, shares = -gradient, []
-    products = (steps * changes).sum(axis=1)
-    inverse = jnp.where(products > 0.0, 1.0 / jnp.where(products > 0.0, products, 1.0), 0.0)
-    for i in reversed(range(MEMORY)):
-        shares.append(inverse[i] * (steps[i] @ vector))
-        vector = vector - shares[-1] * changes[i]
-    square = changes[-1] @ changes[-1]
-    vector = vector * jnp.where(square > 0.0, products[-1] / jnp.where(square > 0.0, square, 1.0), 1.0 / 100.0)
-    for i in range(MEMORY):
-        vector = vector + (shares[MEMORY - 1 - i] - inverse[i] * (changes[i] @ vector)) * steps[i]
-    return vector
+HERE = Path(__file__).parent
+NORM = 5e-5  # which all but one peer reach on all four data sets
+ROUNDS, TRIES, SETTLING = 3, 6, 3
+LONG = 10.0  # CPU seconds: who takes longer for all argmins has one turn
+ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL")} | {
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+}
+# Why a peer is not there.
+REFUSED = {
+    "glum": "has no softmax",
+    "liblinear": "has no softmax; its several classes are one against the rest",
+    "snapml": "has no softmax; its several classes are one against the rest",
+}
+# What a peer solves instead, or how it is helped to.
+REMARKS = {
+    "scikit-learn lbfgs": "the linear term as two rows of weights a and −a",
+    "scikit-learn newton-cholesky": "the linear term as two rows of weights a and −a",
+    "glum": "the linear term as an offset",
+    "liblinear": "can't have a linear term: the problem without it, started as far away",
+    "snapml": "can't have a linear term nor a start: the problem without it, from zero",
+}
+ONLY = {"liblinear": ("csr",), "JAX L-BFGS": ("dense",)}  # forms of the rows
+IN_THE_LOCK = ("SciPy L-BFGS", "scikit-learn lbfgs", "scikit-learn newton-cholesky")
 
 
-def make_argmin(rows, weight, gtol):
-    """(f, linear, ridge) ↦ (argmin, largest gradient norm); f and linear are (node, run, feature)."""
-    import jax
-    import jax.numpy as jnp
-
-    jax.config.update("jax_enable_x64", True)
-    data = jnp.asarray(rows)
-
-    def objective(f, x, linear, ridge):
-        return weight * jnp.logaddexp(0.0, -(x @ f)).sum() + linear @ f + ridge / 2.0 * f @ f
-
-    evaluate = jax.value_and_grad(objective)
-
-    def solve(f, x, linear, ridge):
-        def advance(state):
-            f, value, gradient, steps, changes, count = state
-            move = direction(gradient, steps, changes)
-            slope = gradient @ move
-
-            def too_long(tried):
-                length, new, _ = tried
-                return (new > value + 1e-4 * length * slope + 1e-12 * jnp.abs(value)) & (length > 1e-9)
-
-            def halve(tried):
-                length = tried[0] / 2.0
-                return length, *evaluate(f + length * move, x, linear, ridge)
-
-            length, new, there = jax.lax.while_loop(too_long, halve, (1.0, *evaluate(f + move, x, linear, ridge)))
-            steps = jnp.concatenate([steps[1:], (length * move)[None]])
-            changes = jnp.concatenate([changes[1:], (there - gradient)[None]])
-            return f + length * move, new, there, steps, changes, count + 1
-
-        def goes_on(state):
-            return (jnp.abs(state[2]).max() > gtol) & (state[5] < MOST)
-
-        none = jnp.zeros((MEMORY, len(f)))
-        end = jax.lax.while_loop(goes_on, advance, (f, *evaluate(f, x, linear, ridge), none, none, 0))
-        return end[0], jnp.linalg.norm(end[2])
-
-    over_runs = jax.vmap(solve, (0, None, 0, None))
-    whole = jax.jit(jax.vmap(over_runs, (0, 0, 0, 0)))
-
-    def argmin(f, linear, ridge):
-        points, norms = whole(f, data, linear, ridge)
-        return np.asarray(points), float(norms.max())
-
-    return argmin
+def environment():
+    """The Python of the peers' own environment, made anew where its requirements have changed."""
+    wanted, folder = HERE / "requirements-peers.txt", ROOT / ".venv" / "peers"
+    made = folder / wanted.name
+    if not made.is_file() or made.read_bytes() != wanted.read_bytes():
+        uv = Path(sys.executable).parent / "uv"
+        python = folder / "bin" / "python"
+        subprocess.run([uv, "venv", "--quiet", "--clear", "--python", sys.executable, folder], check=True)
+        subprocess.run([uv, "pip", "install", "--quiet", "--python", python, "--requirement", wanted], check=True)
+        shutil.copyfile(wanted, made)
+    return folder / "bin" / "python"
 
 
-def mr_admm(argmin, rows, neighbours, test, settings):
-    """As `baseline.mr_admm`, all runs at once; rows is (node, row, feature), y·x.
+class Process:
+    """A process with several solvers of a case, which solves it as it is told."""
+
+    def __init__(self, python, script, path):
+        self._process = subprocess.Popen(
+            [str(python), *script, str(path)], cwd=ROOT, env={**os.environ, **ONE_THREAD}, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
+
+    def ask(self, *request):
+        """(CPU seconds of an argmin, largest gradient norm); the request is as `peer_solvers.serve` has it."""
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise RuntimeError(f"no answer to {request}")
+        return json.loads(answer)
+
+    def end(self):
+        self._process.communicate()
+
+
+class Solver:
+    """One solver in its process, with one form of the rows."""
+
+    def __init__(self, name, process, form, scale):
+        self.name, self.form, self._process = name, form, process
+        self._exact = name in OWN or name.startswith("JAX")  # their tolerance is the norm itself
+        # Others mostly mean the gradient of a mean over rows: the first guess.
+        self.tolerance = NORM if self._exact else NORM / 2 if name.startswith("SciPy") else NORM / 2 / scale
+
+    def ask(self, steps):
+        return self._process.ask(self.name, self.form, self.tolerance, steps)
+
+    def settle(self, steps):
+        """Find about the loosest tolerance that reaches the norm at so many steps; return the seconds with it.
+
+        A norm mostly grows with the tolerance in proportion, so a few tries suffice. The last may miss it: then the
+        solver can't do better.
+        """
+        self.ask(1)  # to warm up: imports, and compilation
+        tried = {}
+        for _ in range(1 if self._exact else TRIES):
+            tried[self.tolerance] = seconds, norm = self.ask(steps)
+            if NORM / 4 <= norm <= NORM or not 1e-15 < self.tolerance < 1.0:
+                break
+            self.tolerance *= float(np.clip(0.6 * NORM / norm, 1e-3, 1e3))
+        enough = [each for each, (_, norm) in tried.items() if norm <= NORM]
+        self.tolerance = max(enough) if enough else min(tried, key=lambda each: tried[each][1])
+        return tried[self.tolerance][0]
+
+
+def peers(small=False, cases=None):
+    """{data set: {solver: milliseconds of an argmin, its ratio to the kernel's, and the norm that it reached}}"""
+    python, names = (sys.executable, list(IN_THE_LOCK)) if small else (environment(), list(PEERS))
+    table = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for case, (data, rows, iterations, loss, forms) in (SMALL if small else CASES).items():
+            if cases and case not in cases:
+                continue
+            path = Path(folder) / "case.npz"
+            write_case(path, data(), rows, loss, iterations)
+            able = [name for name in names if loss != "softmax" or name not in REFUSED]
+            table[case] = one_case(path, able, python, forms, 1 if small else ROUNDS)
+            table[case] |= {name: {"refused": REFUSED[name]} for name in names if name not in able}
+    return table
+
+
+def one_case(path, names, python, forms, rounds):
+    """Settle the tolerances of all solvers, and then let them take turns.
 
     Args:
-        argmin: As `make_argmin` gives it for these rows; it is compiled when it is called first.
-        rows: As many at every node.
-        neighbours: Of each node.
-        test: Signed test rows.
-        settings: Of the runs.
+        path: Of the argmins.
+        names: Of the peers.
+        python: Of their environment.
+        forms: In which they may have the rows; each gets the faster of them.
+        rounds: How often each has its turn.
     """
-    nodes, _, d = rows.shape
-    adjacency = np.zeros((nodes, nodes))
-    for i, near in enumerate(neighbours):
-        adjacency[i, near] = 1.0
-    degree = adjacency.sum(axis=1)[:, None, None]
+    own = Process(sys.executable, ["-m", "benchmarks.own_solvers"], path)
+    others = Process(python, [str(HERE / "peer_solvers.py")], path)
+    with np.load(path) as case:
+        steps, scale = len(case["ridge"]), float(case["weight"] * len(case["y"]))
+    solvers = [settled(name, own, ("csr",), scale) for name in OWN]
+    solvers += [settled(name, others, ONLY.get(name, forms), scale) for name in names]
+    taken = {solver.name: [] for solver in solvers}
+    for turn in range(rounds):
+        for solver in solvers:
+            before = taken[solver.name]
+            if turn and before[0][0] * steps > LONG:
+                continue
+            found = solver.ask(steps)
+            if turn == 0 and found[1] > NORM:  # later steps were harder than those it was settled with
+                solver.settle(steps)
+                found = solver.ask(steps)
+            before.append(found)
+    for process in (own, others):
+        process.end()
+    kernel = np.array([seconds for seconds, _ in taken[KERNEL]])
+    return {solver.name: row(taken[solver.name], kernel, solver.form) for solver in solvers}
 
-    def around(f):
-        return np.einsum("ij,jrd->ird", adjacency, f)
 
-    runs = np.arange(settings.runs)
-    first = [generator(settings.seed, Purpose.INITIAL_POINT, run).standard_normal((nodes, d)) for run in runs]
-    f = np.stack(first, axis=1)
-    dual, before = np.zeros_like(f), f
-    shape = settings.runs, settings.iterations + 1
-    outcome = Outcome(np.zeros(shape), np.zeros(shape), 0.0, 0)
-    for t in range(settings.iterations + 1):
-        margins = np.einsum("nbd,nrd->nrb", rows, f, optimize=True)
-        outcome.losses[:, t] = np.logaddexp(0.0, -margins).mean(axis=(0, 2))
-        outcome.errors[:, t] = np.mean(test @ f.mean(axis=0).T <= 0, axis=0)
-        if t == settings.iterations:
-            break
-        eta = settings.ratio ** (t // 2 + 1)
-        if t % 2 == 0:
-            noise = 0.0
-            if settings.alpha is not None:
-                drawn = draw_noise(np.full(nodes, settings.alpha), d, runs, settings.seed, t // 2 + 1)
-                noise = drawn.transpose(0, 2, 1)
-            linear = 2 * dual + noise - eta * (degree * f + around(f))
-            before, (f, norm) = f, argmin(f, linear, settings.rho / nodes + 2 * eta * degree[:, 0, 0])
-            outcome.largest_gradient = max(outcome.largest_gradient, norm)
-            dual = dual + eta / 2 * (degree * f - around(f))
-        else:
-            step = eta / (2 * eta * degree + settings.gamma) * (degree * before + around(before) - 2 * around(f))
-            before, f = f, f - step
-    return outcome
+def row(taken, kernel, form):
+    """Medians of one solver over its rounds, beside the kernel's seconds in all rounds."""
+    seconds = np.array([seconds for seconds, _ in taken])
+    return {
+        "milliseconds": 1e3 * float(np.median(seconds)),
+        "times the kernel's": float(np.median(seconds / kernel[: len(seconds)])),
+        "gradient norm": max(norm for _, norm in taken),
+        "rows": form,
+        "rounds": len(taken),
+    }
+
+
+def settled(name, process, forms, scale):
+    """The solver with its tolerance, in the form of the rows that it is faster with."""
+    return min((Solver(name, process, form, scale) for form in forms), key=lambda solver: solver.settle(SETTLING))
