@@ -33,7 +33,7 @@ def sensitivity(ratio, k):
 
 
 def exact_epsilon(multipliers, delta):
-    """ε of Gaussian releases one after the other, which are one Gaussian mechanism (Balle and Wang, 2018, theorem 8)."""
+    """ε of Gaussian releases, which together are one Gaussian mechanism (Balle and Wang, 2018, theorem 8)."""
     mu = sqrt(sum(multiplier**-2 for multiplier in multipliers))
 
     def excess(epsilon):

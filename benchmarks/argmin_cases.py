@@ -7,6 +7,7 @@ from scipy import sparse
 
 import radmm
 from benchmarks.cases import NODES, Settings, load, load_adult, ring_with_chords, spread, training_rows
+from benchmarks.sections import solve_or_fail
 from radmm.argmin.engine_choice import engine_for
 from radmm.argmin.solver import ArgminSolver
 from radmm.data.sources.census_kdd import CensusIncome
@@ -56,12 +57,7 @@ def _recorded(problem, network, settings):
         return found
 
     with patch.object(ArgminSolver, "minimise", recording):
-        solved = radmm.solve(
-            problem, network, settings.algorithm, noise=settings.noise, iterations=settings.iterations
-        )
-    failed = [status.reason for status in solved.status if status.status != "done"]
-    if failed:
-        raise RuntimeError(failed[0])  # what did not converge must not be timed
+        solve_or_fail(problem, network, settings)
     return steps
 
 

@@ -84,11 +84,6 @@ def ring_with_chords(nodes, seed=0):
     return np.array(sorted(pairs))
 
 
-def neighbours_of(network):
-    indices, start = network.adjacency.indices, network.adjacency.indptr
-    return [indices[start[node] : start[node + 1]].tolist() for node in range(network.nodes)]
-
-
 def tiled(problem, copies):
     """The same rows several times over, spread over the same nodes."""
     rows = sparse.vstack([problem.rows] * copies, format="csr")

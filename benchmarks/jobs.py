@@ -1,142 +1,41 @@
-"""Whole solver jobs: what starting one costs, what two at once cost, and the solver's share of a workflow run.
-
-All of it happens in a folder that the caller gives; the results of the working copy are left alone.
-"""
+"""The solver's share of a run of the workflow, in a folder that the caller gives."""
 
 import os
-import pickle
 import re
 import resource
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
-import yaml
-
 from benchmarks.cases import ROOT, raw_folder
-from radmm.jobs.batches import make_batches
-from radmm.jobs.input_files import InputFiles
-from radmm.study.resolution import resolve
 
 OTHERS = ("figure", "ladder", "table", "claims", "settings", "split")
 # For Bash, before it runs a job: to tell what its children took, and what they were.
 TIMES = """trap '{ times; echo "$BASH_EXECUTION_STRING"; } > "$TIMES/$$"' EXIT\n"""
-START = """
-import time
-marks = [("interpreter", time.process_time())]
-def mark(name): marks.append((name, time.process_time()))
-import numpy; mark("import numpy")
-import scipy.sparse; mark("import scipy.sparse")
-import pyarrow.parquet; mark("import pyarrow")
-import pandas; mark("import pandas")
-import radmm.jobs.steps.solve as step; mark("import radmm")
-from pathlib import Path
-from radmm.data.prepared_files import read_features
-inputs = step.read_inputs(read_features(Path("data/adult.npz")), Path(SPLIT), Path(NETWORK)); mark("read data")
-partition = step.make_partition({"law": "even"})
-constants = {"nodes": inputs.network.nodes, "loss": "logistic", "C": 1750.0, "rho": 0.22}
-problem = step.make_problem(inputs.data, inputs.split, partition, **constants)
-from radmm.argmin.engine_choice import engine_for
-engine_for(problem); mark("problem and engine")
-before = 0.0
-for name, at in marks: print(f"{name}\\t{at - before}"); before = at
-"""
-
-SOLVE = """
-import pickle, sys
-from pathlib import Path
-from radmm.jobs.steps.batch import run_batch
-batch, *inputs = pickle.loads(Path("batch.pickle").read_bytes())
-own = Path(sys.argv[-1])
-traces, ledgers = ([own / kind / f"{name}.parquet" for name in batch.settings] for kind in ("traces", "ledgers"))
-run_batch(batch, *inputs, own / "cache", traces, ledgers)
-"""
 
 
-def snakemake(folder, *targets, root=ROOT, **environment):
+def snakemake(folder, **environment):
     """Run the shipped config there on two cores, with the raw data present."""
     if not (folder / "data" / "raw").exists():
         shutil.copytree(raw_folder(), folder / "data" / "raw")
-    tools = Path(sys.executable).parent if root == ROOT else root / ".venv" / "bin"
-    command = [str(tools / "snakemake"), "--snakefile", str(root / "Snakefile"), "--cores", "2"]
-    command += ["--workflow-profile", str(root / "workflow" / "profiles" / "default"), "--", *targets]
+    command = [str(Path(sys.executable).parent / "snakemake"), "--snakefile", str(ROOT / "Snakefile"), "--cores", "2"]
+    command += ["--workflow-profile", str(ROOT / "workflow" / "profiles" / "default")]
     environment = {**os.environ, **environment}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr)
 
 
-def _inputs(folder, setting):
-    """What the setting's job reads, made if need be."""
-    paths = InputFiles(Path("data"), Path("results/networks")).paths(setting)
-    snakemake(folder, *map(str, paths))
-    return paths
-
-
-def start_up(folder, repeats):
-    """CPU seconds from process start to the first iteration, by part; the minimum of several starts."""
-    paths = _inputs(folder, _setting().setting)
-    code = START.replace("SPLIT", repr(str(paths.split))).replace("NETWORK", repr(str(paths.network)))
-    best = {}
-    for _ in range(repeats):
-        output = subprocess.run(
-            [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True
-        ).stdout
-        parts = {name: float(seconds) for name, seconds in (line.split("\t") for line in output.splitlines())}
-        best = min(best or parts, parts, key=lambda parts: sum(parts.values()))
-    return {**best, "total": sum(best.values())}
-
-
-def two_at_once(folder, repeats):
-    """Wall seconds of two solver jobs at once over that of one, each with one thread."""
-    times = {1: [], 2: []}
-    command = _solver_command(folder)
-    for _ in range(repeats):
-        for jobs, taken in times.items():
-            begin = time.perf_counter()
-            running = [_start(command, folder) for _ in range(jobs)]
-            for process in running:
-                process.wait()
-            taken.append(time.perf_counter() - begin)
-    return {"one job": min(times[1]), "two at once": min(times[2]), "ratio": min(times[2]) / min(times[1])}
-
-
-def _start(command, folder):
-    own = Path(tempfile.mkdtemp(dir=folder))
-    return subprocess.Popen([*command, str(own)], cwd=folder, stderr=subprocess.DEVNULL)
-
-
-def _setting():
-    """MR-ADMM's in Figure 5."""
-    settings = resolve(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))["fig5"]
-    return next(setting for setting in settings if setting.label == "MR-ADMM")
-
-
-def _solver_command(folder):
-    """The command of a batch of one setting, which takes the folder of its traces as last word."""
-    planned = _setting()
-    (batch,) = make_batches({"fig5": [planned]}, 0).values()
-    features, _, network = _inputs(folder, planned.setting)
-    (folder / "batch.pickle").write_bytes(pickle.dumps((batch, [features], [network], [])))
-    return [sys.executable, "-c", SOLVE]
-
-
-def workflow(folder, root=ROOT):
-    """`snakemake --cores 2` in a new folder, data present: wall time, and what share of the CPU time solves.
-
-    Args:
-        folder: The new one.
-        root: Of the version that runs.
-    """
+def workflow(folder):
+    """`snakemake --cores 2` in a new folder, data present: wall time, and what share of the CPU time solves."""
     times = folder / "times"
     times.mkdir()
     (folder / "times.sh").write_text(TIMES)
     before, begin = _children(), time.perf_counter()
-    snakemake(folder, root=root, BASH_ENV=str(folder / "times.sh"), TIMES=str(times))
+    snakemake(folder, BASH_ENV=str(folder / "times.sh"), TIMES=str(times))
     wall, cpu = time.perf_counter() - begin, _children() - before
     said = "".join(log.read_text() for log in (folder / "results" / "logs" / "batches").iterdir())
     iterations, optima = (

@@ -40,9 +40,7 @@ def make_argmin(x, case):
         scores = x @ f.reshape(classes, -1).T
         return (jax.scipy.special.logsumexp(scores, axis=1) - jnp.take_along_axis(scores, y[:, None], 1)[:, 0]).sum()
 
-    evaluate = jax.value_and_grad(
-        lambda f, linear, ridge: case.weight * losses(f) + linear @ f + ridge / 2.0 * f @ f
-    )
+    evaluate = jax.value_and_grad(lambda f, linear, ridge: case.weight * losses(f) + linear @ f + ridge / 2.0 * f @ f)
 
     def argmin(f, linear, ridge, tolerance):
         def advance(state):

@@ -1,8 +1,8 @@
 """Solvers that users would otherwise pick, each solving the argmins of one node, in an environment of their own.
 
-`python peer_solvers.py CASE.npz` answers requests on its input, as `serve` says. Gradient norms are computed here and not
-by the solvers. Nothing here imports radmm. What a solver prepares once for all argmins, like its copy of the rows, is
-not timed.
+`python peer_solvers.py CASE.npz` answers requests on its input, as `serve` says. Gradient norms are computed here and
+not by the solvers. Nothing here imports radmm. What a solver prepares once for all argmins, like its copy of the rows,
+is not timed.
 """
 
 import ctypes
@@ -189,16 +189,15 @@ class LibLinear(WithoutLinear):
         super().__init__(case)
         self.problem = problem(case.y, sparse.csr_matrix(case.x))
         self.problem.set_bias(-1)
-        self.sign = float(case.y[0])  # the class that it meets first is its positive one
 
     def argmin(self, f, linear, ridge, tolerance):
         from liblinear.liblinear import liblinear, parameter
 
         options = parameter(f"-s 0 -q -c {self.case.weight / ridge!r} -e {tolerance!r}")
-        start = (ctypes.c_double * len(f))(*(f * self.sign))
+        start = (ctypes.c_double * len(f))(*f)
         options.init_sol = ctypes.cast(start, ctypes.POINTER(ctypes.c_double))
         model = liblinear.train(self.problem, options)
-        found = self.sign * np.array(model.contents.w[: len(f)])
+        found = np.array(model.contents.w[: len(f)])
         liblinear.free_and_destroy_model(ctypes.byref(model))
         return found
 
@@ -231,7 +230,7 @@ PEERS = {
     "glum": Glum,
     "liblinear": LibLinear,
     "snapml": SnapML,
-    "JAX L-BFGS": jax_solver,
+    "JAX L-BFGS, ten runs at once": jax_solver,
 }
 
 

@@ -37,7 +37,7 @@ def markdown(results, grid):
         seconds, gigabytes = solving(results["growth"], axis, value)
         lines.append(f"| {value:,} {axis}, ten runs | {seconds / 60:.0f} min | {gigabytes:.1f} GB | a few MB |")
     found = planning(grid, SETTINGS)
-    hours = SETTINGS * results["by hand"]["N = 5"]["radmm"]["seconds"] / 3600
+    hours = SETTINGS * results["settings"]["N = 5"]["seconds"] / 3600
     time = f"{found['plan, seconds'] / 60:.0f} min of planning, {hours:.0f} h of solving"
     time += f", {found['overhead, hours']:.0f} h of starting, reading and writing"
     disk = f"{found['GB on disk']:.0f} GB in {found['files'] / 1e6:.1f} million files"

@@ -11,15 +11,14 @@ from unittest.mock import patch
 import numpy as np
 
 import radmm
-from benchmarks.cases import Settings, cpu_seconds, load_adult, ring_with_chords
-from benchmarks.large import NODES, load, spread
-from benchmarks.sections import _solve
+from benchmarks.cases import NODES, Settings, cpu_seconds, load, load_adult, ring_with_chords, spread
+from benchmarks.sections import solve_or_fail
 from radmm.argmin import layout
 from radmm.argmin.combinations import no_combinations
 from radmm.data.sources.census_kdd import CensusIncome
 from radmm.data.sources.covertype import Covertype
 
-REPEATS = 5
+REPEATS = 3
 OFF = {
     "category combinations": (layout, "find_combinations", lambda rows, *_: no_combinations(rows)),
     "dense columns apart": (layout, "DENSE_SHARE", 2.0),  # of the rows: no column has so many
@@ -54,7 +53,7 @@ def gains(make, iterations, repeats):
     for _ in range(repeats):
         for name, taken in times.items():
             problem = make()  # anew, as it keeps its layout
-            work = partial(_solve, problem, network, Settings(iterations=iterations, C=problem.C))
+            work = partial(solve_or_fail, problem, network, Settings(iterations=iterations, C=problem.C))
             with patch.object(*OFF[name]) if name in OFF else nullcontext():
                 taken.append(cpu_seconds(work)[0])
     seconds = {name: np.array(taken) for name, taken in times.items()}

@@ -287,13 +287,12 @@ def recommend(study: str, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def performance() -> None:
-    from benchmarks import scale
-    from benchmarks.report import markdown
+    from benchmarks.report import blocks
 
-    results = json.loads((ROOT / "benchmarks" / "results.json").read_text())
-    refresh(ROOT / "docs" / "performance.md", "numbers", markdown(results))
-    grid = json.loads((ROOT / "benchmarks" / "grid.json").read_text())
-    refresh(ROOT / "docs" / "performance.md", "scale", scale.markdown(results, grid))
+    stored = (ROOT / "benchmarks" / f"{name}.json" for name in ("results", "grid"))
+    for page, texts in blocks(*(json.loads(path.read_text()) for path in stored)).items():
+        for block, text in texts.items():
+            refresh(ROOT / "docs" / page, block, text)
 
 
 def cluster() -> None:
