@@ -88,6 +88,7 @@ style: .venv/dev ## style, types, imports
 
 readme: all .venv/dev ## refresh the figures and the numbers in README.md and docs/ from results/
 	$(BIN)/python docs/refresh.py readme
+	$(BIN)/python docs/idea.py
 	$(BIN)/python docs/rooms.py
 	$(BIN)/python docs/pipeline.py
 

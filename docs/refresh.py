@@ -129,10 +129,21 @@ def commands(results: Path) -> str:
     )
 
 
+def caption_of(experiment: str) -> list[str]:
+    """What the figure's kind has to say of it, and the conditions of its ε."""
+    from radmm.results.figures.captions import caption
+    from radmm.results.figures.figure import Material
+
+    table = RESULTS / "tables" / f"{experiment}.parquet"
+    study = Study.of(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))
+    kind = study.figure_kind(experiment)(**study.figure_options(experiment))
+    return caption(kind, Material.read(table), read_metadata(table)["caveats"])
+
+
 def details(claims: list[dict[str, Any]], experiment: str) -> str:
     """The figure, and its claims with verdict, effect and margin."""
     lines = [
-        CAPTIONS[experiment],
+        " ".join([CAPTIONS[experiment], *caption_of(experiment)]),
         "",
         "| as we draw it | in the paper's style |",
         "|---|---|",
