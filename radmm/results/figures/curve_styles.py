@@ -139,8 +139,9 @@ def _by_algorithm(role: Role, among: Sequence[Role]) -> Look:
         return Look(color, "", NOISELESS)
     if role.noise:
         names = list(dict.fromkeys(each.noise for each in among if each.noise))
-        dashes, fill = OTHER_NOISES[names.index(role.noise) % len(OTHER_NOISES)]
-        return Look(shades(color, 3)[0], "p" if role.stopped else marker, dashes, fill)
+        place = names.index(role.noise)
+        dashes, fill = OTHER_NOISES[place % len(OTHER_NOISES)]
+        return Look(shades(color, 3)[2 * (place % 2)], "p" if role.stopped else marker, dashes, fill)
     return Look(color, marker, STOPPED, "full") if role.stopped else Look(color, marker)
 
 

@@ -14,8 +14,8 @@ from radmm.base.registry import near_name, one_of
 from radmm.metrics.metric import METRICS, metric_columns
 from radmm.results.epsilon_terms import terms
 from radmm.results.figures.figure import FigureKind, Material, PlannedSetting, has_metric
-from radmm.results.figures.grid_panels import draw_grid, grid_rows
-from radmm.results.figures.grid_rows import ITERATION, LABEL, number_of, plain_value
+from radmm.results.figures.grid_panels import draw_grid
+from radmm.results.figures.grid_rows import ITERATION, LABEL, drawn_rows, number_of, plain_value
 from radmm.results.figures.grid_text import explanation
 from radmm.results.figures.options import Fault, common_faults
 from radmm.results.figures.setting_parameters import value_at
@@ -161,7 +161,7 @@ class Grid(FigureKind):
         Args:
             material: Table and parameters of an experiment.
         """
-        return explanation(self, material, grid_rows(self, material))
+        return explanation(self, material, drawn_rows(self, material))
 
 
 def values_of(settings: Sequence[PlannedSetting]) -> dict[str, list[Any]]:

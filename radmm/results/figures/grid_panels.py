@@ -22,7 +22,16 @@ from matplotlib.patches import Patch
 from radmm.results.figures.curve_styles import Look
 from radmm.results.figures.curves import at, typeset
 from radmm.results.figures.figure import Material
-from radmm.results.figures.grid_rows import ITERATION, LABEL, in_all_panels, in_order_of, number_of, rows_of, summary
+from radmm.results.figures.grid_rows import (
+    FACETS,
+    ITERATION,
+    LABEL,
+    drawn_rows,
+    facets_of,
+    in_order_of,
+    number_of,
+    summary,
+)
 from radmm.results.figures.grid_styles import RAMP, box_colors, looks_of_values
 from radmm.results.figures.grid_text import INTERVALS, axis_label, has_bands, metric_label
 from radmm.results.figures.legend_entries import band_entry
@@ -41,7 +50,6 @@ from radmm.results.figures.style import (
 if TYPE_CHECKING:
     from radmm.results.figures.grid import Grid
 
-FACETS = ("facet_row", "facet_column")
 SPAN_OF_LOGS = 8  # largest over least value, from which on an axis is logarithmic by itself
 HEIGHTS = {1: 3.0, 2: 2.2}  # inches of a panel's height, by rows of panels; else the least
 LEAST_HEIGHT = 1.6
@@ -58,30 +66,14 @@ def draw_grid(grid: Grid, material: Material) -> Figure:
         grid: The figure's options.
         material: Table and parameters of an experiment.
     """
-    rows = grid_rows(grid, material)
-    points = summary(rows, ["x", "color", *_facets(grid)], bool(grid.averaged), grid.interval)
+    rows = drawn_rows(grid, material)
+    points = summary(rows, ["x", "color", *facets_of(grid)], bool(grid.averaged), grid.interval)
     panels = Panels(grid, rows, points, looks_of_values(grid.color, rows, material))
     drawing = {"line": panels.lines, "heatmap": panels.heatmap, "box": panels.boxes}[grid.form]
     figure = panels.draw(drawing)
     bands = band_entry(f"mean, {INTERVALS[grid.interval]}") if has_bands(grid, rows) else {}
     legend_above(figure, panels.handles() | bands, "", columns=4)
     return figure
-
-
-def grid_rows(grid: Grid, material: Material) -> pd.DataFrame:
-    """Return the rows of a grid's figure, with columns for what it shows and averages.
-
-    Args:
-        grid: The figure's options.
-        material: Table and parameters of an experiment.
-    """
-    averaged = {f"over {path}": path for path in grid.averaged}
-    rows = in_all_panels(rows_of(material, grid.y, grid.iteration, grid.shown | averaged), _facets(grid))
-    return rows.assign(color=None) if grid.color is None else rows
-
-
-def _facets(grid: Grid) -> list[str]:
-    return [facet for facet in FACETS if facet in grid.shown]
 
 
 class Panels:

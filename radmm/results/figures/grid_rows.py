@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,10 @@ from radmm.results.figures.curves import axes_of, last_iteration, of_metric
 from radmm.results.figures.figure import Material
 from radmm.results.figures.setting_parameters import value_at
 
+if TYPE_CHECKING:
+    from radmm.results.figures.grid import Grid
+
+FACETS = ("facet_row", "facet_column")
 LABEL, ITERATION = "label", "iteration"
 CONFIDENCE = 0.95
 
@@ -38,6 +42,27 @@ def number_of(value: Any) -> float | None:
         value: What `plain_value` returned.
     """
     return float(value) if isinstance(value, int | float) else None
+
+
+def drawn_rows(grid: Grid, material: Material) -> pd.DataFrame:
+    """Return the rows of a grid's figure, with columns for what it shows and averages.
+
+    Args:
+        grid: The figure's options.
+        material: Table and parameters of an experiment.
+    """
+    averaged = {f"over {path}": path for path in grid.averaged}
+    rows = in_all_panels(rows_of(material, grid.y, grid.iteration, grid.shown | averaged), facets_of(grid))
+    return rows.assign(color=None) if grid.color is None else rows
+
+
+def facets_of(grid: Grid) -> list[str]:
+    """Return the facets that a grid's figure has.
+
+    Args:
+        grid: The figure's options.
+    """
+    return [facet for facet in FACETS if facet in grid.shown]
 
 
 def rows_of(material: Material, metric: str, iteration: int | None, paths: Mapping[str, str]) -> pd.DataFrame:

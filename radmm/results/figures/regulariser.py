@@ -45,7 +45,8 @@ class Regulariser(FigureKind):
         looks = palette(names, material.style) if len(names) > 1 else dict.fromkeys(names, BLACK)
         looks = in_colors(looks, errors, material.colors)
         papers, tried = material.style is Style.PAPER, list(errors["rho"])
-        wide = not papers and errors["split"].nunique() > 1 and PAPERS_CHOICE in tried
+        zoomed = _around_the_choice(errors)
+        wide = not papers and not zoomed.empty
         figure, grid = subplots(1, 1 + wide, TEXT_WIDTH if wide else COLUMN_WIDTH, 2.9)
         left = grid[0, 0]
         for name in names:
@@ -53,7 +54,7 @@ class Regulariser(FigureKind):
             _draw_curve(left, own, looks[name], name if len(names) > 1 else "", material.style)
         left.set_ylabel("test error")
         if wide:
-            _zoom(grid[0, 1], errors[errors["rho"] <= MOST_ZOOMED], looks)
+            _zoom(grid[0, 1], zoomed, looks)
             left.set_title("(a) Test error", loc="left")
         for axes, shown in zip(grid.flat, (tried, [rho for rho in tried if rho <= MOST_ZOOMED]), strict=False):
             if min(shown) <= PAPERS_CHOICE <= max(shown):
@@ -73,6 +74,14 @@ class Regulariser(FigureKind):
         reach = "their range, centred on the mean" if material.style is Style.PAPER else "from the least to the largest"
         splits = arrange(material)["split"].nunique()
         return [f"Mean of {splits} splits of the data; bars: {reach}."] if splits > 1 else ["There is one split."]
+
+
+def _around_the_choice(errors: pd.DataFrame) -> pd.DataFrame:
+    """Return the curves over ρ that have several splits and the paper's choice, as far as they are zoomed."""
+    near = errors[errors["rho"] <= MOST_ZOOMED]
+    return near.groupby("curve", sort=False).filter(
+        lambda own: own["split"].nunique() > 1 and own["rho"].nunique() > 1 and (own["rho"] == PAPERS_CHOICE).any()
+    )
 
 
 def _zoom(axes: Axes, errors: pd.DataFrame, looks: Mapping[str, Look]) -> None:
