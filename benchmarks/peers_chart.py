@@ -57,7 +57,7 @@ def draw_panel(panel, case, rows):
         )
         ratio = row["times the kernel's"]
         said = f"{row['milliseconds']:.3g} ms" + ("" if name == KERNEL else f", {times(ratio)}×")
-        said += "" if row["gradient norm"] <= NORM else f", norm {row['gradient norm']:.0e}"
+        said += "" if row["gradient norm"] <= NORM else f", norm {row['gradient norm']:.1e}"
         panel.annotate(
             said, (row["milliseconds"], place), xytext=(6, 0), textcoords="offset points", va="center", fontsize=7
         )
