@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from radmm.base.arrays import Array, Integers, Mask
 
 SAMPLE = 4096  # rows by which pairs of parts are compared before they are joined
-ROWS_EACH = 32  # of a node, on average, for each combination of a part that was joined
+ROWS_EACH = 32  # on average, for each combination of a part that was joined
 MOST_JOINED = 1024  # combinations of such a part
 MOST_COMPARED = 64  # fields
 MOST_FIELDS = 1.5  # for each entry of a row
@@ -93,18 +93,17 @@ def no_combinations(rows: scipy.sparse.csr_array) -> Combinations:
     return Combinations(columns, np.zeros(0), code, nothing, nothing, np.zeros(0, dtype=np.int32))
 
 
-def find_combinations(rows: scipy.sparse.csr_array, nodes: int, library: ctypes.CDLL) -> Combinations:
+def find_combinations(rows: scipy.sparse.csr_array, library: ctypes.CDLL) -> Combinations:
     """Find the combinations that save reading, or none where none do.
 
     Args:
-        rows: Rows of all nodes.
-        nodes: Number of nodes that the rows are spread over.
+        rows: Rows of one node.
         library: Compiled kernel, which scans the entries.
     """
     entries = _Entries(rows, library)
     scale, columns = entries.scales()
     fields = [Part((field,), field.code, int(field.code.max()) + 1) for field in entries.fields(columns)]
-    parts = join_parts(fields, min(rows.shape[0] // (ROWS_EACH * nodes), MOST_JOINED)) if fields else []
+    parts = join_parts(fields, min(rows.shape[0] // ROWS_EACH, MOST_JOINED)) if fields else []
     if not parts or sum(part.size for part in parts) > MOST_COMBINATIONS:
         return no_combinations(rows)
     first = np.cumsum([0, *(part.size for part in parts)], dtype=np.int64)

@@ -12,6 +12,7 @@ import numpy as np
 from radmm.argmin.engine import Engine
 from radmm.base.arrays import Array
 
+Told = Callable[[Array], None]  # takes the (node, run) sums of a point
 MOST_BYTES = 2_000_000  # of points that wait, so that they stay in the cache
 
 
@@ -24,9 +25,9 @@ class DeferredLosses:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._waiting: list[tuple[Array, Callable[[Array], None]]] = []
+        self._waiting: list[tuple[Array, Told]] = []
 
-    def ask(self, point: Array, tell: Callable[[Array], None]) -> None:
+    def ask(self, point: Array, tell: Told) -> None:
         """Request Σ L of each node and run at a point; `tell` is called with it now or later.
 
         Args:
@@ -37,10 +38,13 @@ class DeferredLosses:
         points = [each for each, _ in self._waiting]
         enough = sum(each.shape[2] for each in points) >= self._engine.runs_together
         if enough or sum(each.nbytes for each in points) + point.nbytes > MOST_BYTES:
-            self.settle()
+            self._settle()
 
-    def settle(self) -> None:
-        """Compute all losses that are still waiting."""
+    def settle_all(self) -> None:
+        """Compute all losses that are still waiting, at the end of a solve."""
+        self._settle()
+
+    def _settle(self) -> None:
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return

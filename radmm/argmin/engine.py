@@ -14,7 +14,7 @@ from radmm.argmin.lbfgs import Evaluate, Evaluation, minimise
 from radmm.argmin.margins import RowMargins
 from radmm.argmin.preconditioner import Preconditioner
 from radmm.argmin.row_blocks import RowBlock, cut_rows, hessians, summed
-from radmm.argmin.small_nodes import RowInverse
+from radmm.argmin.small_nodes import RowInverse, node_blocks
 from radmm.base.arrays import Array, Integers, dot, per_node
 from radmm.base.threads import in_threads
 from radmm.model.problem import Problem
@@ -149,11 +149,11 @@ class NumpyEngine:
     ) -> Solution:
         """Solve in the space of the rows, from the pulls at which the last solve ended; see small_nodes.py."""
         nodes, q, weight = precondition.nodes, per_node(curvature), per_node(self.problem.row_weights)
-        offset = -nodes.spread(self.margins.of(linear)) / q
+        offset = -node_blocks(self.problem, self.margins.of(linear)) / q
 
         def evaluate(point: Array) -> Evaluation:
             margin, pull = np.split(point, 2, axis=1)
-            loss, slope = (nodes.exists[:, :, None] * part for part in self.problem.loss.value_and_slope(margin))
+            loss, slope = self.problem.loss.value_and_slope(margin)
             gradient = weight * slope - pull
             square = np.abs(dot(gradient, nodes.gram @ gradient))  # which rounding may take below zero
             data = weight[:, 0] * loss.sum(axis=1)
@@ -165,7 +165,7 @@ class NumpyEngine:
         first = evaluate(np.concatenate([offset - nodes.gram @ pull / q, pull], axis=1))
         end, passes = minimise(evaluate, first, precondition, tolerance)
         pull = np.split(end.point, 2, axis=1)[1]
-        point = -(linear + self.margins.pull_back(pull[nodes.exists])) / q
+        point = -(linear + self.margins.pull_back(pull.reshape(-1, pull.shape[2]))) / q
         return Solution(point, end.data / weight[:, 0], end.residual, 1 + passes, pull)
 
     def _losses_and_gradients(self, point: Array) -> list[Array]:

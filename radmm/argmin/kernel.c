@@ -29,7 +29,9 @@
 #define INLINE static inline __attribute__((always_inline))
 #define NOINLINE static __attribute__((noinline))
 
-/* Columns in which a row has its own scale or nothing, as those of categories, are told by codes: one for each part of
+/* The rows of one node, in a layout that depends on no other node's: so does no sum's rounding.
+
+   Columns in which a row has its own scale or nothing, as those of categories, are told by codes: one for each part of
    these columns, which names the combination of them that the row has (combinations.py). Other columns that most rows
    have stand apart, in groups: they need no index and stay in registers. */
 struct rows {
@@ -48,8 +50,8 @@ struct rows {
 
 struct task {
     int64_t nodes, dimension, runs;
-    struct rows data;
-    const int64_t *node_start; /* of each node's rows */
+    const struct rows *data;   /* of each node */
+    const int64_t *node_start; /* of each node's rows among all */
     const double *weight;      /* C/B_i */
     const double *curvature;   /* q_i */
     const double *linear;      /* (node, feature, run) */
@@ -90,13 +92,16 @@ static int64_t room_width(const struct task *task)
     return 2 * task->core > task->dimension ? 2 * task->core : task->dimension;
 }
 
-/* Rows of the largest node. */
-static int64_t most_rows(const struct task *task)
+static int64_t larger(int64_t one, int64_t other) { return one > other ? one : other; }
+
+/* The most rows, combinations and groups that any node has. */
+static struct rows largest(const struct task *task)
 {
-    int64_t most = 0;
-    for (int64_t node = 0; node < task->nodes; node++) {
-        const int64_t rows = task->node_start[node + 1] - task->node_start[node];
-        if (rows > most) most = rows;
+    struct rows most = {0};
+    for (const struct rows *own = task->data; own < task->data + task->nodes; own++) {
+        most.count = larger(most.count, own->count);
+        most.combinations = larger(most.combinations, own->combinations);
+        most.groups = larger(most.groups, own->groups);
     }
     return most;
 }
@@ -121,13 +126,14 @@ static int64_t pieces_of(int64_t rows)
 /* Vectors of room for a node's solve. */
 static int64_t enough(const struct task *task)
 {
-    return ((7 + 2 * MEMORY) * room_width(task) + task->data.combinations + MEMORY) * WIDEST;
+    return ((7 + 2 * MEMORY) * room_width(task) + largest(task).combinations + MEMORY) * WIDEST;
 }
 
 /* Vectors of room for the sums of a node's pieces. */
 static int64_t enough_sums(const struct task *task)
 {
-    return pieces_of(most_rows(task)) * NAME(sums_size)(WIDEST, task);
+    const struct rows most = largest(task);
+    return pieces_of(most.count) * NAME(sums_size)(WIDEST, task, &most);
 }
 
 #define FUNCTION(name) \
@@ -147,8 +153,8 @@ int radmm_curvatures(const struct task *task, double *out)
 
 int radmm_hessians(const struct task *task, const double *curvature, double *out)
 {
-    const int64_t columns = task->dimension + task->data.combinations;
-    const int64_t room = columns * task->data.groups + (TABLE + most_rows(task)) / 4 + 1;
+    const struct rows most = largest(task);
+    const int64_t room = (task->dimension + most.combinations) * most.groups + (TABLE + most.count) / 4 + 1;
     return by_all_threads(task, (struct team){.work = NAME(hessians), .curvature = curvature, .out = out}, room, 0);
 }
 

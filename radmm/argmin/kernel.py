@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from radmm.argmin.engine import Inverse, NumpyEngine, Solution
 from radmm.argmin.layout import lay_out
 from radmm.argmin.lbfgs import MAX_PASSES
-from radmm.argmin.row_blocks import mostly_nonzero
+from radmm.argmin.row_blocks import are_dense
 from radmm.argmin.small_nodes import RowInverse
 from radmm.base.arrays import Array, Integers
 from radmm.model.problem import Problem
@@ -36,10 +36,8 @@ class _Task(ctypes.Structure):
     """The `struct task` of kernel.c."""
 
     _fields_ = (
-        *((name, _INTEGER) for name in ("nodes", "dimension", "runs", "rows", "groups", "parts", "combinations")),
-        *((name, _POINTER) for name in ("code", "part_start", "scale", "member_start", "member")),
-        *((name, _POINTER) for name in ("row_start", "column", "value", "dense_column", "dense")),
-        *((name, _POINTER) for name in ("node_start", "weight", "curvature")),
+        *((name, _INTEGER) for name in ("nodes", "dimension", "runs")),
+        *((name, _POINTER) for name in ("data", "node_start", "weight", "curvature")),
         *((name, _POINTER) for name in ("linear", "point", "slope", "loss", "residual", "passes")),
         *((name, _POINTER) for name in ("matrix", "ridge", "gram")),
         *((name, _INTEGER) for name in ("small", "core", "known", "max_passes")),
@@ -105,9 +103,9 @@ class CompiledEngine:
 
     def __init__(self, problem: Problem, library: ctypes.CDLL, threads: int = 1) -> None:
         self.problem, self.threads, self._library = problem, threads, library
-        laid_out = problem.once("layout", lambda: lay_out(problem, library))
+        self._layout = problem.once("layout", lambda: lay_out(problem, library))
         self._data = {
-            **laid_out,
+            "data": self._layout.rows,
             "node_start": problem.node_start,
             "weight": problem.row_weights,
             "width": getattr(problem.loss, "width", 0.0),
@@ -115,11 +113,13 @@ class CompiledEngine:
             "threads": threads,
             "label": np.zeros(0, dtype=np.int64) if problem.label is None else np.ascontiguousarray(problem.label),
         }
-        self._rows = _Task(problem.nodes, problem.dimension, 0, problem.rows.shape[0])
+        self._rows = _Task(problem.nodes, problem.dimension)
         _fill(self._rows, self._data)
 
     def restricted(self, nodes: Integers) -> "CompiledEngine":
-        return CompiledEngine(self.problem.restricted(nodes), self._library, self.threads)
+        part = self.problem.restricted(nodes)
+        part.once("layout", lambda: self._layout.restricted(nodes))
+        return CompiledEngine(part, self._library, self.threads)
 
     def losses(self, point: Array) -> Array:
         return self._sum_over_rows("radmm_losses", point)
@@ -156,10 +156,13 @@ class CompiledEngine:
         return curvature
 
     def hessians(self, curvature: Array) -> Array:
-        if mostly_nonzero(self.problem):
+        dense = are_dense(self.problem)
+        if dense.all():
             return self._plain.hessians(curvature)
         hessian = np.empty((self.problem.nodes, self.problem.features, self.problem.features))
         self._call("radmm_hessians", self._task(1), np.ascontiguousarray(curvature), hessian)
+        if dense.any():
+            hessian[dense] = self._plain.hessians(curvature)[dense]
         return hessian
 
     def minimise(

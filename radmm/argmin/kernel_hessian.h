@@ -8,19 +8,20 @@ INLINE vec NAME(bend)(const struct task *task, vec margin)
     return e / ((1.0 + e) * (1.0 + e));
 }
 
-/* L'' of every row, summed over the runs, into curvature. */
+/* L'' of each of a node's rows, summed over the runs, into curvature. */
 INLINE void NAME(add_curvatures)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used,
                                  double *curvature, vec *point)
 {
-    const int64_t d = task->dimension, runs = task->runs, last = task->node_start[node + 1];
+    const struct rows *data = task->data + node;
+    const int64_t d = task->dimension, runs = task->runs;
     vec z[BLOCK * WIDEST], *table = point + d * K;
     mask has_run[WIDEST] = {{0}};
     for (int64_t lane = 0; lane < used; lane++) has_run[lane / 4][lane % 4] = -1;
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point);
-    NAME(combine)(K, &task->data, point, table);
-    for (int64_t row = task->node_start[node]; row < last; row += BLOCK) {
-        const int64_t end = row + BLOCK < last ? row + BLOCK : last;
-        NAME(gather)(K, &task->data, row, end, point, table, z);
+    NAME(combine)(K, data, point, table);
+    for (int64_t row = 0; row < data->count; row += BLOCK) {
+        const int64_t end = row + BLOCK < data->count ? row + BLOCK : data->count;
+        NAME(gather)(K, data, row, end, point, table, z);
         for (int64_t i = 0; i < end - row; i++) {
             vec sum = {0};
             for (int k = 0; k < K; k++) {
@@ -35,8 +36,8 @@ INLINE void NAME(add_curvatures)(const int K, const struct task *task, int64_t n
 static void NAME(curvatures)(struct worker *worker, int64_t node)
 {
     const struct task *task = worker->task;
-    double *curvature = worker->team->out;
-    for (int64_t row = task->node_start[node]; row < task->node_start[node + 1]; row++) curvature[row] = 0.0;
+    double *curvature = worker->team->out + task->node_start[node];
+    for (int64_t row = 0; row < task->data[node].count; row++) curvature[row] = 0.0;
     for (int64_t run = 0, used; run < task->runs; run += used) {
         used = share_of_runs(task->runs - run);
 #define BODY(K) NAME(add_curvatures)(K, task, node, run, used, curvature, worker->room)
@@ -64,21 +65,19 @@ INLINE void NAME(add_products)(const struct rows *data, int64_t one, int64_t oth
 }
 
 /* Two parts of a node's rows. Where few pairs of combinations are possible, rows are added up by pair before. */
-INLINE void NAME(add_parts)(const struct task *task, int64_t node, int64_t one, int64_t other, const double *amount,
-                            double *table, double *hessian)
+INLINE void NAME(add_parts)(const struct rows *data, int64_t d, int64_t one, int64_t other, const double *amount, double *table,
+                            double *hessian)
 {
-    const struct rows *data = &task->data;
-    const int64_t first = task->node_start[node], last = task->node_start[node + 1], d = task->dimension;
     const int64_t begin = data->part_start[one], across = data->part_start[other];
     const int64_t length = data->part_start[one + 1] - begin, width = data->part_start[other + 1] - across;
-    const uint16_t *code = data->code + first * data->parts;
-    if (length * width > TABLE || length * width > PAIRS_EACH * (last - first)) {
-        for (int64_t i = 0; i < last - first; i++, code += data->parts)
+    const uint16_t *code = data->code;
+    if (length * width > TABLE || length * width > PAIRS_EACH * data->count) {
+        for (int64_t i = 0; i < data->count; i++, code += data->parts)
             NAME(add_products)(data, code[one], code[other], amount[i], d, hessian);
         return;
     }
     for (int64_t at = 0; at < length * width; at++) table[at] = 0.0;
-    for (int64_t i = 0; i < last - first; i++, code += data->parts)
+    for (int64_t i = 0; i < data->count; i++, code += data->parts)
         table[(code[one] - begin) * width + code[other] - across] += amount[i];
     for (int64_t c = 0; c < length; c++)
         for (int64_t e = 0; e < width; e++)
@@ -87,14 +86,12 @@ INLINE void NAME(add_parts)(const struct task *task, int64_t node, int64_t one, 
 }
 
 /* Every part with itself. */
-INLINE void NAME(add_own)(const struct task *task, int64_t node, const double *amount, double *table, double *hessian)
+INLINE void NAME(add_own)(const struct rows *data, int64_t d, const double *amount, double *table, double *hessian)
 {
-    const struct rows *data = &task->data;
-    const int64_t first = task->node_start[node], last = task->node_start[node + 1];
     for (int64_t c = 0; c < data->combinations; c++) table[c] = 0.0;
-    for (int64_t row = first; row < last; row++)
-        for (int64_t part = 0; part < data->parts; part++) table[data->code[row * data->parts + part]] += amount[row - first];
-    for (int64_t c = 0; c < data->combinations; c++) NAME(add_products)(data, c, c, table[c], task->dimension, hessian);
+    for (int64_t row = 0; row < data->count; row++)
+        for (int64_t part = 0; part < data->parts; part++) table[data->code[row * data->parts + part]] += amount[row];
+    for (int64_t c = 0; c < data->combinations; c++) NAME(add_products)(data, c, c, table[c], d, hessian);
 }
 
 /* The products of one of a row's entries with the columns of its combinations. */
@@ -132,20 +129,19 @@ INLINE void NAME(add_row)(const struct rows *data, int64_t row, double curvature
 static void NAME(hessians)(struct worker *worker, int64_t node)
 {
     const struct task *task = worker->task;
-    const struct rows *data = &task->data;
+    const struct rows *data = task->data + node;
     const int64_t d = features(task), groups = data->groups, columns = d + data->combinations;
-    const int64_t first = task->node_start[node], last = task->node_start[node + 1];
-    const double *curvature = worker->team->curvature;
+    const double *curvature = worker->team->curvature + task->node_start[node];
     vec *cross = worker->room;
     double *hessian = worker->team->out + node * d * d, *table = (double *)(cross + columns * groups), *amount = table + TABLE;
     for (int64_t j = 0; j < d * d; j++) hessian[j] = 0.0;
     for (int64_t j = 0; j < columns * groups; j++) cross[j] = (vec){0};
-    for (int64_t row = first; row < last; row++) NAME(add_row)(data, row, curvature[row], d, hessian, cross);
-    for (int64_t row = first; row < last && data->parts; row++)
-        amount[row - first] = curvature[row] * data->scale[row] * data->scale[row];
+    for (int64_t row = 0; row < data->count; row++) NAME(add_row)(data, row, curvature[row], d, hessian, cross);
+    for (int64_t row = 0; row < data->count && data->parts; row++)
+        amount[row] = curvature[row] * data->scale[row] * data->scale[row];
     for (int64_t one = 0; one < data->parts; one++)
-        for (int64_t other = 0; other < one; other++) NAME(add_parts)(task, node, one, other, amount, table, hessian);
-    NAME(add_own)(task, node, amount, table, hessian);
+        for (int64_t other = 0; other < one; other++) NAME(add_parts)(data, d, one, other, amount, table, hessian);
+    NAME(add_own)(data, d, amount, table, hessian);
     NAME(separate)(groups, data, cross + d * groups, cross);
     for (int64_t i = 0; i < d; i++)
         for (int64_t j = i + 1; j < d; j++) /* each product stands on one side of the diagonal */

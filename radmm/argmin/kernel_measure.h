@@ -37,14 +37,15 @@ static void NAME(gradients)(struct worker *worker, int64_t node)
 /* How many of a node's rows have a margin that is not positive, into task->loss. */
 INLINE void NAME(count_mistakes)(const int K, const struct task *task, int64_t node, int64_t run, int64_t used, vec *point)
 {
-    const int64_t d = task->dimension, runs = task->runs, last = task->node_start[node + 1];
+    const struct rows *data = task->data + node;
+    const int64_t d = task->dimension, runs = task->runs;
     vec z[BLOCK * WIDEST], *table = point + d * K;
     mask count[WIDEST] = {{0}};
     NAME(load)(K, d, runs, used, task->point + node * d * runs + run, point);
-    NAME(combine)(K, &task->data, point, table);
-    for (int64_t row = task->node_start[node]; row < last; row += BLOCK) {
-        const int64_t end = row + BLOCK < last ? row + BLOCK : last;
-        NAME(gather)(K, &task->data, row, end, point, table, z);
+    NAME(combine)(K, data, point, table);
+    for (int64_t row = 0; row < data->count; row += BLOCK) {
+        const int64_t end = row + BLOCK < data->count ? row + BLOCK : data->count;
+        NAME(gather)(K, data, row, end, point, table, z);
         for (int64_t i = 0; i < end - row; i++)
             for (int k = 0; k < K; k++) count[k] -= z[i * K + k] <= 0.0;
     }

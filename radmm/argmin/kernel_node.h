@@ -120,28 +120,27 @@ INLINE void NAME(complete)(const int K, const struct task *task, int64_t node, c
     }
 }
 
-/* A small node; rows up to `core` that it doesn't have are zero throughout. */
+/* A small node, which has `core` rows. */
 INLINE void NAME(evaluate_small)(const int K, const struct task *task, int64_t node, const vec *offset,
                                  struct NAME(evaluation) *at)
 {
-    const int64_t size = task->core, rows = task->node_start[node + 1] - task->node_start[node];
+    const int64_t size = task->core;
     const double weight = task->weight[node];
     const vec *z = at->point, *pull = at->point + size * K;
     struct NAME(total) sum = NAME(start_total)(K);
     vec quadratic[WIDEST] = {{0}}, terms[WIDEST] = {{0}};
-    for (int64_t i = 0; i < rows; i += 8 * BLOCK) { /* factors of at most 2: their product stays below 2^1024 */
-        const int64_t count = rows - i < 8 * BLOCK ? rows - i : 8 * BLOCK;
+    for (int64_t i = 0; i < size; i += 8 * BLOCK) { /* factors of at most 2: their product stays below 2^1024 */
+        const int64_t count = size - i < 8 * BLOCK ? size - i : 8 * BLOCK;
         NAME(add_block)(K, task->width, count, z + i * K, at->gradient + i * K, &sum);
         NAME(close_product)(K, &sum);
     }
-    for (int64_t i = 0; i < rows; i++)
+    for (int64_t i = 0; i < size; i++)
         for (int k = 0; k < K; k++) {
             const int64_t j = i * K + k;
             at->gradient[j] = weight * at->gradient[j] - pull[j];
             quadratic[k] += pull[j] * (offset[j] - z[j]);
             terms[k] += NAME(absolute)(pull[j]) * (NAME(absolute)(offset[j]) + NAME(absolute)(z[j]));
         }
-    for (int64_t j = rows * K; j < size * K; j++) at->gradient[j] = (vec){0};
     for (int k = 0; k < K; k++) {
         at->data[k] = sum.linear[k];
         at->value[k] = weight * at->data[k] + 0.5 * quadratic[k];
@@ -224,18 +223,16 @@ INLINE void NAME(begin_small)(const int K, const struct task *task, int64_t node
                               vec *point, vec *work)
 {
     const int64_t d = task->dimension, runs = task->runs, size = task->core;
-    const int64_t first = task->node_start[node], last = task->node_start[node + 1];
     const double scale = -1.0 / task->curvature[node];
     vec *pull = point + size * K;
     NAME(load)(K, d, runs, used, task->linear + node * d * runs + run, work);
-    NAME(gather)(K, &task->data, first, last, work, NULL, offset);
+    NAME(gather)(K, task->data + node, 0, size, work, NULL, offset);
     NAME(load)(K, size, runs, used, task->slope + node * size * runs + run, pull);
     CALL(multiply, K, size, task->gram + node * size * size, pull, work);
-    for (int64_t i = 0; i < (last - first) * K; i++) {
+    for (int64_t i = 0; i < size * K; i++) {
         offset[i] *= scale;
         point[i] = offset[i] + scale * work[i];
     }
-    for (int64_t i = (last - first) * K; i < size * K; i++) offset[i] = point[i] = (vec){0};
 }
 
 /* f = −(linear + Xᵀu)/q from the pulls that a small node's runs ended with. */
@@ -246,7 +243,7 @@ INLINE void NAME(recover)(const int K, const struct task *task, int64_t node, in
     const double scale = -1.0 / task->curvature[node];
     NAME(load)(K, size, runs, used, task->slope + node * size * runs + run, pull);
     NAME(load)(K, d, runs, used, task->linear + corner, point);
-    NAME(scatter)(K, &task->data, task->node_start[node], task->node_start[node + 1], pull, point, NULL);
+    NAME(scatter)(K, task->data + node, 0, size, pull, point, NULL);
     for (int64_t j = 0; j < d * K; j++) point[j] *= scale;
     NAME(store)(K, d, runs, used, point, task->point + corner);
 }

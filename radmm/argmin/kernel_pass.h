@@ -182,35 +182,36 @@ INLINE void NAME(add_softmax_block)(const int K, int64_t classes, int64_t rows, 
     NAME(close_product)(K, sum);
 }
 
-/* Σ L of rows [row, last) in value and, if wanted, Σ L' (p − e_y) xᵀ in gradient. */
-INLINE void NAME(add_softmax_rows)(const int K, const struct task *task, int64_t row, int64_t last, const vec *f, vec *value,
-                                   vec *gradient)
+/* Σ L of a node's rows [row, last) in value and, if wanted, Σ L' (p − e_y) xᵀ in gradient. */
+INLINE void NAME(add_softmax_rows)(const int K, const struct task *task, int64_t node, int64_t row, int64_t last, const vec *f,
+                                   vec *value, vec *gradient)
 {
     vec score[MOST_CLASSES * BLOCK * WIDEST];
     struct NAME(total) sum = NAME(start_total)(K);
-    const int64_t column = features(task) * K;
+    const int64_t column = features(task) * K, *label = task->label + task->node_start[node];
+    const struct rows *data = task->data + node;
     for (; row < last; row += BLOCK) {
         const int64_t end = row + BLOCK < last ? row + BLOCK : last;
         for (int64_t c = 0; c < task->classes; c++)
-            NAME(gather)(K, &task->data, row, end, f + c * column, NULL, score + c * BLOCK * K);
-        NAME(add_softmax_block)(K, task->classes, end - row, task->label + row, score, &sum);
+            NAME(gather)(K, data, row, end, f + c * column, NULL, score + c * BLOCK * K);
+        NAME(add_softmax_block)(K, task->classes, end - row, label + row, score, &sum);
         for (int64_t c = 0; c < task->classes && gradient; c++)
-            NAME(scatter)(K, &task->data, row, end, score + c * BLOCK * K, gradient + c * column, NULL);
+            NAME(scatter)(K, data, row, end, score + c * BLOCK * K, gradient + c * column, NULL);
     }
     for (int k = 0; k < K; k++) value[k] = sum.linear[k];
 }
 
-/* Σ L of rows [row, last) in value and, if wanted, Σ L' y x in gradient, for columns of combinations in sums. */
-INLINE void NAME(add_rows)(const int K, const struct task *task, int64_t row, int64_t last, const vec *f, const vec *table,
-                           vec *value, vec *gradient, vec *sums)
+/* Σ L of a node's rows [row, last) in value and, if wanted, Σ L' y x in gradient, for columns of combinations in sums. */
+INLINE void NAME(add_rows)(const int K, const struct task *task, int64_t node, int64_t row, int64_t last, const vec *f,
+                           const vec *table, vec *value, vec *gradient, vec *sums)
 {
-    const struct rows *data = &task->data;
+    const struct rows *data = task->data + node;
     if (gradient) {
         for (int64_t j = 0; j < task->dimension * K; j++) gradient[j] = (vec){0};
         for (int64_t c = 0; c < data->combinations * K; c++) sums[c] = (vec){0};
     }
     if (task->classes > 1) {
-        NAME(add_softmax_rows)(K, task, row, last, f, value, gradient);
+        NAME(add_softmax_rows)(K, task, node, row, last, f, value, gradient);
         return;
     }
     vec z[BLOCK * WIDEST];
@@ -230,24 +231,25 @@ INLINE void NAME(add_rows)(const int K, const struct task *task, int64_t row, in
 struct NAME(pass) {
     struct pieces pieces; /* at the beginning, so that a pointer to it is one to the whole */
     const struct task *task;
-    int64_t first, last, length; /* length: rows of a piece */
+    int64_t node, length; /* length: rows of a piece */
     const vec *f, *table;
     vec *sums;
     int with_gradient;
 };
 
 /* Vectors that a piece's sums take. */
-INLINE int64_t NAME(sums_size)(const int K, const struct task *task)
+INLINE int64_t NAME(sums_size)(const int K, const struct task *task, const struct rows *data)
 {
-    return (1 + task->dimension + task->data.combinations) * K;
+    return (1 + task->dimension + data->combinations) * K;
 }
 
 INLINE void NAME(add_piece)(const int K, const struct NAME(pass) *pass, int64_t piece)
 {
-    const int64_t row = pass->first + piece * pass->length, d = pass->task->dimension;
-    vec *value = pass->sums + piece * NAME(sums_size)(K, pass->task), *gradient = value + K;
-    NAME(add_rows)(K, pass->task, row, row + pass->length < pass->last ? row + pass->length : pass->last, pass->f,
-                   pass->table, value, pass->with_gradient ? gradient : NULL, gradient + d * K);
+    const struct rows *data = pass->task->data + pass->node;
+    const int64_t row = piece * pass->length, d = pass->task->dimension;
+    vec *value = pass->sums + piece * NAME(sums_size)(K, pass->task, data), *gradient = value + K;
+    NAME(add_rows)(K, pass->task, pass->node, row, row + pass->length < data->count ? row + pass->length : data->count,
+                   pass->f, pass->table, value, pass->with_gradient ? gradient : NULL, gradient + d * K);
 }
 
 /* Functions of their own for each width: the compiler would take minutes over one that has them all inside. */
@@ -266,19 +268,19 @@ PIECE(4)
 INLINE void NAME(pass)(const int K, struct worker *worker, int64_t node, const vec *f, vec *value, vec *gradient, vec *table)
 {
     const struct task *task = worker->task;
-    const int64_t first = task->node_start[node], last = task->node_start[node + 1], d = task->dimension;
-    const int64_t count = pieces_of(last - first), size = NAME(sums_size)(K, task);
+    const struct rows *data = task->data + node;
+    const int64_t count = pieces_of(data->count), size = NAME(sums_size)(K, task, data), d = task->dimension;
     struct NAME(pass) pass = {
         .pieces = {K == 1 ? NAME(add_piece_1) : K == 2 ? NAME(add_piece_2) : K == 3 ? NAME(add_piece_3) : NAME(add_piece_4), count},
-        .task = task, .first = first, .last = last, .length = (last - first + count - 1) / count,
+        .task = task, .node = node, .length = (data->count + count - 1) / count,
         .f = f, .table = table, .sums = worker->sums, .with_gradient = gradient != NULL};
     vec *sums = worker->sums, *combined = sums + (1 + d) * K;
-    NAME(combine)(K, &task->data, f, table);
+    NAME(combine)(K, data, f, table);
     work_off(worker, &pass.pieces);
     for (int64_t piece = 1; piece < count; piece++)
         for (int64_t j = 0; j < (gradient ? size : K); j++) sums[j] += sums[piece * size + j];
     memcpy(value, sums, K * sizeof(vec));
     if (!gradient) return;
     memcpy(gradient, sums + K, d * K * sizeof(vec));
-    NAME(separate)(K, &task->data, combined, gradient);
+    NAME(separate)(K, data, combined, gradient);
 }

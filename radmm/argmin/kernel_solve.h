@@ -57,7 +57,7 @@ INLINE void NAME(line_search)(const int K, const struct task *task, struct NAME(
     struct NAME(evaluation) *to = &lanes->there;
     const vec *direction = lanes->direction, *linear = lanes->linear;
     /* The value's rounding error scales with its terms, and with the root of how many rows were added up. */
-    const double rounding = EPSILON * (8 + 4 * sqrt((double)(task->node_start[node + 1] - task->node_start[node])));
+    const double rounding = EPSILON * (8 + 4 * sqrt((double)task->data[node].count));
     vec slope[WIDEST], after[WIDEST], length[WIDEST];
     NAME(dot)(K, d, from->gradient, direction, slope);
     for (int k = 0; k < K; k++) length[k] = (vec){0} + 1.0;

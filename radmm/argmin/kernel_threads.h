@@ -106,7 +106,7 @@ static void start_and_join(struct team *team)
 static int by_all_threads(const struct task *task, struct team team, int64_t room, int64_t sums)
 {
     const int64_t lines = (room * 32 + 63) / 64, more = (sums * 32 + 63) / 64;
-    const int worth_it = task->data.count * task->runs >= WORTH_THREADS;
+    const int worth_it = task->node_start[task->nodes] * task->runs >= WORTH_THREADS;
     team.nodes = task->nodes;
     team.size = !worth_it || task->threads < 1 ? 1 : task->threads < MOST_THREADS ? task->threads : MOST_THREADS;
     struct worker *workers = team.workers = calloc(team.size, sizeof *workers);

@@ -1,8 +1,13 @@
-"""Layout of the rows in the compiled kernel: codes of combinations, dense columns, and sparse entries for the rest."""
+"""Layout of the rows in the compiled kernel: codes of combinations, dense columns, and sparse entries for the rest.
+
+Each node's layout depends on its own rows alone. It decides in which order a sum is taken, and so how it is rounded:
+what a node releases must not depend on other nodes' rows, not even in its last bit.
+"""
 
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,19 +19,55 @@ from radmm.argmin.small_nodes import are_small
 from radmm.base.arrays import Array, Integers, Mask
 from radmm.model.problem import Problem
 
-# Fields of a struct in kernel.c by name: arrays, which it is given as pointers, and numbers.
-KernelFields = dict[str, NDArray[Any] | float]
+# The fields of `struct rows` in kernel.c: numbers, and addresses of arrays.
+NUMBERS = ("count", "groups", "parts", "combinations")
+CODES = ("code", "part_start", "scale", "member_start", "member")
+ENTRIES = ("start", "column", "value", "dense_column", "dense")
+ROWS = np.dtype([(name, np.int64) for name in (*NUMBERS, *CODES, *ENTRIES)])
 
 GROUP = 4  # as in kernel.c
 DENSE_SHARE = 0.5  # of the rows have a column, on average over a group, for the group to be kept dense
 
 
-def lay_out(problem: Problem, library: ctypes.CDLL) -> KernelFields:
-    """Return the fields of `struct rows` in kernel.c."""
-    rows = problem.rows
-    # Small nodes hardly read their rows, and the kernel's passes with several classes know no codes.
-    as_they_are = bool(are_small(problem).all()) or problem.label is not None
-    told = no_combinations(rows) if as_they_are else find_combinations(rows, problem.nodes, library)
+@dataclass(frozen=True)
+class Layout:
+    """Layouts of all nodes' rows.
+
+    Args:
+        rows: A `struct rows` of kernel.c for each node.
+        kept: Arrays whose addresses stand in the structs.
+    """
+
+    rows: NDArray[np.void]
+    kept: list[NDArray[Any]]
+
+    def restricted(self, nodes: Integers) -> Layout:
+        """Return the layouts of some of the nodes; their rows are neither read nor copied."""
+        return Layout(np.ascontiguousarray(self.rows[nodes]), self.kept)
+
+
+def lay_out(problem: Problem, library: ctypes.CDLL) -> Layout:
+    """Lay out every node's rows: those of small nodes, which are hardly read, as they are."""
+    start, rows = problem.node_start, problem.rows
+    shared = {"start": rows.indptr.astype(np.int64), "column": rows.indices.astype(np.int32, copy=False)}
+    shared["value"] = np.ascontiguousarray(rows.data)
+    layout = Layout(np.zeros(problem.nodes, ROWS), list(shared.values()))
+    layout.rows["count"] = problem.row_counts
+    for name, array in shared.items():
+        layout.rows[name] = array.ctypes.data
+    layout.rows["start"] += shared["start"].itemsize * start[:-1]
+    for node in np.flatnonzero(~are_small(problem)):
+        # The kernel's passes with several classes know no codes.
+        fields = _node_fields(rows[start[node] : start[node + 1]], library, with_codes=problem.label is None)
+        for name, value in fields.items():
+            layout.rows[name][node] = value.ctypes.data if isinstance(value, np.ndarray) else value
+            layout.kept.append(np.asarray(value))
+    return layout
+
+
+def _node_fields(rows: scipy.sparse.csr_array, library: ctypes.CDLL, with_codes: bool) -> dict[str, NDArray[Any] | int]:
+    """Return fields of `struct rows` in kernel.c for one node, arrays instead of their addresses."""
+    told = find_combinations(rows, library) if with_codes else no_combinations(rows)
     others = without_columns(rows, told.columns)
     columns = dense_columns(others, np.flatnonzero(~told.columns))
     dense, rest = split_dense(others, columns)
@@ -34,7 +75,7 @@ def lay_out(problem: Problem, library: ctypes.CDLL) -> KernelFields:
         "groups": len(dense),
         "dense_column": columns.astype(np.int32),
         "dense": dense,
-        "row_start": rest.indptr.astype(np.int64),
+        "start": rest.indptr.astype(np.int64),
         "column": rest.indices.astype(np.int32),
         "value": np.ascontiguousarray(rest.data),
         "parts": told.code.shape[1],

@@ -75,10 +75,7 @@ def minimise(
     history = History()
     stuck = np.zeros(here.value.shape, dtype=bool)
     passes = np.zeros(here.value.shape, dtype=np.int64)
-    while passes.max() < MAX_PASSES:
-        active = ~(here.residual <= tolerance) & ~stuck
-        if not active.any():
-            break
+    while (active := ~(here.residual <= tolerance) & ~stuck & (passes < MAX_PASSES)).any():
         direction = np.where(active[:, None, :], history.direction(here, precondition), 0.0)
         there, rejected, taken = line_search(evaluate, here, direction)
         history.add(there.point - here.point, there.gradient - here.gradient)
@@ -86,14 +83,17 @@ def minimise(
     return here, passes
 
 
-def line_search(evaluate: Evaluate, here: Evaluation, direction: Array) -> tuple[Evaluation, Mask, int]:
+def line_search(evaluate: Evaluate, here: Evaluation, direction: Array) -> tuple[Evaluation, Mask, Integers]:
     """Halve each step until it is acceptable.
 
-    Returns the new evaluation, a mask of the problems for which no step was acceptable and which stay, and the passes.
+    Returns the new evaluation, a mask of the problems for which no step was acceptable and which stay, and the passes
+    that each node needed, (node, 1).
     """
     slope = dot(here.gradient, direction)
     length = np.ones_like(slope)
-    for halvings in range(MAX_HALVINGS):
+    passes, searching = np.zeros((len(slope), 1), dtype=np.int64), np.ones((len(slope), 1), dtype=bool)
+    for _ in range(MAX_HALVINGS):
+        passes += searching
         there = evaluate(here.point + length[:, None, :] * direction)
         decreased = there.value <= here.value + ARMIJO * length * slope
         # Where the decrease drowns in rounding the slope decides (Hager and Zhang's approximate Armijo condition).
@@ -101,7 +101,8 @@ def line_search(evaluate: Evaluate, here: Evaluation, direction: Array) -> tuple
             dot(there.gradient, direction) <= (2 * ARMIJO - 1) * slope
         )
         rejected = ~(decreased | flat | (slope == 0))
-        if not rejected.any():
-            return there, rejected, halvings + 1
+        searching = rejected.any(axis=1, keepdims=True)
+        if not searching.any():
+            return there, rejected, passes
         length = np.where(rejected, 0.5 * length, length)
-    return evaluate(np.where(rejected[:, None, :], here.point, there.point)), rejected, MAX_HALVINGS + 1
+    return evaluate(np.where(rejected[:, None, :], here.point, there.point)), rejected, passes + searching

@@ -11,8 +11,7 @@ import numpy as np
 from radmm.argmin.engine import NumpyEngine, Solution
 from radmm.argmin.lbfgs import Evaluate, Evaluation, Precondition, line_search
 from radmm.argmin.preconditioner import from_hessian
-from radmm.argmin.row_blocks import node_blocks
-from radmm.argmin.small_nodes import are_small
+from radmm.argmin.small_nodes import are_small, node_blocks
 from radmm.base.arrays import Array, Integers, Mask, per_node
 
 MAX_STEPS = 100
@@ -63,7 +62,7 @@ def finished(engine: NumpyEngine, found: Solution, linear: Array, curvature: Arr
     values["residual"][node, run] = end.residual[:, 0]
     values["passes"][node, run] += 1 + taken[:, 0]
     slopes = (end.gradient - linear[node, :, run][..., None] - per_node(curvature[node]) * end.point)[..., 0] / weight
-    values["slope"][node, :, run] = _pulls(part, end.point, found) if are_small(engine.problem).all() else slopes
+    values["slope"][node, :, run] = _pulls(part, end.point) if are_small(engine.problem).all() else slopes
     return replace(found, **values)
 
 
@@ -79,18 +78,14 @@ def _times_inverse_hessian(engine: NumpyEngine, ridge: Array, vector: Array, poi
     if not are_small(problem).all():
         hessian = engine.hessians(bend)
         return np.asarray(np.linalg.solve(hessian + per_node(ridge) * np.eye(problem.features), vector), np.float64)
-    rows = node_blocks(problem, np.sqrt(bend))
+    rows = node_blocks(problem, problem.rows.toarray() * np.sqrt(bend)[:, None])
     across = np.swapaxes(rows, 1, 2)
     inner = np.linalg.solve(rows @ across + per_node(ridge) * np.eye(rows.shape[1]), rows @ vector)
     outside: Array = (vector - across @ inner) / per_node(ridge)
     return outside
 
 
-def _pulls(engine: NumpyEngine, point: Array, found: Solution) -> Array:
-    """Return (C_i/B_i) L' of each row, from which a small node's next solve begins."""
+def _pulls(engine: NumpyEngine, point: Array) -> Array:
+    """Return (C_i/B_i) L' of each row, (node, row), from which a small node's next solve begins."""
     slope = engine.problem.loss.value_and_slope(engine.margins.of(point))[1][:, 0]
-    counts = engine.problem.row_counts
-    pulls = np.zeros((len(counts), found.slope.shape[1]))
-    node = np.repeat(np.arange(len(counts)), counts)
-    pulls[node, np.arange(len(node)) - engine.problem.node_start[node]] = engine.problem.row_weights[node] * slope
-    return pulls
+    return engine.problem.row_weights[:, None] * node_blocks(engine.problem, slope)

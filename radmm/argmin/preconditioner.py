@@ -3,7 +3,6 @@
 Nodes with few rows have theirs in small_nodes.py, so that memory never grows like N·d².
 """
 
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -82,11 +81,14 @@ def from_hessian(hessian: Array, ridge: Array, outputs: int = 1, threads: int = 
 def inverse(matrix: Array) -> Array:
     """Invert symmetric positive definite matrices, (…, d, d); large ones by their Cholesky factor, which is faster."""
     if matrix.shape[-1] > BY_FACTOR_FROM:
-        with suppress(np.linalg.LinAlgError):  # which rounding has taken out of what is positive definite
+        try:
             factor: Array = np.linalg.cholesky(matrix)  # type: ignore[assignment]
             root = _inverse_of_triangle(factor)
             product: Array = np.swapaxes(root, -1, -2) @ root
             return product
+        except np.linalg.LinAlgError:  # rounding has taken one of them out of what is positive definite
+            if matrix.ndim > 2:
+                return np.stack([inverse(own) for own in matrix])
     whole: Array = np.linalg.inv(matrix)  # type: ignore[assignment]
     return whole
 

@@ -6,7 +6,7 @@ proportion to its size, so large ones can leave a norm of zero where the true on
 
 import numpy as np
 
-from radmm.base.arrays import Array, dot
+from radmm.base.arrays import Array, Integers, dot
 from radmm.model.losses.loss import is_multiclass
 from radmm.model.problem import Problem
 
@@ -28,13 +28,19 @@ def hidden(problem: Problem, linear: Array, curvature: Array, point: Array) -> A
         point: Point at which the gradient was measured.
     """
     bound, bend = getattr(problem.loss, "G", None), getattr(problem.loss, "c1", None) or 0.0
-    longest, data, size = problem.longest_row.norm, problem.node_weights, np.sqrt(dot(point, point))
-    slope = np.minimum(np.inf if bound is None else bound, _slope_at_zero(problem) + bend * longest * size)
-    fullest = int(np.diff(problem.rows.indptr).max(initial=0))  # entries of a row
+    longest, data, size = problem.longest_norms, problem.node_weights, np.sqrt(dot(point, point))
+    slope = np.minimum(np.inf if bound is None else bound, _slope_at_zero(problem) + bend * longest[:, None] * size)
+    fullest = problem.once("entries of a row", lambda: _most_entries(problem))
     sums = ((8.0 + np.sqrt(problem.row_counts)) * data * longest)[:, None] * slope
     margins = (2.0 + np.sqrt(fullest)) * data * bend * longest**2
     terms: Array = np.sqrt(dot(linear, linear)) + (curvature + margins)[:, None] * size + sums
     return EPSILON * terms
+
+
+def _most_entries(problem: Problem) -> Integers:
+    """Return the largest number of entries that a row of each node has."""
+    most: Integers = np.maximum.reduceat(np.diff(problem.rows.indptr), problem.node_start[:-1])
+    return most
 
 
 def _slope_at_zero(problem: Problem) -> float:
@@ -52,8 +58,8 @@ def hidden_by_margins(problem: Problem, linear: Array, curvature: Array) -> Arra
         linear: Linear term, (node, feature, run).
         curvature: Quadratic weight q_i, one a node.
     """
-    longest, data = problem.longest_row.norm, problem.node_weights
+    longest, data = problem.longest_norms, problem.node_weights
     bend = max(1.0, getattr(problem.loss, "c1", None) or 0.0)
-    size = data[:, None] * longest + np.sqrt(dot(linear, linear))
+    size = (data * longest)[:, None] + np.sqrt(dot(linear, linear))
     spread: Array = EPSILON * bend * (data * longest**2 / curvature)[:, None] * size
     return spread

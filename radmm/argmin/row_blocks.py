@@ -1,7 +1,7 @@
 """Blocks of rows that threads pass over by themselves, and the Hessians of their nodes.
 
-How rows are cut depends on their number alone, and what is summed over blocks is added up in their order: results are
-the same bytes with any number of threads.
+How a node's rows are cut depends on their number alone, and what is summed over blocks is added up in their order:
+results are the same bytes with any number of threads, and whichever other nodes there are.
 """
 
 from collections.abc import Callable
@@ -13,12 +13,12 @@ import numpy as np
 import scipy
 
 from radmm.argmin.margins import RowMargins
-from radmm.base.arrays import Array
+from radmm.base.arrays import Array, Mask
 from radmm.base.threads import in_threads
 from radmm.model.problem import Problem
 
-BLOCK_ROWS = 8192  # at least, if rows are cut at all
-MOST_BLOCKS = 32
+BLOCK_ROWS = 8192  # of a node, at least, if its rows are cut at all; of several nodes, at most
+MOST_BLOCKS = 32  # of a node
 MOSTLY = 0.3  # of the entries are nonzero, for data to count as dense
 
 
@@ -42,25 +42,37 @@ class RowBlock:
 
     def hessians(self, curvature: Array) -> Array:
         """Return Σ curvature x xᵀ of each node; by BLAS, which is far faster, where most entries are nonzero."""
-        if mostly_nonzero(self.part):
-            blocks = node_blocks(self.part, np.sqrt(curvature))
-            dense: Array = np.swapaxes(blocks, 1, 2) @ blocks
-            return dense
+        dense = are_dense(self.part)
+        hessian = np.zeros((self.part.nodes, self.part.features, self.part.features))
+        if not dense.all():
+            self._add_products(curvature, hessian)
+        for node in np.flatnonzero(dense):
+            own = slice(self.part.node_start[node], self.part.node_start[node + 1])
+            weighted = self.part.rows[own].toarray() * np.sqrt(curvature[own, None])
+            np.matmul(weighted.T, weighted, out=hessian[node])
+        return hessian
+
+    def _add_products(self, curvature: Array, hessian: Array) -> None:
         features, design = self.part.features, self.margins.design
         product = (design.T @ (scipy.sparse.diags_array(curvature) @ design)).tocoo()
-        hessian = np.zeros((self.part.nodes, features, features))
         node, feature = np.divmod(product.row, features)
         hessian[node, feature, product.col % features] = product.data
-        return hessian
 
 
 def cut_rows(problem: Problem) -> list[RowBlock]:
-    """Cut a problem's rows into blocks of about the same size."""
-    count = min(max(problem.rows.shape[0] // BLOCK_ROWS, 1), MOST_BLOCKS)
-    if count == 1:
+    """Cut a problem's rows into blocks: large nodes by the number of their own rows alone, small ones put together."""
+    edges = [0]
+    for first, count in zip(problem.node_start.tolist(), problem.row_counts.tolist(), strict=False):
+        pieces = min(max(count // BLOCK_ROWS, 1), MOST_BLOCKS)
+        if pieces > 1 or first + count - edges[-1] > BLOCK_ROWS:
+            edges.append(first)  # where the nodes before end
+        edges += (first + np.linspace(0, count, pieces + 1).astype(np.int64)[1:-1]).tolist()
+        if pieces > 1:
+            edges.append(first + count)
+    edges = sorted({*edges, problem.rows.shape[0]})
+    if len(edges) == 2:
         return [RowBlock(slice(None), slice(None), problem)]
-    edges = np.linspace(0, problem.rows.shape[0], count + 1).astype(np.int64)
-    return [_block(problem, int(first), int(last)) for first, last in pairwise(edges)]
+    return [_block(problem, first, last) for first, last in pairwise(edges)]
 
 
 def _block(problem: Problem, first: int, last: int) -> RowBlock:
@@ -88,19 +100,8 @@ def hessians(threads: int, blocks: list[RowBlock], nodes: int, curvature: Array)
     return summed(threads, blocks, nodes, lambda block: (block.hessians(curvature[block.rows]),))[0]
 
 
-def mostly_nonzero(problem: Problem) -> bool:
-    """Return whether so few entries of the rows are zero that dense products are faster."""
-    return bool(problem.rows.nnz > MOSTLY * problem.rows.shape[0] * problem.features)
-
-
-def node_blocks(problem: Problem, factor: Array) -> Array:
-    """Return each node's rows times their factors, (node, row, feature), with zeros for nodes that have fewer rows."""
-    weighted = problem.rows.toarray() * factor[:, None]
-    largest = int(problem.row_counts.max())
-    if problem.row_counts.min() < largest:
-        node = np.repeat(np.arange(problem.nodes), problem.row_counts)
-        padded = np.zeros((problem.nodes, largest, problem.features))
-        padded[node, np.arange(len(node)) - problem.node_start[node]] = weighted
-        weighted = padded
-    blocks: Array = weighted.reshape(problem.nodes, largest, problem.features)
-    return blocks
+def are_dense(problem: Problem) -> Mask:
+    """Return a mask of the nodes most of whose entries are nonzero."""
+    entries = np.diff(problem.rows.indptr[problem.node_start])
+    dense: Mask = entries > MOSTLY * problem.features * np.diff(problem.node_start)
+    return dense

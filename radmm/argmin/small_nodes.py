@@ -4,6 +4,8 @@ With f = −(linear + Xᵀu)/q the margins are z = X f = a − G u/q, where G = 
 of w Σ L(z) + (q/2) (a − z)ᵀG⁻¹(a − z), w = C_i/B_i, whose last term is ½ u·(a − z) and whose gradient w L'(z) − u. The
 pulls u = q G⁻¹(a − z) follow the margins without G⁻¹, which need not exist: every step is G times something. So a point
 is (z, u), 2 B_i long, and a gradient belongs to z; it is padded with zeros, so that no product sees u.
+
+Nodes that are solved together have the same number of rows: zeros in place of missing ones would change how sums round.
 """
 
 from dataclasses import dataclass, replace
@@ -24,24 +26,18 @@ def are_small(problem: Problem) -> Mask:
     return small
 
 
+def node_blocks(problem: Problem, values: Array) -> Array:
+    """Reshape values of each row, (row, …), into (node, row, …); all nodes have the same number of rows."""
+    return values.reshape(problem.nodes, -1, *values.shape[1:])
+
+
 class SmallNodes:
-    """The inner products of every node's rows, (node, row, row), padded with zeros for nodes with fewer rows."""
+    """The inner products of every node's rows, (node, row, row); all nodes have the same number of rows."""
 
     def __init__(self, problem: Problem) -> None:
         self._loss, self._weight = problem.loss, problem.row_weights
-        node = np.repeat(np.arange(problem.nodes), problem.row_counts)
-        self._place = node, np.arange(len(node)) - problem.node_start[node]
-        rows = np.zeros((problem.nodes, int(problem.row_counts.max()), problem.features))
-        entries = problem.rows.tocoo()
-        rows[node[entries.row], self._place[1][entries.row], entries.col] = entries.data
+        rows = node_blocks(problem, problem.rows.toarray())
         self.gram: Array = rows @ np.swapaxes(rows, 1, 2)
-        self.exists = self.spread(np.ones(len(node), dtype=bool))
-
-    def spread(self, values: Array) -> Array:
-        """Reshape one entry a row into (node, row, …), padded with zeros."""
-        spread = np.zeros((*self.gram.shape[:2], *values.shape[1:]), values.dtype)
-        spread[self._place] = values
-        return spread
 
     def precondition(self, ridge: Array) -> "RowInverse":
         """Build the preconditioner once, from the middle of the range of the rows' curvatures."""
@@ -51,7 +47,7 @@ class SmallNodes:
         return RowInverse(self, matrix, middle, ridge, ridge)
 
     def curvatures(self, margin: Array) -> Array:
-        """Return (C_i/B_i) L'' of every row and run, (node, row, run); the values at padding are never used."""
+        """Return (C_i/B_i) L'' of every row and run, (node, row, run)."""
         return per_node(self._weight) * self._loss.curvature(margin)
 
 

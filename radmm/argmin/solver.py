@@ -54,26 +54,24 @@ class ArgminSolver:
 
 
 def kinds_of_nodes(problem: Problem, most: int) -> list[Integers]:
-    """Group the nodes to be solved together: the large ones, and small ones of similar size, to limit padding.
+    """Group the nodes to be solved together: the large ones, and small ones with the same number of rows.
 
     Args:
         problem: Rows of all nodes.
         most: Largest number of small nodes in a group.
     """
-    small = are_small(problem)
-    largest = problem.row_counts[small].max(initial=1)
-    kind = np.where(small, np.floor(np.log2(largest / problem.row_counts)), -1.0)
-    groups = {value: np.flatnonzero(kind == value) for value in np.unique(kind)}
+    rows = np.where(are_small(problem), problem.row_counts, 0)  # 0 for large nodes
+    groups = {value: np.flatnonzero(rows == value) for value in np.unique(rows)}
     return [
         nodes[first : first + length]
         for value, nodes in groups.items()
-        for length in [most if value >= 0 else len(nodes)]
+        for length in [most if value else len(nodes)]
         for first in range(0, len(nodes), length)
     ]
 
 
 class _Solver:
-    """Argmin solver of nodes that are all large, or all small and of similar size.
+    """Argmin solver of nodes that are all large, or all small and with the same number of rows.
 
     Each solve begins where the last one ended, where all is known without a pass. The preconditioner of large nodes is
     refreshed at growing distances, because the solutions move ever less.
@@ -127,7 +125,8 @@ class _Solver:
         if doubtful.any():
             measured = self._residual(solution.point, linear, curvature)
             solution = replace(solution, residual=np.where(doubtful, measured, solution.residual))
-        target = np.maximum(self._tolerance - unsure, allowed)
+        asked = doubtful | getattr(problem.loss, "bends_abruptly", False)
+        target = np.where(asked, np.maximum(self._tolerance - unsure, allowed), np.inf)
         solution = finished(NumpyEngine(problem, self._engine.threads), solution, linear, curvature, target)
         return replace(solution, residual=solution.residual + unsure)
 

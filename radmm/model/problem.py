@@ -20,6 +20,7 @@ from radmm.base.errors import InputError
 from radmm.base.inputs import as_number, as_real_array, as_vector
 from radmm.model.labels import read_classes, read_signs
 from radmm.model.losses.loss import Loss, get_loss, is_multiclass
+from radmm.model.owners import read_owner
 from radmm.model.weighting import Weighting, check_constants, node_weights, read_weighting
 
 NORM_SLACK = 1e-12  # rows scaled to norm 1 may exceed it by rounding
@@ -52,6 +53,8 @@ class Problem:
         weighting: `nodes`, as in the paper, gives every node's data term the weight C; `rows` gives node i the weight
             C_i = C·N·B_i/ΣB_j, so that every row counts alike.
         classes: How many there are, for the softmax loss; if not given, as many as the labels name.
+        row_counts: Number of rows B_i of every node, where rows of some nodes only are given, as each process of a
+            distributed solve holds those of its own; if not given, the rows are those of all nodes.
     """
 
     def __init__(
@@ -64,9 +67,10 @@ class Problem:
         rho: float = 1.0,
         weighting: str = Weighting.NODES,
         classes: int | None = None,
+        row_counts: ArrayLike | None = None,
     ) -> None:
         rows, given = read_rows(features, labels)
-        owner = _read_owner(node, rows.shape[0])
+        owner = read_owner(node, rows.shape[0], row_counts)
         order = np.argsort(owner, kind="stable")
         self.loss = get_loss(loss)
         # The labels are in the rows y_n x_n; classes stand beside the rows x_n. All are sorted by node.
@@ -80,13 +84,18 @@ class Problem:
             sorted_rows = scipy.sparse.csr_array(scipy.sparse.diags_array(read_signs(given)[order]) @ rows[order])
         self.rows, norms = _within_norm_one(sorted_rows)
         self.C, self.rho = as_number("C", C), as_number("rho", rho)
-        self.row_counts = np.bincount(owner)  # the paper's B_i
+        here = np.bincount(owner)
+        self.row_counts = here if row_counts is None else np.asarray(row_counts, dtype=np.int64)  # the paper's B_i
         self.weighting = read_weighting(weighting)
         check_constants(self.C, self.rho, self.row_counts, self.weighting)
         self.node_weights = node_weights(self.C, self.row_counts, self.weighting)  # C_i
         self.nodes, self.features = len(self.row_counts), rows.shape[1]
         self.dimension = self.features * self.outputs  # the number of entries of f
-        self.node_start = np.concatenate(([0], np.cumsum(self.row_counts)))  # of each node's rows
+        self.held: Integers = np.flatnonzero(here)  # the nodes whose rows are here
+        here = np.append(here, np.zeros(self.nodes - len(here), dtype=here.dtype))
+        self.node_start = np.concatenate(([0], np.cumsum(here)))  # of each node's rows
+        self.longest_norms: Array = np.zeros(self.nodes)  # of a row, one a node
+        self.longest_norms[self.held] = np.maximum.reduceat(norms, self.node_start[self.held])
         self.longest_row = LongestRow(int(order[norms.argmax()]), int(owner[order][norms.argmax()]), float(norms.max()))
         self._kept: dict[str, Any] = {}
 
@@ -143,6 +152,7 @@ class Problem:
         kept = np.arange(counts.sum()) + np.repeat(self.node_start[nodes] - np.cumsum(counts) + counts, counts)
         part.rows, part.label = self.rows[kept], None if self.label is None else self.label[kept]
         part.row_counts, part.node_weights, part.nodes = counts, self.node_weights[nodes], len(nodes)
+        part.longest_norms, part.held = self.longest_norms[nodes], np.arange(len(nodes))
         part.node_start = np.concatenate(([0], np.cumsum(part.row_counts)))
         return part
 
@@ -162,7 +172,7 @@ class Problem:
         part.label = None if self.label is None else self.label[first:last]
         edges = self.node_start[nodes.start : nodes.stop + 1].clip(first, last) - first
         part.node_start, part.row_counts, part.nodes = edges, np.diff(edges), len(edges) - 1
-        part.node_weights = self.node_weights[nodes]
+        part.node_weights, part.longest_norms = self.node_weights[nodes], self.longest_norms[nodes]
         return part
 
 
@@ -188,19 +198,6 @@ def read_rows(features: Any, labels: Any) -> tuple[scipy.sparse.csr_array, Array
         bad = int(np.searchsorted(rows.indptr, np.flatnonzero(~np.isfinite(rows.data))[0], side="right")) - 1
         raise InputError(f"features of row {bad} are not finite: every value must be a finite number")
     return rows, label
-
-
-def _read_owner(node: Any, rows: int) -> Integers:
-    owner: Integers = as_real_array("node", node, ndim=1)
-    if owner.shape != (rows,):
-        raise InputError(f"node has shape {owner.shape}: must have one entry for each of {rows} rows")
-    if owner.dtype.kind not in "iu" or scipy.sparse.issparse(owner) or owner.min() < 0:
-        raise InputError("node must hold the number (0, 1, …) of the node that each row belongs to")
-    named = np.unique(owner)  # not counted in an array as long as the largest number, which may be anything
-    missing = np.flatnonzero(named != np.arange(len(named)))
-    if len(missing):
-        raise InputError(f"node {missing[0]} has no rows: every node from 0 to {named[-1]} needs at least one")
-    return owner.astype(np.int64)
 
 
 def _within_norm_one(rows: scipy.sparse.csr_array) -> tuple[scipy.sparse.csr_array, Array]:

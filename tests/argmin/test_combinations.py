@@ -52,14 +52,13 @@ def spelled_out(told, shape):
     rows=st.integers(1, 300),
     sizes=st.lists(st.integers(1, 9), min_size=1, max_size=6),
     numbers=st.integers(0, 2),
-    nodes=st.integers(1, 3),
     each=st.sampled_from([1, 8, 32]),
 )
-def test_codes_tell_the_very_rows(seed, rows, sizes, numbers, nodes, each):
+def test_codes_tell_the_very_rows(seed, rows, sizes, numbers, each):
     data = table(np.random.default_rng(seed), rows, sizes, numbers)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(combinations, "ROWS_EACH", each)
-        told = find_combinations(data, nodes, load_library())
+        told = find_combinations(data, load_library())
     expected = np.where(told.columns, data.toarray(), 0.0)
     np.testing.assert_array_equal(spelled_out(told, data.shape), expected)
     assert told.code.shape[1] <= len(sizes) + numbers or not told.columns.any()
@@ -71,7 +70,7 @@ def test_fields_are_found_and_those_that_go_together_joined():
     first, other = source.integers(0, 5, 4000), source.integers(0, 40, 4000)
     number = source.uniform(0.1, 0.9, (4000, 1))
     data = sparse.csr_array(np.hstack([np.eye(5)[first], np.eye(5)[first], np.eye(40)[other], number]))
-    told = find_combinations(data, 1, load_library())
+    told = find_combinations(data, load_library())
     np.testing.assert_array_equal(told.columns, [True] * 50 + [False])
     np.testing.assert_array_equal(told.scale, 1.0)
     assert told.code.shape == (4000, 2)
@@ -87,7 +86,7 @@ def test_a_field_ends_before_a_column_that_stands_beside_one_of_its_own():
 @pytest.mark.parametrize("signs", [1.0, -1.0])
 def test_scales_have_the_sign_of_the_label(signs):
     data = signs * table(np.random.default_rng(1), 500, [3, 4])
-    told = find_combinations(data, 1, load_library())
+    told = find_combinations(data, load_library())
     assert told.columns.sum() == 7
     assert (signs * told.scale > 0).sum() == np.count_nonzero(data.toarray().any(axis=1))
 
@@ -102,16 +101,16 @@ def test_scales_have_the_sign_of_the_label(signs):
     ids=["numbers", "words", "nothing"],
 )
 def test_other_data_have_none(features):
-    told = find_combinations(sparse.csr_array(features), 1, load_library())
+    told = find_combinations(sparse.csr_array(features), load_library())
     assert told.code.shape[1] == 0
     assert not told.columns.any()
 
 
 def test_codes_have_sixteen_bits(monkeypatch):
     data = table(np.random.default_rng(3), 400, [5, 6], missing=0.0)
-    assert find_combinations(data, 1, load_library()).columns.any()
+    assert find_combinations(data, load_library()).columns.any()
     monkeypatch.setattr(combinations, "MOST_COMBINATIONS", 10)
-    assert not find_combinations(data, 1, load_library()).columns.any()
+    assert not find_combinations(data, load_library()).columns.any()
 
 
 def problem_of(loss, rows=(600, 900), sizes=(2, 3, 5, 12), numbers=6):
@@ -127,9 +126,9 @@ def problem_of(loss, rows=(600, 900), sizes=(2, 3, 5, 12), numbers=6):
 def test_sums_over_rows_equal_those_of_the_numpy_engine(loss, runs):
     problem = problem_of(loss)
     compiled, plain = CompiledEngine(problem, load_library()), NumpyEngine(problem)
-    assert 0 < compiled._data["parts"] < 4  # parts were joined
-    assert compiled._data["groups"]  # and there are columns of every kind
-    assert len(compiled._data["value"])
+    for own in compiled._layout.rows:
+        assert 0 < own["parts"] < 4  # parts were joined
+        assert own["groups"] == 1  # and two of six columns of numbers are left as entries
     point = 3 * np.random.default_rng(2).standard_normal((2, problem.dimension, runs))
     np.testing.assert_allclose(compiled.losses(point), plain.losses(point), rtol=1e-13)
     np.testing.assert_allclose(compiled.gradients(point), plain.gradients(point), atol=1e-11)
@@ -144,7 +143,7 @@ def test_hessians_of_parts_with_more_pairs_of_combinations_than_rows():
     problem = problem_of(Logistic(), (260, 300), (100, 110), 1)
     weight = np.random.default_rng(4).random(problem.rows.shape[0])
     compiled = CompiledEngine(problem, load_library())
-    assert compiled._data["parts"] == 2
+    assert (compiled._layout.rows["parts"] == 2).all()
     np.testing.assert_allclose(compiled.hessians(weight), NumpyEngine(problem).hessians(weight), atol=1e-12)
 
 

@@ -131,7 +131,11 @@ def test_blocks_have_every_row_once_with_its_node(row_counts, rows):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(row_blocks, "BLOCK_ROWS", rows)
         blocks = cut_rows(problem)
-    assert len(blocks) == min(max(sum(row_counts) // rows, 1), row_blocks.MOST_BLOCKS)
+    pieces = [min(max(count // rows, 1), row_blocks.MOST_BLOCKS) for count in row_counts]
+    assert len(blocks) <= sum(pieces)
+    assert all(len(block.part.row_counts) == 1 or block.part.rows.shape[0] <= rows for block in blocks)
+    for node, count in enumerate(pieces):
+        assert sum(block.nodes == slice(node, node + 1) for block in blocks) == count or count == 1
     assert (sparse.vstack([block.part.rows for block in blocks]) != problem.rows).nnz == 0
     counted = np.zeros(problem.nodes, dtype=int)
     for block in blocks:
@@ -183,7 +187,7 @@ def test_threads_treat_overflow_as_their_caller_does(threads):
 def test_memory_that_no_thread_finds_is_an_error():
     problem = problem_of([20_000, 20_000])
     engine = CompiledEngine(problem, load_library(), 2)
-    engine._rows.combinations = 2**50  # as if sums needed so much room
+    engine._layout.rows["combinations"] = 2**50  # as if sums needed so much room
     with pytest.raises(MemoryError, match="found no memory"):
         engine.losses(np.zeros((2, problem.dimension, 10)))
 
