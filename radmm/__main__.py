@@ -13,6 +13,7 @@ from radmm.command import (
     epsilon,
     init,
     inspect,
+    partition,
     predict,
     recommend,
     release,
@@ -26,6 +27,7 @@ from radmm.command.parser import OK, UNUSABLE, Parser, check_flags
 COMMANDS = (
     init,
     solve,
+    partition,
     epsilon,
     calibrate,
     recommend,

@@ -13,6 +13,7 @@ from radmm.argmin.engine_choice import engine_for
 from radmm.base.arrays import Array, Integers, Mask
 from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator
+from radmm.distributed.ranks import OneProcess, Ranks
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.model.public_facts import TOLERANCE, PublicFacts
@@ -44,6 +45,8 @@ def solve(
     initial_scale: float = 1.0,
     tolerance: float = TOLERANCE,
     threads: int = 1,
+    comm: Any = None,
+    metrics: bool = True,
     progress: Progress | None = None,
 ) -> Result:
     """Run an algorithm several times, all runs and nodes at once, and record its trace.
@@ -70,6 +73,11 @@ def solve(
             inexact argmins do so with this number; a run that can't reach it is ended.
         threads: Number of threads among which nodes, and rows of large nodes, are shared out; the result is the same
             to the last bit with any number.
+        comm: Communicator of mpi4py among whose ranks nodes are dealt out; None for one process. Every rank calls with
+            the same arguments but for the rows, of which it needs those of its own nodes alone (see `row_counts` of
+            `Problem`). The result is the same, to the last bit, at every rank and with any number of them.
+        metrics: Whether to measure what only data or iterates tell. Without, the trace has its public columns alone,
+            and a rank learns nothing of other nodes but what their neighbours are sent.
         progress: Function called after every iteration with its number and the number of iterations.
     """
     _check_numbers(runs=(runs, 1), seed=(seed, 0), threads=(threads, 1))
@@ -77,21 +85,28 @@ def solve(
         raise InputError(f"initial_scale = {initial_scale!r}: must be a number that is not negative")
     if not (np.isfinite(initial_scale) and initial_scale >= 0):
         raise InputError(f"initial_scale = {initial_scale}: must be a number that is not negative")
-    facts, ledger = check_fit(problem, network, algorithm, noise, iterations, tolerance)
+    check_parts(problem, network, algorithm, noise, iterations)
+    ranks = OneProcess(network.nodes) if comm is None else Ranks(comm, network.nodes, research=metrics)
+    with ranks.together():
+        facts, ledger = check_fit(problem, network, algorithm, noise, iterations, tolerance)
+        engine = engine_for(ranks.part_of_problem(problem, algorithm), threads)
+    asked = iterations, runs, seed, initial_scale, keep_iterates, metrics, test is None, optimum is None
+    ranks.agree(facts, facts.row_counts, network.adjacency.indices, algorithm, noise, *asked)
     warn_of_divergence(facts, network, algorithm)
-    engine = engine_for(problem, threads)
-    oracle = DataOracle(engine, facts, noise, seed, runs, network)
-    query_log = None if noise is None else record_queries(algorithm, network, iterations)
-    checked = CheckedOracle(oracle, algorithm, (problem.nodes, problem.dimension), query_log)
+    oracle = DataOracle(engine, facts, noise, seed, runs, network, ranks.own)
+    query_log = None if noise is None else record_queries(algorithm, network, iterations).of_nodes(ranks.own)
+    checked = CheckedOracle(oracle, algorithm, (len(ranks.own), problem.dimension), query_log)
     told = ledger, _published_bound(ledger), sent_so_far(algorithm, network, iterations, problem.dimension)
-    recorder = Recorder(engine, *told, iterations, runs, test, optimum, keep_iterates)
+    recorder = Recorder(engine, problem, ranks, *told, iterations, runs, test, optimum, keep_iterates, metrics)
+    own_algorithm, own_network = algorithm.restricted(ranks.own, network), ranks.part_of(network)
     # A run that overflows is noticed and ended. One BLAS thread: the bytes must not depend on the number of cores.
     with np.errstate(over="ignore", invalid="ignore"), _loaded_libraries().limit(limits=1, user_api="blas"):
-        state = algorithm.first(initial_point(problem, runs, seed, initial_scale), network)
+        state = algorithm.first(initial_point(problem, runs, seed, initial_scale), network).of_nodes(ranks.own)
         recorder.record(state, oracle)
         while state.iteration < iterations and len(oracle.runs):
             oracle.findings, checked.iteration = None, state.iteration + 1
-            state = _end_failed_runs(algorithm.advance(state, network, checked), oracle, recorder, facts.tolerance)
+            state = own_algorithm.advance(state, own_network, checked)
+            state = _end_failed_runs(state, oracle, recorder, facts.tolerance, ranks)
             if len(oracle.runs):
                 recorder.record(state, oracle)
             if progress:
@@ -107,21 +122,21 @@ def _loaded_libraries() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _end_failed_runs(state: State, oracle: DataOracle, recorder: Recorder, tolerance: float) -> State:
-    """Drop the runs that overflowed or whose argmin missed the tolerance, each with its reason."""
+def _end_failed_runs(
+    state: State, oracle: DataOracle, recorder: Recorder, tolerance: float, ranks: OneProcess
+) -> State:
+    """Drop the runs that overflowed or whose argmin missed the tolerance at any rank, each with its reason."""
     found = oracle.findings
-    residual = np.zeros((1, len(oracle.runs))) if found is None else found.residual
+    residual = np.zeros((len(state.primal), len(oracle.runs))) if found is None else found.residual
     # A dual variable that overflows, and no primal one with it, is noticed at the next data step.
-    finite = np.isfinite(state.mean.sum(axis=0) + residual.sum(axis=0))
-    solved: Mask = np.all(residual <= tolerance, axis=0)
+    finite: Mask = np.isfinite(state.primal.sum(axis=1) + residual).all(axis=0)
+    finite, solved = ranks.for_all(np.stack([finite, np.all(residual <= tolerance, axis=0)]))
     if np.all(finite & solved):
         return state
     for column in np.flatnonzero(~(finite & solved)):
         status, reason = DIVERGED, "the iterates overflowed"
         if finite[column]:
-            node = int(residual[:, column].argmax())
-            reached = f"{residual[node, column]:.1e}, not {tolerance:g}"
-            status, reason = NOT_CONVERGED, f"the argmin of node {node} reached gradient norm {reached}"
+            status, reason = NOT_CONVERGED, recorder.failure(residual, int(column), tolerance)
         recorder.end(int(oracle.runs[column]), state.iteration, status, reason)
     kept = state.keep(finite & solved)
     recorder.keep(finite & solved)

@@ -162,6 +162,8 @@ class GrowingPenalty(Penalised[A]):
 class Conventional(Penalised[ADMMState]):
     """Base class of the forms of ADMM in which every iteration touches the data."""
 
+    by_processes: ClassVar[bool] = True
+
     def first(self, primal: Array, network: Network) -> ADMMState:
         """Return the initial state: f(0) as given, λ(0) = 0.
 

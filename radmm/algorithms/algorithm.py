@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 import numpy as np
 
 from radmm.algorithms.oracle import Oracle
-from radmm.base.arrays import Array, Mask
+from radmm.base.arrays import Array, Integers, Mask
 from radmm.base.inputs import check_fields
 from radmm.base.registry import Component, Registry
 from radmm.model.losses.loss import Loss
 from radmm.model.network import Network
+from radmm.model.schedules.schedule import Schedule, of_nodes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +48,16 @@ class State:
         }
         return replace(self, **arrays)
 
+    def of_nodes(self, nodes: Integers) -> Self:
+        """Return the state of some of the nodes only.
+
+        Args:
+            nodes: Numbers of the nodes.
+        """
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        arrays: dict[str, Any] = {name: value[nodes] for name, value in values.items() if isinstance(value, np.ndarray)}
+        return replace(self, **arrays)
+
 
 S = TypeVar("S", bound=State)
 
@@ -69,6 +80,7 @@ class Algorithm(Component, ABC, Generic[S]):
 
     registry: ClassVar[Registry[Any]]
     does_not_converge: ClassVar[str | None] = None  # why, where it isn't meant to come near the optimum without noise
+    by_processes: ClassVar[bool] = False  # whether the step that this class defines needs no nodes but neighbours
 
     def __post_init__(self) -> None:
         """Refuse values that the fields' annotations rule out; subclasses with further checks call this first."""
@@ -139,6 +151,31 @@ class Algorithm(Component, ABC, Generic[S]):
             features: Number of entries of f.
         """
         return features
+
+    def restricted(self, nodes: Integers, network: Network) -> Self:
+        """Return the algorithm of some of the nodes, with their own values of what differs between nodes.
+
+        Args:
+            nodes: Numbers of the nodes.
+            network: Graph over which all nodes exchange values.
+        """
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        changed: dict[str, Any] = {
+            name: of_nodes(value, nodes, network.nodes)
+            for name, value in given.items()
+            if isinstance(value, Schedule) or np.ndim(value) > 0
+        }
+        return replace(self, **changed)
+
+    def refusal_by_processes(self) -> str | None:
+        """Return why nodes that run this algorithm can't be spread over processes, or None if they can.
+
+        Whether they can is said by the class that defines the step, as one that overrides it may need more.
+        """
+        steps = next(each for each in type(self).__mro__ if {"step", "advance"} & vars(each).keys())
+        if vars(steps).get("by_processes"):
+            return None
+        return f"algorithm = {self.name}: must be one whose steps are known to need neighbours' values alone"
 
     def check_problem(self, loss: Loss, features: int) -> None:
         """Refuse, by an InputError, a problem that the algorithm can't solve.

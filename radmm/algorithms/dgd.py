@@ -38,6 +38,7 @@ class DGD(GradientMethod[DGDState]):
 
     momentum: Annotated[float, Ge(0), Lt(1)] = 0.0
     name: ClassVar[str] = "dgd"
+    by_processes: ClassVar[bool] = True
 
     def first(self, primal: Array, network: Network) -> DGDState:
         """Return the initial state: f(0) as given, v(0) = 0.

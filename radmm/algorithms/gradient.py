@@ -65,6 +65,12 @@ class GradientMethod(Algorithm[S]):
             oracle: Releases the perturbed gradients.
         """
 
+    def refusal_by_processes(self) -> str | None:
+        """Return why nodes can't be spread over processes: a simulation may take rounds of gossip in one product."""
+        if self.gossip:
+            return f"gossip = {self.gossip}: must be 0, as rounds of gossip by messages would round in another way"
+        return super().refusal_by_processes()
+
     @abstractmethod
     def most(self, mixing: Array, gossiped: Array) -> Array:
         """Return the largest stable product of step and curvature, for each mode of the nodes' values.

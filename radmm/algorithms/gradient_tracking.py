@@ -35,6 +35,7 @@ class GradientTracking(GradientMethod[TrackingState]):
     """
 
     name: ClassVar[str] = "gradient-tracking"
+    by_processes: ClassVar[bool] = True
 
     def first(self, primal: Array, network: Network) -> TrackingState:
         """Return the initial state: f(0) as given, with tracker and gradient 0.

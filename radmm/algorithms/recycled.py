@@ -34,6 +34,7 @@ class Recycled(Penalised[RecycledState]):
     """
 
     gamma: Annotated[float, Ge(0)] = 0.5
+    by_processes: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

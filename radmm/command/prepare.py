@@ -1,6 +1,8 @@
 """Preparation of a setting before it is solved: the workflow's own steps, one after the other."""
 
+import argparse
 import json
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,8 +18,49 @@ from radmm.jobs.steps.features import features
 from radmm.jobs.steps.network import network
 from radmm.jobs.steps.solve import Inputs
 from radmm.jobs.steps.split import split
+from radmm.model.network import Network
 from radmm.study.component_json import named_to_json, to_json
 from radmm.study.settings import Setting
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What is known of a setting that was solved, besides its result.
+
+    Args:
+        name: Name of the setting for people.
+        setting: Setting with calibrated noise.
+        network: Network of all nodes.
+        hashes: Content hashes of the inputs.
+        columns: Names of the features.
+        data: Facts of how the features were made.
+        train: Number of training rows.
+    """
+
+    name: str
+    setting: Setting
+    network: Network
+    hashes: dict[str, str]
+    columns: list[str]
+    data: JsonObject
+    train: int
+
+
+def add_data_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags for the rows of a setting and how they are spread.
+
+    Args:
+        parser: Parser of the command.
+    """
+    parser.add_argument("--data", metavar="NAME,…", help="data set")
+    parser.add_argument("--train", type=int, metavar="ROWS", help="number of training rows")
+    parser.add_argument("--test", type=int, metavar="ROWS", help="number of test rows (default: all others)")
+    parser.add_argument("--partition", metavar="LAW,…", help="how rows are spread over nodes (default: even)")
+    parser.add_argument("--runs", type=int, metavar="R", help="number of runs (default: the config's, or 10)")
+    parser.add_argument("--seed", type=int, metavar="SEED", help="seed of initial points and noise")
+    parser.add_argument(
+        "--raw", type=Path, default=Path("data/raw"), metavar="FOLDER", help="folder with raw files (default: data/raw)"
+    )
 
 
 def prepare(chosen: Chosen, raw: Path) -> tuple[Setting, Inputs, list[str], JsonObject]:

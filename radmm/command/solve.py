@@ -16,9 +16,11 @@ from radmm.base.regular_files import require_output
 from radmm.command.flags import add_setting_flags
 from radmm.command.guarantee import PrintedTotal, add_guarantee_flags, printed_total
 from radmm.command.parser import NO, OK, Commands, add_command, lines, note, tell
-from radmm.command.prepare import prepare
+from radmm.command.prepare import Prepared, add_data_flags, prepare
+from radmm.command.ranks import refuse_ranks
 from radmm.command.raw_rows import KEPT
-from radmm.command.setting import Chosen, choose
+from radmm.command.setting import choose
+from radmm.command.solve_by_ranks import add_nodes_flags, run_by_ranks
 from radmm.jobs.steps.solve import ledger_path, solve_setting, solver_digest, store_trace
 from radmm.outcome.picture_metadata import metadata_of
 from radmm.privacy.guarantee import NOT_FOR_RELEASE
@@ -47,12 +49,7 @@ def add(commands: Commands) -> None:
     about = "Solve one setting; given by flags or as an entry of a config. All its runs are solved together."
     parser = add_command(commands, "solve", run, about, EXAMPLES, CODES)
     add_setting_flags(parser)
-    parser.add_argument("--data", metavar="NAME,…", help="data set")
-    parser.add_argument("--train", type=int, metavar="ROWS", help="number of training rows")
-    parser.add_argument("--test", type=int, metavar="ROWS", help="number of test rows (default: all others)")
-    parser.add_argument("--partition", metavar="LAW,…", help="how rows are spread over nodes (default: even)")
-    parser.add_argument("--runs", type=int, metavar="R", help="number of runs (default: the config's, or 10)")
-    parser.add_argument("--seed", type=int, metavar="SEED", help="seed of initial points and noise")
+    add_data_flags(parser)
     parser.add_argument(
         "--threads",
         type=int,
@@ -61,9 +58,7 @@ def add(commands: Commands) -> None:
         help="number of threads; results do not depend on it (default: 1)",
     )
     add_guarantee_flags(parser)
-    parser.add_argument(
-        "--raw", type=Path, default=Path("data/raw"), metavar="FOLDER", help="folder with raw files (default: data/raw)"
-    )
+    add_nodes_flags(parser)
     parser.add_argument(
         "--save-trace",
         type=Path,
@@ -84,6 +79,9 @@ def run(given: argparse.Namespace) -> int:
         raise InputError(f"--save-trace {given.save_trace}: must end in .parquet")
     if given.threads < 1:
         raise InputError(f"--threads {given.threads}: must be at least 1")
+    if given.nodes:
+        return run_by_ranks(given, _report)
+    refuse_ranks()
     for flag, path in _outputs(given):
         require_output(flag, path)
     chosen = choose(given)
@@ -91,27 +89,40 @@ def run(given: argparse.Namespace) -> int:
     begin = time.monotonic()
     result, _ = solve_setting(setting, inputs, _bar() if sys.stderr.isatty() else None, given.threads)
     seconds = time.monotonic() - begin
-    promise = None
+    known = Prepared(chosen.name, setting, inputs.network, inputs.hashes, columns, data, len(inputs.split.train))
+    return _report(given, result, known, seconds)
+
+
+def _report(given: argparse.Namespace, result: Result, known: Prepared, seconds: float) -> int:
+    """Print the results and write the files asked for.
+
+    Args:
+        given: Flags.
+        result: Result of the solve.
+        known: What is known of the setting that was solved.
+        seconds: Wall seconds that the solve took.
+    """
+    promise, setting = None, known.setting
     if result.ledger is not None:
         promise = printed_total(given, result.ledger, setting.data.caveat)
     facts = {
         "setting": setting.id,
         "parameters": setting.to_json(),
-        "hashes": inputs.hashes,
-        "data": data,
+        "hashes": known.hashes,
+        "data": known.data,
         "last": _last(result),
         "privacy": None if promise is None else promise.facts(),
         "not_covered_by_epsilon": [] if promise is None else NOT_COVERED,
         "status": [vars(status) for status in result.status],
         "seconds": seconds,
     }
-    _save(given, result, setting, facts, columns, promise)
+    _save(given, result, setting, facts, known.columns, promise)
     if given.save_trace:
-        store_trace(result, setting, inputs, given.save_trace)
+        store_trace(result, setting, known.hashes, setting.data.caveat, given.save_trace)
         note(f"trace written to {given.save_trace}. {NOT_FOR_RELEASE}")
         if result.ledger is not None:
             note(f"ledger, what a run releases, written to {ledger_path(given.save_trace)}")
-    tell(given, facts, _summary(chosen, facts, promise, inputs.network, len(inputs.split.train)))
+    tell(given, facts, _summary(known, facts, promise))
     kept = promise is None or promise.holds
     return OK if kept and all(status.status == DONE for status in result.status) else NO
 
@@ -156,7 +167,7 @@ def _save(
 def _last(result: Result) -> dict[str, dict[str, float]]:
     """Return mean and standard deviation of the main metrics, over the runs that got to the end."""
     scores = {}
-    for name in SCORES:
+    for name in (name for name in SCORES if name in result.columns):
         last = result.columns[name].reshape(len(result.status), -1)[:, -1].astype(np.float64)
         there = last[np.isfinite(last)]
         if len(there):
@@ -165,12 +176,12 @@ def _last(result: Result) -> dict[str, dict[str, float]]:
     return scores
 
 
-def _summary(chosen: "Chosen", facts: JsonObject, promise: PrintedTotal | None, network: Any, train: int) -> str:
+def _summary(known: Prepared, facts: JsonObject, promise: PrintedTotal | None) -> str:
     """Return the results as text that fits on one screen."""
-    parameters, setting = facts["parameters"], chosen.entry.setting
+    parameters, setting, network = facts["parameters"], known.setting, known.network
     summary = {
-        "setting": chosen.name,
-        "data": f"{_section(setting.overrides['data'])}: {train} training rows, split {setting.split.seed}",
+        "setting": known.name,
+        "data": f"{_section(setting.overrides['data'])}: {known.train} training rows, split {setting.split.seed}",
         "network": f"{_section(parameters['network'])}: degrees {network.degrees.min():g} to {network.degrees.max():g}",
         "problem": _section(parameters["problem"]),
         "algorithm": f"{_section(parameters['algorithm'])}; {setting.iterations} iterations, {setting.runs} runs",

@@ -14,6 +14,7 @@ class Messages(Metric):
 
     name: ClassVar[str] = "messages"
     label: ClassVar[str] = "messages sent"
+    is_public: ClassVar[bool] = True
     meaning: ClassVar[str] = "by all nodes to their neighbours, in all iterations so far"
 
     def measure(self, snapshot: Snapshot) -> Array:
@@ -30,6 +31,7 @@ class FloatsSent(Metric):
 
     name: ClassVar[str] = "floats_sent"
     label: ClassVar[str] = "numbers sent"
+    is_public: ClassVar[bool] = True
     meaning: ClassVar[str] = "in the messages of all nodes, in all iterations so far"
 
     def measure(self, snapshot: Snapshot) -> Array:

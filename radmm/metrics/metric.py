@@ -16,6 +16,7 @@ class Metric(Component, ABC):
     meaning: ClassVar[str]  # in half a sentence
     unit: ClassVar[str] = ""  # of the values; empty for plain numbers
     better: ClassVar[Literal["lower", "higher"] | None] = "lower"  # None where neither is
+    is_public: ClassVar[bool] = False  # whether it follows from what was asked for, without the data or the iterates
     of_outcome: ClassVar[bool] = True  # whether its last value tells how a run ended, not what one iteration did
 
     @abstractmethod
@@ -70,6 +71,10 @@ def metric_columns() -> tuple[str, ...]:
     return tuple(sorted(METRICS, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name)))
 
 
-def all_metrics() -> dict[str, Metric]:
-    """Return every metric by name, in the order of a trace's columns."""
-    return {name: METRICS[name]() for name in metric_columns()}
+def all_metrics(public_alone: bool = False) -> dict[str, Metric]:
+    """Return every metric by name, in the order of a trace's columns.
+
+    Args:
+        public_alone: Whether to leave out those for which data or iterates are read.
+    """
+    return {name: METRICS[name]() for name in metric_columns() if METRICS[name].is_public or not public_alone}

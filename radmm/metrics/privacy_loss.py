@@ -14,6 +14,7 @@ class PrivacyLoss(Metric):
 
     name: ClassVar[str] = "privacy_loss"
     label: ClassVar[str] = "paper's bound P(t)"
+    is_public: ClassVar[bool] = True
     meaning: ClassVar[str] = "total ε of the iterations so far, δ = 0, replacing one row"
 
     def measure(self, snapshot: Snapshot) -> Array | None:

@@ -70,9 +70,8 @@ class Network:
         """
         return self._times(self._metropolis, values)
 
-    @staticmethod
-    def _times(matrix: scipy.sparse.csr_array, values: Array) -> Array:
-        product: Array = (matrix @ values.reshape(len(values), -1)).reshape(values.shape)
+    def _times(self, matrix: scipy.sparse.csr_array, values: Array) -> Array:
+        product: Array = (matrix @ values.reshape(len(values), -1)).reshape(-1, *values.shape[1:])
         return product
 
     def gossip(self, values: Array, rounds: int) -> Array:

@@ -4,7 +4,7 @@ The steps are those of a real run, with one feature and one run. So the log can'
 calibration and estimates of time need nothing else.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -68,6 +68,14 @@ class QueryLog:
         """Quadratic weights w_i of all queries, (query, node)."""
         nodes = len(self.queries[0].weight) if self.queries else 0
         return np.array([query.weight for query in self.queries]).reshape(len(self.queries), nodes)
+
+    def of_nodes(self, nodes: Integers) -> "QueryLog":
+        """Return the queries of some of the nodes.
+
+        Args:
+            nodes: Numbers of the nodes.
+        """
+        return replace(self, queries=tuple(replace(query, weight=query.weight[nodes]) for query in self.queries))
 
 
 class QueryRecorder(Oracle):

@@ -46,6 +46,7 @@ class DataOracle(Oracle):
         seed: Seed of the noise.
         runs: Number of runs.
         network: Graph over which the nodes exchange values, for noise that cancels between neighbours.
+        own: Numbers of the nodes whose rows the engine reads; all if not given. Facts and noise are those of all nodes.
     """
 
     def __init__(
@@ -56,8 +57,9 @@ class DataOracle(Oracle):
         seed: int,
         runs: int,
         network: Network | None = None,
+        own: Integers | None = None,
     ) -> None:
-        self._network = network
+        self._network, self._own = network, np.arange(facts.nodes) if own is None else own
         counted = noise is not None and (noise.on_output or noise.repair is not None)
         # A guarantee that counts the tolerance counts what rounding hides with it.
         tolerance = facts.tolerance / (1.0 + SHARE) if counted else facts.tolerance
@@ -86,7 +88,7 @@ class DataOracle(Oracle):
             found = replace(found, released=solution.point + epsilon, loss=None)
         elif noise is not None and noise.repair is not None:
             zeta = noise.draw_repair(self._step, linear.shape[1], self._runs, self._seed, self._facts.nodes)
-            found = replace(found, released=solution.point + zeta, loss=None)
+            found = replace(found, released=solution.point + self._of_own(zeta), loss=None)
         self.findings = found
         return found.released
 
@@ -153,12 +155,16 @@ class DataOracle(Oracle):
         self.findings = Findings(released, np.zeros(shape), np.ones(shape, dtype=np.int64), None)
 
     def _draw(self, noise: Noise, dimension: int) -> Array:
-        own = noise.draw(self._step, dimension, self._runs, self._seed, self._facts.nodes)
+        own = self._of_own(noise.draw(self._step, dimension, self._runs, self._seed, self._facts.nodes))
         if not noise.cancelling:
             return own
         if self._network is None:
             raise InputError(f"cancelling = {noise.cancelling:g}: must know who is whose neighbour")
-        return own + noise.draw_shared(self._step, dimension, self._runs, self._seed, self._network)
+        return own + self._of_own(noise.draw_shared(self._step, dimension, self._runs, self._seed, self._network))
+
+    def _of_own(self, drawn: Array) -> Array:
+        """Return the own nodes' rows of a draw: row i is node i's, whoever draws it."""
+        return drawn if len(self._own) == len(drawn) else drawn[self._own]
 
 
 def weighted_moments(engine: Engine, fine: float) -> Array:

@@ -59,24 +59,32 @@ def read_inputs(data: DataSet, split: Path, network: Path) -> Inputs:
 def write_trace(setting: Setting, inputs: Inputs, output: Path, threads: int = 1) -> None:
     """Write a setting's trace and, if it has noise, before it the ledger of its releases."""
     result, seconds = solve_setting(setting, inputs, _reporter(), threads)
-    store_trace(result, setting, inputs, output)
+    store_trace(result, setting, inputs.hashes, inputs.data.caveat, output)
     for status in result.status:
         if status.reason:
             say(f"run {status.run} {status.status}: {status.reason}")
     say(f"solved in {seconds:.3f} CPU seconds")
 
 
-def store_trace(result: Result, setting: Setting, inputs: Inputs, output: Path) -> None:
-    """Write a setting's result as a trace, with the provenance of all its inputs."""
+def store_trace(result: Result, setting: Setting, hashes: dict[str, str], caveat: str, output: Path) -> None:
+    """Write a setting's result as a trace, with the provenance of all its inputs.
+
+    Args:
+        result: Result of the solve.
+        setting: Setting with calibrated noise.
+        hashes: Content hashes of the inputs.
+        caveat: What was taken from the data although no noise protects it.
+        output: Trace to write.
+    """
     origin = {
         "id": setting.id,
         "setting": setting.to_json(),
         "asked": setting.overrides,
-        "hashes": inputs.hashes,
-        "caveat": inputs.data.caveat,
+        "hashes": hashes,
+        "caveat": caveat,
         "versions": _versions(),
         "code": solver_digest(setting),
-        "assumed": f"{ASSUMED} {inputs.data.caveat}".strip() if setting.noise is not None else "",
+        "assumed": f"{ASSUMED} {caveat}".strip() if setting.noise is not None else "",
         "not_for_release": NOT_FOR_RELEASE,
     }
     if result.ledger is not None:
@@ -106,7 +114,7 @@ def solve_setting(
     setting: Setting, inputs: Inputs, progress: Progress | None = None, threads: int = 1
 ) -> tuple[Result, float]:
     """Solve a setting, and return its result with the CPU seconds of its iterations, those of all threads."""
-    problem, optimum = _LAST.problem(inputs, setting)
+    problem, optimum = problem_of(inputs, setting)
     begin = time.process_time()
     result = solve_problem(
         problem,
@@ -155,6 +163,11 @@ class LastProblem:
 
 
 _LAST = LastProblem()
+
+
+def problem_of(inputs: Inputs, setting: Setting) -> tuple[Problem, Array]:
+    """Return a setting's problem and its centralised optimum, which the next setting may share."""
+    return _LAST.problem(inputs, setting)
 
 
 def _make_problem(inputs: Inputs, setting: Setting) -> Problem:

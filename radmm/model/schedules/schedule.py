@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from radmm.base.arrays import Array
+from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.base.inputs import check_fields, shown
 from radmm.base.registry import Component, Registry
@@ -60,6 +60,43 @@ class Schedule(Component, ABC):
 ScheduleLike = PerNode | Schedule
 SCHEDULES: Registry[Schedule] = Registry("schedule", "radmm.model.schedules", tag="schedule")
 Schedule.registry = SCHEDULES
+
+
+@dataclass(frozen=True)
+class ScheduleOfNodes(Schedule):
+    """Schedule of some of the nodes, with the values that it has for them among all.
+
+    Args:
+        whole: Schedule of all nodes.
+        chosen: Numbers of the nodes.
+        of: Number of all nodes.
+    """
+
+    whole: Schedule
+    chosen: tuple[int, ...]
+    of: int
+
+    def values(self, step: int, nodes: int) -> Array:
+        """Return the values of the chosen nodes.
+
+        Args:
+            step: Number k of the data-touching step, from 1.
+            nodes: Number of the chosen nodes.
+        """
+        return self.whole.at(step, self.of)[list(self.chosen)]
+
+
+def of_nodes(value: ScheduleLike, chosen: Integers, nodes: int) -> ScheduleLike:
+    """Return a schedule, or constant numbers, of some of the nodes.
+
+    Args:
+        value: A number, one a node, or a schedule.
+        chosen: Numbers of the nodes.
+        nodes: Number of all nodes.
+    """
+    if isinstance(value, Schedule):
+        return ScheduleOfNodes(value, tuple(chosen.tolist()), nodes)
+    return tuple(one_a_node(value, nodes)[chosen].tolist()) if np.ndim(value) else value
 
 
 def values_at(value: ScheduleLike, step: int, nodes: int) -> Array:
