@@ -98,7 +98,8 @@ def solve(
     checked = CheckedOracle(oracle, algorithm, (len(ranks.own), problem.dimension), query_log)
     told = ledger, _published_bound(ledger), sent_so_far(algorithm, network, iterations, problem.dimension)
     recorder = Recorder(engine, problem, ranks, *told, iterations, runs, test, optimum, keep_iterates, metrics)
-    own_algorithm, own_network = algorithm.restricted(ranks.own, network), ranks.part_of(network)
+    own_algorithm = algorithm if ranks.own_all else algorithm.restricted(ranks.own, network)
+    own_network = ranks.part_of(network)
     # A run that overflows is noticed and ended. One BLAS thread: the bytes must not depend on the number of cores.
     with np.errstate(over="ignore", invalid="ignore"), _loaded_libraries().limit(limits=1, user_api="blas"):
         state = algorithm.first(initial_point(problem, runs, seed, initial_scale), network).of_nodes(ranks.own)

@@ -26,6 +26,7 @@ ENTRIES = ("start", "column", "value", "dense_column", "dense")
 ROWS = np.dtype([(name, np.int64) for name in (*NUMBERS, *CODES, *ENTRIES)])
 
 GROUP = 4  # as in kernel.c
+WORTH_CODES = 1024  # rows of a node: with fewer, to find combinations takes longer than they save
 DENSE_SHARE = 0.5  # of the rows have a column, on average over a group, for the group to be kept dense
 
 
@@ -67,6 +68,7 @@ def lay_out(problem: Problem, library: ctypes.CDLL) -> Layout:
 
 def _node_fields(rows: scipy.sparse.csr_array, library: ctypes.CDLL, with_codes: bool) -> dict[str, NDArray[Any] | int]:
     """Return fields of `struct rows` in kernel.c for one node, arrays instead of their addresses."""
+    with_codes &= rows.shape[0] >= WORTH_CODES
     told = find_combinations(rows, library) if with_codes else no_combinations(rows)
     others = without_columns(rows, told.columns)
     columns = dense_columns(others, np.flatnonzero(~told.columns))

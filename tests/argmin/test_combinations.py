@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import radmm
-from radmm.argmin import combinations
+from radmm.argmin import combinations, layout
 from radmm.argmin.combinations import field_starts, find_combinations
 from radmm.argmin.engine import NumpyEngine
 from radmm.argmin.kernel import CompiledEngine, load_library
@@ -111,6 +111,11 @@ def test_codes_have_sixteen_bits(monkeypatch):
     assert find_combinations(data, load_library()).columns.any()
     monkeypatch.setattr(combinations, "MOST_COMBINATIONS", 10)
     assert not find_combinations(data, load_library()).columns.any()
+
+
+@pytest.fixture(autouse=True)
+def codes_for_all(monkeypatch):
+    monkeypatch.setattr(layout, "WORTH_CODES", 1)
 
 
 def problem_of(loss, rows=(600, 900), sizes=(2, 3, 5, 12), numbers=6):
