@@ -2,8 +2,8 @@
 
 Both make the same rows, node by node from seeds, and give the same bytes. What 10⁸ rows would take follows from
 what was measured: seconds of a row in a pass, seconds to make a row, and bytes of a row, each from the difference
-between many rows and few. Seconds are the CPU's, of the process with threads: a rank that waits for another polls, and a
-machine that others load tells no wall time. It needs mpi4py and mpirun (the tools of development have both).
+between many rows and few. Seconds are the CPU's, of the process with threads: a rank that waits for another polls, and
+a machine that others load tells no wall time. It needs mpi4py and mpirun (the tools of development have both).
 """
 
 import argparse
@@ -138,8 +138,8 @@ def markdown(found):
         "",
         f"| measured part | | for {found['planned rows']:,} rows over {RANKS} ranks |",
         "|---|---|---|",
-        f"| a row in a pass of a run | {found['nanoseconds of a row, pass and run']:.1f} ns | with {found['passes']:.0f} "
-        f"passes, and to make the rows, {found['planned CPU seconds of a rank'] / 60:.1f} CPU minutes a rank |",
+        f"| a row in a pass of a run | {found['nanoseconds of a row, pass and run']:.1f} ns | "
+        f"with {found['passes']:.0f} passes, and to make the rows, {found['planned CPU seconds of a rank'] / 60:.1f} CPU minutes a rank |",
         f"| a row in memory, at most | {found['bytes of a row']:.0f} bytes | "
         f"{found['planned gigabytes of a rank']:.1f} GB a rank |",
         f"| numbers sent along edges, by all | {found['numbers sent']:.0f} | as many: they don't grow with the rows |",
