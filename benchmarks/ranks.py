@@ -24,6 +24,7 @@ from radmm.base.store import write_json
 from radmm.distributed.ranks import first_nodes
 
 HERE = Path(__file__).parent
+STORED = HERE / "ranks.json"
 ROWS, FEATURES, NODES, RUNS, ITERATIONS = 10_000_000, 4, 8, 4, 6
 RANKS, THREADS, PLANNED = 4, 2, 100_000_000
 
@@ -139,7 +140,8 @@ def markdown(found):
         f"| measured part | | for {found['planned rows']:,} rows over {RANKS} ranks |",
         "|---|---|---|",
         f"| a row in a pass of a run | {found['nanoseconds of a row, pass and run']:.1f} ns | "
-        f"with {found['passes']:.0f} passes, and to make the rows, {found['planned CPU seconds of a rank'] / 60:.1f} CPU minutes a rank |",
+        f"with {found['passes']:.0f} passes, and to make the rows, "
+        f"{found['planned CPU seconds of a rank'] / 60:.1f} CPU minutes a rank |",
         f"| a row in memory, at most | {found['bytes of a row']:.0f} bytes | "
         f"{found['planned gigabytes of a rank']:.1f} GB a rank |",
         f"| numbers sent along edges, by all | {found['numbers sent']:.0f} | as many: they don't grow with the rows |",
@@ -150,7 +152,7 @@ def markdown(found):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=ROWS)
-    parser.add_argument("--output", type=Path, default=HERE / "ranks.json")
+    parser.add_argument("--output", type=Path, default=STORED)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--measure", action="store_true", help="one process, or one rank of several")
     parser.add_argument("--by-mpi", action="store_true")

@@ -307,9 +307,10 @@ def performance() -> None:
 
 
 def cluster() -> None:
-    from benchmarks import estimates, grid
+    from benchmarks import estimates, grid, ranks
 
     results = json.loads((ROOT / "benchmarks" / "grid.json").read_text())
+    refresh(ROOT / "docs" / "cluster.md", "ranks", ranks.markdown(json.loads(ranks.STORED.read_text())))
     refresh(ROOT / "docs" / "cluster.md", "numbers", grid.markdown(results))
     refresh(ROOT / "docs" / "cluster.md", "jobs", estimates.markdown(results["jobs"]))
 

@@ -154,11 +154,12 @@ def test_the_documents_have_the_stored_numbers():
 
 def test_the_cluster_document_has_the_stored_numbers():
     sys.path.insert(0, str(ROOT))
-    from benchmarks import estimates, grid
+    from benchmarks import estimates, grid, ranks
 
-    stored = json.loads((ROOT / "benchmarks" / "grid.json").read_text())
+    stored, by_ranks = (json.loads(path.read_text()) for path in (ROOT / "benchmarks" / "grid.json", ranks.STORED))
+    assert by_ranks["the same bytes"]
     text = (ROOT / "docs" / "cluster.md").read_text()
-    for block in (grid.markdown(stored), estimates.markdown(stored["jobs"])):
+    for block in (grid.markdown(stored), estimates.markdown(stored["jobs"]), ranks.markdown(by_ranks)):
         assert block in text, "run `python docs/refresh.py cluster`"
 
 

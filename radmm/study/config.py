@@ -95,6 +95,18 @@ class Batches(Section):
         strict=False,  # likewise
         description="Number of threads, and so of cores, of each job; more than one helps settings with many rows.",
     )
+    ranks: int = Field(
+        1,
+        ge=1,
+        strict=False,  # likewise
+        description="Number of MPI processes that solve each setting together; several need radmm[mpi].",
+    )
+    launcher: str = Field("mpiexec", min_length=1, description="Command that starts MPI processes, with its options.")
+
+    @property
+    def mpi_resources(self) -> dict[str, int | str]:
+        """Resources by which Snakemake's executors know a job of several processes; none for one process."""
+        return {"tasks": self.ranks, "mpi": self.launcher} if self.ranks > 1 else {}
 
 
 class AuditSection(Section):

@@ -116,6 +116,7 @@ for batch in STUDY.batches.values():
             "../envs/radmm.yaml"
         threads: STUDY.config.batches.threads
         resources:
+            **STUDY.config.batches.mpi_resources,
             mem_mb=lambda wildcards, attempt, batch=batch: attempt * batch.megabytes_to_ask_for,
             runtime=lambda wildcards, attempt, batch=batch: attempt * batch.minutes_to_ask_for,
         params:

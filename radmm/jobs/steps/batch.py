@@ -5,7 +5,7 @@ their shared inputs are read once. A study with a name has its own outputs, as S
 that put the same files into other batches; `results/traces` and `results/ledgers` have them all.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 
@@ -16,10 +16,13 @@ from radmm.jobs.calibrations import read_search
 from radmm.jobs.input_files import InputFiles, InputPaths
 from radmm.jobs.steps.attempts import attempt, begin, end, log_outcome
 from radmm.jobs.steps.solve import Inputs, ledger_path, solver_digest, write_trace
+from radmm.jobs.steps.solve_by_ranks import write_trace_by_ranks
 from radmm.jobs.steps.step_runner import say
 from radmm.jobs.up_to_date import outdated_file
 from radmm.study.component_json import short_hash
 from radmm.study.settings import Setting
+
+Write = Callable[[Setting, Inputs, Path], None]  # makes the trace of a setting
 
 
 def run_batch(
@@ -31,6 +34,8 @@ def run_batch(
     traces: list[Path],
     ledgers: list[Path],
     threads: int = 1,
+    ranks: int = 1,
+    launcher: str = "",
 ) -> None:
     """Write the traces and ledgers of a batch's settings.
 
@@ -44,13 +49,22 @@ def run_batch(
         traces: Output: traces, in any order; a file's name is the setting's id.
         ledgers: Output: ledgers of the settings with noise.
         threads: Number of threads with which each setting is solved, one setting after the other.
+        ranks: Number of MPI processes with as many threads each; the traces are the same with any number of them.
+        launcher: Command that starts these processes, like mpiexec; used where there are several.
     """
     kept = {name: Path(cache) / "traces" / f"{name}.parquet" for name in batch.settings}
     begin(batch.settings, {file.parent for path in kept.values() for file in (path, ledger_path(path))})
     files, settings = InputFiles.beside(features, networks), resolved(batch, searches)
     files.read_features(features[0])  # if they can't be read, that is said once, for all
+
+    def write(setting: Setting, inputs: Inputs, path: Path) -> None:
+        if ranks > 1 and setting.algorithm.refusal_by_processes() is None:
+            write_trace_by_ranks(setting, inputs, path, threads, ranks, launcher)
+        else:
+            write_trace(setting, inputs, path, threads)
+
     failed = sum(
-        _work_off(list(alike), files, sources, kept, threads) for sources, alike in groupby(settings, files.paths)
+        _work_off(list(alike), files, sources, kept, write) for sources, alike in groupby(settings, files.paths)
     )
     end(failed, len(settings), "settings")
     for ledger in ledgers:
@@ -69,7 +83,7 @@ def _share(outputs: Iterable[Path], cache: Path) -> None:
 
 
 def _work_off(
-    settings: list[Setting], files: InputFiles, sources: InputPaths, paths: Mapping[str, Path], threads: int
+    settings: list[Setting], files: InputFiles, sources: InputPaths, paths: Mapping[str, Path], write: Write
 ) -> int:
     """Solve settings of one split and one network, and return how many of them failed."""
     try:
@@ -80,7 +94,7 @@ def _work_off(
         waiting = [setting for setting in settings if _is_waiting(setting, inputs, paths[setting.id])]
         done = f"{len(settings) - len(waiting)} of {len(settings)} settings are already done"
         say(f"{sources.split.stem}, {sources.network.stem}: {done}")
-        return sum(_attempt(setting, inputs, paths[setting.id], threads) for setting in waiting)
+        return sum(_attempt(setting, inputs, paths[setting.id], write) for setting in waiting)
 
 
 def _is_waiting(setting: Setting, inputs: Inputs, trace: Path) -> bool:
@@ -92,9 +106,9 @@ def _is_waiting(setting: Setting, inputs: Inputs, trace: Path) -> bool:
     return outdated is not None
 
 
-def _attempt(setting: Setting, inputs: Inputs, trace: Path, threads: int) -> bool:
+def _attempt(setting: Setting, inputs: Inputs, trace: Path, write: Write) -> bool:
     """Write a setting's trace, and return whether that failed."""
-    return attempt(setting.id, trace, lambda path: write_trace(setting, inputs, path, threads))
+    return attempt(setting.id, trace, lambda path: write(setting, inputs, path))
 
 
 def resolved(batch: Batch, searches: list[Path]) -> list[Setting]:

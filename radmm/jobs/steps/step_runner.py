@@ -28,7 +28,8 @@ def run_script(step: Callable[..., None], job: Any) -> None:
     """Call a step for a rule's job, with its messages in the rule's log.
 
     Files, parameters and threads of the rule are passed as arguments of the same names: a file as a path, several as a
-    list. A parameter that is no argument of the step only tells Snakemake when to rerun it.
+    list; the resources `tasks` and `mpi` as `ranks` and `launcher`. A parameter that is no argument of the step only
+    tells Snakemake when to rerun it.
 
     Args:
         step: Function of this package.
@@ -44,7 +45,8 @@ def run_script(step: Callable[..., None], job: Any) -> None:
     with _one_sentence():
         setup.begin(map(Path, job.input))
         files = {name: _paths(value) for part in (job.input, job.output) for name, value in part.items()}
-        given = {"threads": job.threads, **files} | {name: _value(value) for name, value in job.params.items()}
+        mpi = {"ranks": job.resources.get("tasks", 1), "launcher": job.resources.get("mpi", "")}
+        given = {"threads": job.threads, **mpi, **files} | {name: _value(value) for name, value in job.params.items()}
         known = inspect.signature(step).parameters
         step(**{name: value for name, value in given.items() if name in known})
 
