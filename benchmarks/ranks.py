@@ -44,7 +44,7 @@ def problem_of(nodes, count):
     features, labels = (np.concatenate(part) for part in zip(*made, strict=True))
     counts = np.full(NODES, count)
     owner = np.repeat(list(nodes), count)
-    return radmm.Problem(sparse.csr_array(features), labels, owner, C=count / 8.0, rho=0.1, row_counts=counts)
+    return radmm.Problem(sparse.csr_array(features), labels, owner, C=1000.0, rho=0.1, row_counts=counts)
 
 
 def solve(rows, comm=None, threads=1):
@@ -60,6 +60,8 @@ def solve(rows, comm=None, threads=1):
         problem, network, radmm.RADMM(1.0), noise=radmm.ObjectiveNoise(alpha=1.0), iterations=ITERATIONS, runs=RUNS,
         threads=threads, comm=comm,
     )  # fmt: skip
+    if any(status.reason for status in result.status):
+        raise RuntimeError(f"a run ended early: {result.status[0].reason}")
     return result, made, time.process_time() - begin, time.monotonic() - wall
 
 

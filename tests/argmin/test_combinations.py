@@ -1,5 +1,7 @@
 """Categories told by codes: the same rows in fewer entries, and the same sums of them."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -158,7 +160,9 @@ def test_hessians_where_dense_columns_fill_no_whole_group(numbers):
     problem = problem_of(Logistic(), numbers=numbers)
     weight = np.random.default_rng(4).random(problem.rows.shape[0])
     compiled = CompiledEngine(problem, load_library())
-    assert set(compiled._data["member"]).isdisjoint(compiled._data["dense_column"])
+    for first, last in pairwise(problem.node_start):
+        fields = layout._node_fields(problem.rows[first:last], load_library(), with_codes=True)
+        assert set(fields["member"]).isdisjoint(fields["dense_column"])
     np.testing.assert_allclose(compiled.hessians(weight), NumpyEngine(problem).hessians(weight), atol=1e-11)
 
 

@@ -29,6 +29,7 @@ def write_trace_by_ranks(
         ranks: Number of processes, of which no more than nodes are started.
         launcher: Command that starts them, like mpiexec, with its own options.
     """
+    output.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=output.parent, prefix=".nodes.") as folder:
         nodes, trace = Path(folder, "nodes"), Path(folder, "trace.parquet")
         write_nodes(nodes, setting, inputs, {"name": setting.id, "columns": [], "data": {}, "train": 0})
