@@ -283,7 +283,9 @@ def frontier() -> None:
     answers = "".join(f"\n### {relation.replace(chr(10) + '### ', chr(10) + '#### ')}" for relation in relations)
     refresh(page, "answers", answers)
     shutil.copy(RESULTS / "figures" / f"{study}.png", ROOT / "docs" / "figures" / "frontier_tuned.png")
-    recommend(study, pd.read_parquet(stored)).to_csv(ROOT / "radmm" / "command" / "recommended.csv", index=False)
+    recommend(study, pd.read_parquet(stored)).to_csv(
+        ROOT / "radmm" / "results" / "frontier" / "recommended.csv", index=False
+    )
 
 
 def recommend(study: str, table: pd.DataFrame) -> pd.DataFrame:

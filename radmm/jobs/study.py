@@ -244,12 +244,14 @@ class Study:
 
     @cached_property
     def described(self) -> dict[str, JsonObject]:
-        """Set, kind of figure and partitions' names of each experiment, by its name."""
+        """Title, set, figure and partitions' names of each experiment, by its name."""
         chosen = self.config.chosen
         return {
             name: {
+                "title": chosen[name].title or name,
                 "set": chosen[name].set,
                 "figure": chosen[name].figure[KIND],
+                "options": self.figure_options(name),
                 "settings": len(entries),
                 "partitions": self.partitions_of(entry.setting for entry in entries),
             }

@@ -30,6 +30,7 @@ class Experiment(Section):
     figure: Annotated[JsonObject, Figure()] = Field(
         description="Kind of figure: its name, or {kind: …} with its options."
     )
+    title: str = Field("", description="Title of its page in the report, a noun phrase; its name if left out.")
     set: Annotated[str, OneOf(lambda: list(Set))] = Field(
         Set.OWN.value,
         description="paper: claims are judged by it; case: they are, but it is drawn by `make all` only; study: beyond "

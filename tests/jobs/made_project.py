@@ -106,7 +106,7 @@ class MadeProject:
         settings = self.study.experiments["mine"]
         yield partial(timing, "mine", settings, [noise], seconds=seconds, **sources), [], [seconds]
         for name in self.study.experiments:
-            made = [self.results / "figures" / f"{name}.{kind}" for kind in ("pdf", "png")]
+            made = [self.results / "figures" / f"{name}.{kind}" for kind in ("pdf", "png", "svg")]
             read = self.files("tables", name) + [seconds] * (name == "mine")
             yield partial(self.figure, name), read, made
         yield partial(self.report), self._read_by_report(), [self.results / "report.html"]
@@ -123,7 +123,7 @@ class MadeProject:
             yield partial(network, to_json(law), *made), [], made
         for name, setting in self.study.partitions.items():
             read = self.inputs.paths(setting)[:2]
-            made = [self.results / "partitions" / f"{name}.{kind}" for kind in ("json", "pdf", "png")]
+            made = [self.results / "partitions" / f"{name}.{kind}" for kind in ("json", "pdf", "png", "svg")]
             yield partial(partition, name, setting, self.study.entries, *read, *made), read, made
 
     def searches(self, names):
@@ -156,9 +156,9 @@ class MadeProject:
         table(name, self.study.experiments[name], parquet=made[0], csv=made[1], **read)
 
     def figure(self, name):
-        made = [self.results / "figures" / f"{name}.{kind}" for kind in ("pdf", "png")]
+        made = [self.results / "figures" / f"{name}.{kind}" for kind in ("pdf", "png", "svg")]
         timings = self.results / "timings" / "mine.parquet" if name == "mine" else None
-        figure(self.study.figure_kind(name).name, *self.files("tables", name), *made, timings)
+        figure(self.study.figure_kind(name).name, *self.files("tables", name), *made, timings=timings)
 
     def report(self, described=None):
         facts = [self.data / f"{name}.json" for name in self.study.data_sets]
@@ -168,8 +168,8 @@ class MadeProject:
         report(self.study.experiments, shown, "snakemake --cores all -- results", listed, networks, facts, page)
 
     def _read_by_report(self):
-        pictures = self.files("figures", *self.study.experiments, suffix="png")
-        pictures += self.files("partitions", *self.study.partitions, suffix="png")
+        pictures = self.files("figures", *self.study.experiments, suffix="svg")
+        pictures += self.files("partitions", *self.study.partitions, suffix="svg")
         read = [*pictures, self.results / "settings.parquet"]
         read += [self.data / f"{name}.json" for name in self.study.data_sets]
         read += self.traces(*self.study.experiments)[::3]  # one is read like all others

@@ -10,7 +10,7 @@ from radmm.results.claims.verdict import Criteria
 from tests.conftest import ROOT
 from tests.jobs.made_project import MadeProject
 
-OUTPUTS = ("parquet", "csv", "markdown", "pdf", "png")
+OUTPUTS = ("parquet", "csv", "markdown", "pdf", "png", "svg")
 
 
 class MadeStudy(MadeProject):

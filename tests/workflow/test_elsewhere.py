@@ -67,7 +67,7 @@ def made(results):
     return {path.name for kind in ("tables", "figures") for path in (results / kind).glob("mine.*")}
 
 
-EVERYTHING = {"mine.parquet", "mine.csv", "mine.pdf", "mine.png"}
+EVERYTHING = {"mine.parquet", "mine.csv", "mine.pdf", "mine.png", "mine.svg"}
 
 
 def test_as_a_module_of_another_workflow(tmp_path):

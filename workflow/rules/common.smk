@@ -90,7 +90,9 @@ def pictures_of_networks(experiments):
 def rerun_command():
     """Snakemake as it was called, as far as results depend on it."""
     configs = [f"--configfile {quote(str(path))}" for path in workflow.config_settings.configfiles]
-    return " ".join(["snakemake --cores all", *configs])
+    here = Path(sys.executable).parent
+    own = f"{here.relative_to(WORKDIR)}/" if here.is_relative_to(WORKDIR) else ""  # which needs no activation
+    return " ".join([f"{own}snakemake --cores all", *configs])
 
 
 def split_path(setting):
@@ -255,7 +257,7 @@ if workflow.is_main_process:
 
 
 def pages_of_tuned(study):
-    return [f"<results>/tables/{study}.parquet", f"<results>/figures/{study}.png"]
+    return [f"<results>/tables/{study}.parquet", f"<results>/figures/{study}.svg"]
 
 
 def tuned_files(study):

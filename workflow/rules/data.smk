@@ -91,6 +91,7 @@ rule partition:
         facts="<results>/partitions/{partition}.json",
         pdf="<results>/partitions/{partition}.pdf",
         png="<results>/partitions/{partition}.png",
+        svg="<results>/partitions/{partition}.svg",
     log:
         "<results>/logs/partitions/{partition}.log",
     benchmark:

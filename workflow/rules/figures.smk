@@ -82,6 +82,7 @@ rule figure:
             category="Figures",
             labels={"experiment": "{experiment}"},
         ),
+        svg="<results>/figures/{experiment}.svg",
     log:
         "<results>/logs/figures/{experiment}.log",
     benchmark:

@@ -7,9 +7,9 @@ REPORTED = [*MAIN, *STUDIES] if any(word == "all" or word.endswith("_all") for w
 
 rule report:
     input:
-        figures_of(REPORTED, ["png"]),
+        figures_of(REPORTED, ["svg"]),
         [f"<results>/tables/{experiment}.parquet" for experiment in REPORTED],
-        partition_paths(settings_of(*REPORTED), "png"),
+        partition_paths(settings_of(*REPORTED), "svg"),
         traces_of(*REPORTED),
         ledgers_of(*REPORTED),
         calibrations_of(*REPORTED),
@@ -36,7 +36,7 @@ rule report:
         study=STUDY.digest(*REPORTED),
         command=f"{rerun_command()} -- {RESULTS}",
         experiments=Untracked(STUDY.experiments),
-        described=Untracked(STUDY.described),
+        described=STUDY.described,
         setup=SETUP,
     message:
         f"Writing {RESULTS}/report.html"

@@ -54,6 +54,7 @@ for study in STUDY.tuned:
                 category="Tuned studies",
                 labels={"study": study},
             ),
+            svg=f"<results>/figures/{study}.svg",
         log:
             f"<results>/logs/tuned/{study}.log",
         benchmark:

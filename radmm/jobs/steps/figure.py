@@ -1,4 +1,4 @@
-"""Draw an experiment's table, and its timings if the kind of figure shows them, into a PDF and a PNG."""
+"""Draw an experiment's table, and its timings if the kind of figure shows them, into a PDF, a PNG and an SVG."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +17,7 @@ def figure(
     table: Path,
     pdf: Path,
     png: Path,
+    svg: Path | None = None,
     timings: Path | None = None,
     style: str = "clear",
     options: Mapping[str, Any] | None = None,
@@ -28,10 +29,11 @@ def figure(
         table: Experiment's table.
         pdf: Output: the figure.
         png: Output: the figure as a picture.
+        svg: Output: the figure for the report.
         timings: Experiment's timings, if the kind shows them.
         style: Style of figures in the config.
         options: Options of the kind, by its fields' names.
     """
     require_sources(checked(table))
-    draw_files(FIGURES[kind](**(options or {})), table, timings, pdf, png, Style(style))
+    draw_files(FIGURES[kind](**(options or {})), table, timings, pdf, png, Style(style), svg)
     say(f"{kind}, {png.stat().st_size / 1000:.0f} kB")

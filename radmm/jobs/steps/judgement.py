@@ -58,6 +58,7 @@ def judgement(
     markdown: Path,
     pdf: Path,
     png: Path,
+    svg: Path,
 ) -> None:
     """Write what came of a tuned study.
 
@@ -71,6 +72,7 @@ def judgement(
         markdown: Path of its page.
         pdf: Path of its figure.
         png: Path of the figure as a picture.
+        svg: Path of the figure for the report.
     """
     read: Groups = [(pd.read_parquet(checked(path)), read_metadata(path)) for path in groups]
     abouts = [about for _, about in read]
@@ -91,7 +93,7 @@ def judgement(
     write_csv(csv, stored)
     write_text(markdown, found.page)
     provenance = {"study": [study], "runs": [str(runs)]}
-    save(found.figure, pdf, png, provenance, [f"Of every ε: {'; '.join(rests_on)}.", NOT_FOR_RELEASE])
+    save(found.figure, pdf, png, provenance, [f"Of every ε: {'; '.join(rests_on)}.", NOT_FOR_RELEASE], svg)
     say(f"{len(read)} groups of {runs} settings")
 
 

@@ -24,6 +24,7 @@ def partition(
     facts: Path,
     pdf: Path,
     png: Path,
+    svg: Path,
 ) -> None:
     """Write and draw how many rows of each class every node has.
 
@@ -36,6 +37,7 @@ def partition(
         facts: Output: the numbers of rows.
         pdf: Output: the figure.
         png: Output: the figure as a picture.
+        svg: Output: the figure for the report.
     """
     nodes, _ = network_size(setting)
     data = read_features(features)
@@ -48,7 +50,7 @@ def partition(
     parameters = setting.to_json()
     held.write(facts, {part: parameters[part] for part in ("data", "split", "network", "partition")})
     title = describe(setting.data_name, setting.partition, held)
-    figure(held, title, pdf, png, {"data": [data.hash], "partition": [name]})
+    figure(held, title, pdf, png, svg, {"data": [data.hash], "partition": [name]})
     say(f"{len(rows)} training rows at {nodes} nodes, {held.extremes}")
 
 

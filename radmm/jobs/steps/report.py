@@ -61,7 +61,7 @@ def report(
 def _is_there(results: Path, name: str, entries: Sequence[Entry]) -> bool:
     """Return whether an experiment has a figure and a table, and the table is of these settings."""
     table = results / "tables" / f"{name}.parquet"
-    if not (table.is_file() and (results / "figures" / f"{name}.png").is_file()):
+    if not (table.is_file() and (results / "figures" / f"{name}.svg").is_file()):
         return False
     ids = [entry.id for entry in entries]
     return bool(read_metadata(checked(table))["settings"] == ids) and all(

@@ -124,7 +124,7 @@ def looks_of(roles: Mapping[str, Role], style: Style) -> dict[str, Look]:
         known = {name: PAPER[role] for name, role in roles.items() if role in PAPER and count[role] == 1}
         others = palette([name for name in roles if name not in known], style)
         return {name: known.get(name) or others[name] for name in roles}
-    families = {role: iter(_family(looks[role], number)) for role, number in count.items()}
+    families = {role: iter(family(looks[role], number)) for role, number in count.items()}
     return {name: next(families[role]) for name, role in roles.items()}
 
 
@@ -145,8 +145,13 @@ def _by_algorithm(role: Role, among: Sequence[Role]) -> Look:
     return Look(color, marker, STOPPED, "full") if role.stopped else Look(color, marker)
 
 
-def _family(look: Look, count: int) -> list[Look]:
-    """Return as many shades of a look, from dark to light as parameters mostly grow, with markers that differ."""
+def family(look: Look, count: int) -> list[Look]:
+    """Return as many shades of a look, from dark to light as parameters mostly grow, with markers that differ.
+
+    Args:
+        look: Look that a single curve has.
+        count: Number of curves.
+    """
     if count == 1:
         return [look]
     markers = cycle([look.marker, *(each for each in MARKERS if each != look.marker)])
@@ -168,7 +173,7 @@ def in_colors(
     chosen: dict[str, str] = {}
     for label, part in rows.drop_duplicates("curve").groupby("label", sort=False):
         if label in colors:
-            own = _family(Look(colors[str(label)], ""), len(part))
+            own = family(Look(colors[str(label)], ""), len(part))
             chosen |= {curve: look.color for curve, look in zip(part["curve"], own, strict=True)}
     curves: dict[str, str] = dict(zip(rows[by], rows["curve"], strict=True))
     return {

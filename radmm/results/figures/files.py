@@ -1,4 +1,4 @@
-"""A figure's files, PDF and PNG, which carry their provenance and have the same bytes for the same data."""
+"""A figure's files, PDF, PNG and SVG, which carry their provenance and have the same bytes for the same data."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,9 +23,15 @@ COLORBAR = "<colorbar>"  # Matplotlib's own label of axes that explain colours
 
 
 def draw_files(
-    kind: FigureKind, table: Path, timings: Path | None, pdf: Path, png: Path, style: Style = Style.CLEAR
+    kind: FigureKind,
+    table: Path,
+    timings: Path | None,
+    pdf: Path,
+    png: Path,
+    style: Style = Style.CLEAR,
+    svg: Path | None = None,
 ) -> None:
-    """Draw an experiment into both files, with their provenance.
+    """Draw an experiment into its files, with their provenance.
 
     Args:
         kind: The figure kind with its options.
@@ -34,6 +40,7 @@ def draw_files(
         pdf: PDF file to write.
         png: PNG file to write.
         style: Style of the figure.
+        svg: SVG file to write, for the report.
     """
     use_style()
     material, stored = kind.arranged(Material.read(table, timings, style)), read_metadata(table)
@@ -42,13 +49,18 @@ def draw_files(
     said = caption(kind, material, stored.get("caveats", []))
     assumed = [stored["assumed"]] if EXACT in said else []  # without noise there is no ε
     provenance = {key: stored[key] for key in ("settings", "data", "code")}
-    save(drawn, pdf, png, provenance, [*said, *assumed, NOT_FOR_RELEASE])
+    save(drawn, pdf, png, provenance, [*said, *assumed, NOT_FOR_RELEASE], svg)
 
 
 def save(
-    figure: Figure, pdf: Path, png: Path, provenance: Mapping[str, Sequence[str]], disclaimer: Sequence[str] = ()
+    figure: Figure,
+    pdf: Path,
+    png: Path,
+    provenance: Mapping[str, Sequence[str]],
+    disclaimer: Sequence[str] = (),
+    svg: Path | None = None,
 ) -> None:
-    """Write both files without a date, so that the same data give the same bytes, and with their provenance.
+    """Write the files without a date, so that the same data give the same bytes, and with their provenance.
 
     Args:
         figure: Figure to save.
@@ -56,9 +68,10 @@ def save(
         png: PNG file to write.
         provenance: Lists of names or hashes, by what they are of.
         disclaimer: Conditions of its ε and what they don't cover, in sentences.
+        svg: SVG file to write, if the report shows the figure.
     """
     sentences = " ".join(dict.fromkeys(disclaimer))
-    for path in (pdf, png):
+    for path in filter(None, (pdf, png, svg)):
         with vouched(path) as temporary:
             metadata = metadata_of(path.suffix, provenance, sentences)
             figure.savefig(temporary, format=path.suffix[1:], metadata=metadata)

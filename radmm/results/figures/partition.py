@@ -95,15 +95,16 @@ def describe(data: str, partition: Partition, held: Holdings) -> str:
     return f"{data}, spread by {law}.\n{rows:,} training rows at {nodes:,} nodes: {held.extremes}."
 
 
-def figure(held: Holdings, title: str, pdf: Path, png: Path, provenance: dict[str, list[str]]) -> None:
-    """Draw the partition into both files.
+def figure(held: Holdings, title: str, pdf: Path, png: Path, svg: Path, provenance: dict[str, list[str]]) -> None:
+    """Draw the partition into its files.
 
     Args:
         held: Holdings of the nodes.
         title: Title of the figure.
         pdf: PDF file to write.
         png: PNG file to write.
+        svg: SVG file to write.
         provenance: Hashes of the data.
     """
     use_style()
-    save(draw(held, title), pdf, png, provenance, [NOT_FOR_RELEASE])
+    save(draw(held, title), pdf, png, provenance, [NOT_FOR_RELEASE], svg)

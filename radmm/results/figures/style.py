@@ -39,6 +39,8 @@ OURS: dict[str, Any] = {  # what differs from seaborn's theme
     "pdf.fonttype": 42,  # TrueType, which journals ask for: text stays text
     "ps.fonttype": 42,
     "savefig.dpi": 200,
+    "svg.fonttype": "none",  # text stays text, and the file small
+    "svg.hashsalt": "radmm",  # ids that are the same in every run
 }
 WHOSE = "P(t) is the published bound on the total privacy loss after t iterations, for replacing one row."
 

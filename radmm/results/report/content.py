@@ -12,12 +12,14 @@ import pandas as pd
 from radmm.base.json_object import JsonObject
 from radmm.base.store import checked, read_metadata
 from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS
-from radmm.results.report.display_names import budgets, measured, parameter_name, value_text
+from radmm.results.report.display_names import ALONG, BUDGET, budgets, measured, parameter_name, value_text
 from radmm.results.report.experiments import experiment_page
-from radmm.results.report.headline import budget_page
-from radmm.results.report.overview import data_facts, network_drawings, sentences
+from radmm.results.report.headline import budget_page, headline
+from radmm.results.report.looks import accountants
+from radmm.results.report.overview import data_facts, network_drawings, run_counts, verdict_counts
 from radmm.results.report.packing import Curves, pack_all
 from radmm.results.report.page import PLOTLY, as_script
+from radmm.results.report.recommended import recommendations
 from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages
 from radmm.study.entries import Entry
@@ -43,7 +45,7 @@ def gather(
     """Return the content of the report on some experiments; claims and audit are included if they exist.
 
     Args:
-        study: Set, kind of figure and partitions of each experiment.
+        study: Title, set, figure and partitions of each experiment.
         experiments: Entries of each experiment, with calibrated noise.
         results: Folder of all results of the study.
         networks: Folder of the networks.
@@ -60,17 +62,16 @@ def gather(
     ]
     claims = read_claims(results / "claims.json") if any(page["set"] == "paper" for page in pages) else None
     table = pd.read_parquet(checked(results / "settings.parquet"))
-    budget, tuned, replicated = budget_page(pages), tuned_pages(results), replicated_pages(results)
+    facts, budget = data_facts(experiments, data), budget_page(pages)
+    tuned, replicated = tuned_pages(results), replicated_pages(results)
     found: JsonObject = {
-        "sentences": [
-            *sentences(pages, claims),
-            *(text for page in (*tuned, *replicated) for text in page["sentences"]),
-        ],
+        "sentence": verdict_counts(claims) if claims else run_counts(pages),
+        "headline": headline(budget) if budget else None,
+        "recommended": recommendations(facts[0]["facts"]["features"], command.partition("snakemake")[0]),
         "notices": [NOT_FOR_RELEASE, SHARED_DRAWS],
         "tuned": tuned,
         "replicated": replicated,
-        "budget": budget["name"] if budget else None,
-        "facts": data_facts(experiments, data),
+        "facts": facts,
         "networks": network_drawings(experiments, table, networks),
         "claims": [claim_summary(claim) for claim in claims["claims"]] if claims else [],
         "assumed": claims["assumed"] if claims else "",
@@ -78,6 +79,9 @@ def gather(
         "settings": _settings(table, experiments, results),
         "audit": read_audit(results / "audit.parquet"),
         "red_team": read_red_team(results / "red_team.csv"),
+        "accountants": accountants(),
+        "along": ALONG,
+        "budget": BUDGET,
         "metrics": {name: list(text) for name, text in (measured() | budgets()).items()},
     }
     page = Path(__file__).with_name(PLOTLY).stat().st_size + len(as_script(found).encode())
@@ -108,9 +112,10 @@ def claim_summary(claim: Mapping[str, Any]) -> JsonObject:
         for case in (fails if claim["counts"]["holds"] else [])
     ]
     told = ("name", "verdict", "condition", "ours", "counts", "place", "says", "effect", "margin", "figure", "evidence")
-    elsewhere = {data: found["verdict"] for data, found in claim["data_sets"].items()}
+    verdicts = {claim["evidence"].split(":")[0]: claim["verdict"]}
+    verdicts |= {data: found["verdict"] for data, found in claim["data_sets"].items()}
     summary = {key: claim[key] for key in told}
-    return summary | {"elsewhere": elsewhere, "exceptions": exceptions, "not_tested": claim["not_tested"]}
+    return summary | {"verdicts": verdicts, "exceptions": exceptions, "not_tested": claim["not_tested"]}
 
 
 def _settings(table: pd.DataFrame, experiments: Mapping[str, Sequence[Entry]], results: Path) -> dict[str, list[Any]]:

@@ -1,164 +1,191 @@
-// Curves of an experiment over the iterations, of whatever is chosen.
+// Curves of an experiment: what they show, against what, of which settings, is chosen.
 
 const AVERAGED = { loss: "loss_average", error_rate: "error_rate_average" };
-const MOST_CURVES = 14; // that are shown at first; then the grid is cut at one of its values
+const MOST_CURVES = 8; // that are shown at first; then the grid is cut at one of its values
+const POOLED = "mean"; // over an axis: its settings become one curve
+const KEPT = { later: (iteration) => iteration > 0, all: () => true, odd: (iteration) => iteration % 2 === 1 };
 
 function metricsOf(experiment) {
   const found = new Set(experiment.settings.flatMap(({ id }) => Object.keys(DATA.traces[id].statistics)));
   return Object.keys(DATA.metrics).filter((metric) => found.has(metric) && !Object.values(AVERAGED).includes(metric));
 }
 
-function valuesOn(experiment, axis) {
-  const values = experiment.settings.map(({ point }) => point[axis.path]).filter((value) => value !== undefined);
-  return [...new Set(values)].sort(compare);
+function totalsOf(experiment) {
+  return Object.keys(DATA.metrics).filter((metric) => metric.startsWith("epsilon_") && experiment.ends.some((end) => metric in end));
 }
 
-// The options of a view, from the address where it has them.
+function valuesOn(experiment, { path }) {
+  return [...new Set(experiment.settings.map(({ point }) => point[path]).filter((value) => value !== undefined))].sort(compare);
+}
+
+// [value, text] pairs of the horizontal axis: along a run, or across settings after their last iteration.
+function horizontals(experiment) {
+  const along = Object.entries(DATA.along).filter(([name]) => experiment.settings.some(({ id }) => alongOf(id, name)));
+  const numbers = experiment.axes.filter((axis) => valuesOn(experiment, axis).every((value) => Number.isFinite(Number(value))));
+  return [["iteration", "iteration t"], ...along, ...totalsOf(experiment).map((total) => [total, `total ${nameOf(total)}`]),
+    ...numbers.map(({ path, name }) => [path, name])];
+}
+
+// What an axis says: a total comes with its accountant, δ and relation.
+function axisText(experiment, x) {
+  return x in DATA.metrics && x.startsWith("epsilon_") ? `total ε (${DATA.metrics[x][2]})` : new Map(horizontals(experiment)).get(x) ?? x;
+}
+
+function isAlong(x) { return x === "iteration" || x in DATA.along; }
+
+// The options of a view: those of the experiment's figure, and those that the address has.
 function viewOf(experiment, options) {
-  const view = { metric: "loss", iterate: "last", show: "range", scale: "log", iterations: "all", labels: "" };
-  for (const axis of experiment.axes) view[axis.path] = "";
-  const metrics = metricsOf(experiment);
-  if (!metrics.includes("loss")) [view.metric] = metrics;
-  for (const axis of [...experiment.axes].reverse()) {
-    if (chosenSettings(experiment, view).length > MOST_CURVES) view[axis.path] = valuesOn(experiment, axis)[0];
-  }
+  const view = { x: "iteration", metric: "loss", iterate: "last", show: "range", iterations: "later", labels: "", ...experiment.first };
   for (const name of Object.keys(view)) if (options.has(name)) view[name] = options.get(name);
+  const metrics = metricsOf(experiment);
+  if (!metrics.includes(view.metric)) [view.metric] = metrics;
+  Object.assign(view, axesFor(experiment, view));
+  for (const { path } of experiment.axes) if (options.has(path)) view[path] = options.get(path);
+  view.scale = options.get("scale") ?? (view.metric.startsWith("error_rate") ? "linear" : "log");
   return view;
 }
 
+// What is chosen on the grid's axes at first: seeds are pooled, noises are on one curve against ε, and others are cut if they are many.
+function axesFor(experiment, view) {
+  const isPooled = (path) => path.endsWith(".seed") || (view.x.startsWith("epsilon_") && path.startsWith("noise."));
+  const axes = Object.fromEntries(experiment.axes.map(({ path }) => [path, isPooled(path) ? POOLED : ""]));
+  for (const axis of [...experiment.axes].reverse()) {
+    const isMany = groupsOf(experiment, { ...view, ...axes }).size > MOST_CURVES;
+    const first = experiment.settings.find(({ point }) => point[axis.path] !== undefined).point[axis.path];
+    if (isMany && !axes[axis.path] && axis.path !== view.x) axes[axis.path] = first;
+  }
+  return axes;
+}
+
 function metricOf(view) { return view.iterate === "average" ? AVERAGED[view.metric] ?? view.metric : view.metric; }
+
+function isPicked(view, path) { return view[path] && view[path] !== POOLED; }
 
 // A setting that has no value on an axis, such as one without noise, goes with all of them.
 function chosenSettings(experiment, view) {
   const labels = view.labels ? view.labels.split("|").map(decodeURIComponent) : null;
   return experiment.settings.filter(({ label, point }) => (!labels || labels.includes(label))
-    && experiment.axes.every(({ path }) => !view[path] || point[path] === undefined || point[path] === view[path]));
+    && experiment.axes.every(({ path }) => !isPicked(view, path) || point[path] === undefined || point[path] === view[path]));
 }
 
 function curveName(experiment, view, setting) {
-  const free = experiment.axes.filter(({ path }) => !view[path] && setting.point[path] !== undefined);
-  const point = free.map(({ path, name }) => `${name.split(" (")[0]} = ${setting.point[path]}`).join(", ");
-  return point ? `${setting.label}, ${point}` : setting.label;
+  const free = experiment.axes.filter(({ path }) => !view[path] && path !== view.x && setting.point[path] !== undefined);
+  return [setting.label, ...free.map(({ path, name }) => `${name.split(" (")[0]} = ${setting.point[path]}`)].join(", ");
 }
 
-// [{setting, name, place, at, values, min, max}], what is drawn and downloaded.
+// Settings by the name of the curve that they are on.
+function groupsOf(experiment, view) {
+  const groups = new Map();
+  for (const setting of chosenSettings(experiment, view)) {
+    const name = curveName(experiment, view, setting);
+    groups.set(name, [...(groups.get(name) ?? []), setting]);
+  }
+  return groups;
+}
+
+// Mean of the means and range of the ranges of several settings.
+function pooled(all) {
+  if (all.length === 1) return all[0];
+  const at = all.reduce((shortest, { at: own }) => (own.length < shortest.length ? own : shortest), all[0].at);
+  const over = (values) => at.map((_, place) => values(place));
+  return { at, mean: over((place) => all.reduce((sum, { mean }) => sum + mean[place], 0) / all.length),
+    min: over((place) => Math.min(...all.map(({ min }) => min[place]))), max: over((place) => Math.max(...all.map(({ max }) => max[place]))) };
+}
+
+// The looks of curves by name: a label's curves have shades of its colour, whichever labels are ticked.
+function looksOf(experiment, view) {
+  const groups = [...groupsOf(experiment, { ...view, labels: "" })];
+  return new Map(groups.map(([name, [{ label }]]) => {
+    const own = groups.filter(([, [setting]]) => setting.label === label).map(([each]) => each);
+    const shades = experiment.looks[label][Math.min(own.length, experiment.looks[label].length) - 1];
+    return [name, shades[own.indexOf(name) % shades.length]];
+  }));
+}
+
+// [{name, look, points: [{x, y, low, high, iteration, id}], run, isReference}], what is drawn and downloaded.
 function curvesOf(experiment, view) {
-  const metric = metricOf(view);
-  const keep = view.iterations === "odd" ? (iteration) => iteration % 2 === 1 : () => true;
-  const names = experiment.settings.map(({ id, label }) => `${label} ${id}`);
-  return chosenSettings(experiment, view).flatMap((setting) => {
-    const place = names.indexOf(`${setting.label} ${setting.id}`);
-    const statistics = statisticsOf(setting.id, metric);
-    if (!statistics) return [];
-    const lines = view.show === "runs" ? runsOf(setting.id, metric).map(({ at, values }, run) => ({ at, values, run }))
-      : [{ at: statistics.at, values: statistics.mean, min: statistics.min, max: statistics.max }];
-    const common = { setting: setting.id, name: curveName(experiment, view, setting), place };
-    return lines.map((line) => {
-      const places = [...line.at.keys()].filter((index) => keep(line.at[index]));
-      const pick = (values) => values && places.map((index) => (Number.isFinite(values[index]) ? values[index] : null));
-      return { ...common, run: line.run, at: places.map((index) => line.at[index]), values: pick(line.values),
-        min: pick(line.min), max: pick(line.max) };
-    });
+  const make = isAlong(view.x) ? alongRuns : acrossSettings;
+  const looks = looksOf(experiment, view);
+  return [...groupsOf(experiment, view)].flatMap(([name, settings]) => {
+    const measured = settings.filter(({ id }) => statisticsOf(id, metricOf(view)));
+    return measured.length ? make(experiment, view, measured).map((curve) => ({ name, look: looks.get(name), ...curve })) : [];
   });
 }
 
-function tracesOf(curves, metric) {
-  const written = isEpsilon(metric) ? roundedUp : formatted;
+function alongRuns(experiment, view, settings) {
+  const metric = metricOf(view);
+  const [{ id }] = settings;
+  const across = alongOf(id, view.x);
+  if (!across) return [];
+  const places = new Map(iterationsOf(DATA.traces[id].at).map((iteration, place) => [iteration, across[place]]));
+  const points = (at, values, low = values, high = values) => [...at].map((iteration, place) => ({ x: places.get(iteration),
+    y: values[place], low: low[place], high: high[place], iteration, id })).filter(({ x, y, iteration }) =>
+    x !== undefined && Number.isFinite(y) && KEPT[view.iterations](iteration));
+  if (view.show === "runs") {
+    return settings.flatMap((setting) => runsOf(setting.id, metric)).map(({ at, values }, run) => ({ run, points: points(at, values) }));
+  }
+  const { at, mean, min, max } = pooled(settings.map((setting) => statisticsOf(setting.id, metric)));
+  return [{ points: points(at, mean, min, max) }];
+}
+
+function acrossSettings(experiment, view, settings) {
+  const ends = new Map(experiment.settings.map(({ id }, place) => [id, experiment.ends[place]]));
+  const valueOf = ({ id, point }) => (view.x.startsWith("epsilon_") ? ends.get(id)[view.x] : point[view.x]);
+  const values = [...new Set(settings.map(valueOf))].sort(compare);
+  const points = values.map((value) => {
+    const own = settings.filter((setting) => valueOf(setting) === value);
+    const { at, mean, min, max } = pooled(own.map(({ id }) => statisticsOf(id, metricOf(view))));
+    const last = at.length - 1;
+    return { x: value === undefined ? null : Number(value), y: mean[last], low: min[last], high: max[last], iteration: at[last], id: own[0].id };
+  });
+  return [{ points: points.filter(({ y }) => Number.isFinite(y)), isReference: values[0] === undefined }];
+}
+
+function tracesOf(curves, view, across) {
+  const metric = metricOf(view);
+  const [write, writeAcross] = [metric, view.x].map((name) => (isEpsilon(name) ? roundedUp : formatted));
+  const all = curves.flatMap(({ points }) => points.map(({ x }) => x)).filter((x) => x !== null);
   const seen = new Set();
-  const order = [...new Set(curves.map(({ place }) => place))];
-  return curves.flatMap((curve) => {
-    const { colour, dash, marker } = look(order.indexOf(curve.place));
-    const first = !seen.has(curve.place);
-    seen.add(curve.place);
-    const name = plain(curve.name);
-    const band = curve.min && curve.min.some((value, index) => value !== curve.max[index]) ? [{
-      x: [...curve.at, ...[...curve.at].reverse()], y: [...curve.max, ...[...curve.min].reverse()], fill: "toself",
-      fillcolor: `${colour}2e`, line: { width: 0 }, mode: "lines", hoverinfo: "skip", showlegend: false, name, legendgroup: name,
-    }] : [];
-    const range = curve.min ? curve.at.map((_, index) => `range ${written(curve.min[index])} to ${written(curve.max[index])}`)
-      : curve.at.map(() => (curve.run === undefined ? "" : `run ${curve.run}`));
-    return [...band, {
-      x: curve.at, y: curve.values, name, legendgroup: name, showlegend: first, mode: curve.run === undefined ? "lines+markers" : "lines",
-      line: { color: colour, dash, width: curve.run === undefined ? 2 : 1 },
-      marker: { symbol: marker, size: 5, maxdisplayed: 25 }, customdata: range, text: curve.values.map(written), meta: curve.setting,
-      hovertemplate: `${name}<br>iteration %{x}: %{text}<br>%{customdata}<br>${plain(curve.setting)}<extra></extra>`,
+  return curves.filter(({ points }) => points.length).flatMap(({ name: text, look, points, run, isReference }) => {
+    const name = plain(text);
+    const shown = isReference ? [Math.min(...all), Math.max(...all)].map((x) => ({ ...points[0], x })) : points;
+    const x = shown.map((point) => point.x);
+    const isRange = run === undefined && shown.some(({ low, high }) => low !== high);
+    const isBand = isRange && isAlong(view.x);
+    const band = { x: [...x, ...[...x].reverse()], y: [...shown.map(({ high }) => high), ...shown.map(({ low }) => low).reverse()],
+      fill: "toself", fillcolor: `${look.colour}26`, line: { width: 0 }, mode: "lines", hoverinfo: "skip", showlegend: false, name, legendgroup: name };
+    const bars = { type: "data", symmetric: false, thickness: 1, array: shown.map(({ y, high }) => high - y), arrayminus: shown.map(({ y, low }) => y - low) };
+    const first = !seen.has(name);
+    seen.add(name);
+    const told = shown.map(({ x: at, y, low, high, iteration, id }) => plain([isReference ? "" : `${across}: ${writeAcross(at)}`,
+      `${nameOf(metric)} ${write(y)}${isRange ? ` (${write(low)} to ${write(high)})` : ""}`,
+      `iteration ${iteration}${run === undefined ? "" : `, run ${run}`}`, id].filter(Boolean).join("\n")).replaceAll("\n", "<br>"));
+    return [...(isBand ? [band] : []), {
+      x, y: shown.map(({ y }) => y), name, legendgroup: name, showlegend: first, text: told, customdata: shown.map(({ id }) => id),
+      mode: run === undefined && !isReference ? "lines+markers" : "lines", hovertemplate: `${name}<br>%{text}<extra></extra>`,
+      error_y: isRange && !isBand && !isReference ? bars : undefined, line: { color: look.colour, dash: look.dash, width: run === undefined ? 2 : 1 },
+      marker: { symbol: look.symbol, size: isAlong(view.x) ? 6 : 9, maxdisplayed: 25, color: look.colour },
     }];
   });
 }
 
-function curveCsv(curves, metric) {
-  const rows = curves.flatMap((curve) => curve.at.map((iteration, index) => [curve.name, curve.setting, curve.run ?? "",
-    iteration, metric, curve.values[index], curve.min ? curve.min[index] : "", curve.max ? curve.max[index] : ""]));
-  return asCsv(["curve", "setting", "run", "iteration", "metric", "value or mean", "min", "max"], rows);
-}
-
-// The controls and the plot; each change redraws it and goes into the address.
-function curvesPanel(experiment, options) {
-  const view = viewOf(experiment, options);
-  const plot = element("div", { class: "plot", id: "curves", role: "figure" });
-  const controls = element("div", { class: "controls" });
-  const note = element("p", { class: "quiet", role: "status" });
-
-  function change(name, value) {
-    view[name] = value;
-    writeOptions(view);
-    draw();
-  }
-
-  function drawControls() {
-    const at = (path) => controls.querySelector(`[data-path="${CSS.escape(path)}"]`);
-    const focused = document.activeElement && document.activeElement.dataset.path;
-    const choose = (name, label, choices, disabled) => {
-      const made = select(label, choices, view[name], (value) => change(name, value), disabled);
-      made.querySelector("select").dataset.path = name;
-      return made;
-    };
-    controls.replaceChildren(
-      labelBoxes(experiment, view, change),
-      ...experiment.axes.map((axis) => choose(axis.path, axis.name,
-        [["", "all values"], ...valuesOn(experiment, axis).map((value) => [value, value])])),
-      choose("metric", "Metric", metricsOf(experiment).map((metric) => [metric, nameOf(metric)])),
-      choose("iterate", "Iterate", [["last", "last"], ["average", "average of released"]], !AVERAGED[view.metric]),
-      choose("show", "Show", [["range", "mean, range over runs"], ["runs", "single runs"]]),
-      choose("scale", "Vertical axis", [["log", "log"], ["linear", "linear"]]),
-      choose("iterations", "Iterations", [["all", "all"], ["odd", "odd"]]),
-      element("button", { type: "button", onclick: () => download(`${experiment.name}-${metricOf(view)}.csv`, "text/csv",
-        curveCsv(curvesOf(experiment, view), metricOf(view))) }, "Download data (CSV)"),
-      element("button", { type: "button", onclick: () => Plotly.downloadImage(plot, { format: "svg",
-        filename: `${experiment.name}-${metricOf(view)}`, width: 900, height: 560 }) }, "Download SVG"));
-    if (focused && at(focused)) at(focused).focus();
-  }
-
-  function draw() {
-    drawControls();
-    const curves = curvesOf(experiment, view);
-    const metric = metricOf(view);
-    const thinned = curves.some(({ setting }) => typeof DATA.traces[setting].at !== "number");
-    note.textContent = `${new Set(curves.map(({ setting }) => setting)).size} settings; ${nameOf(metric)}: ${meaningOf(metric)}.`
-      + (view.show === "range" ? " Lines are means over the runs, bands their range." : "")
-      + (thinned ? " Not every iteration is kept here: the traces have all." : "") + " A click on a point leads to its setting.";
-    plot.setAttribute("aria-label", `${nameOf(metric)} over the iterations of ${experiment.name}; numbers in the table below`);
-    Plotly.react(plot, tracesOf(curves, metric), layoutOf({ xaxis: { title: { text: "iteration" } },
-      yaxis: { title: { text: nameOf(metric) }, type: view.scale, exponentformat: "power" } }), PLAIN).then(() => {
-      plot.removeAllListeners("plotly_click");
-      plot.on("plotly_click", ({ points }) => { window.location.hash = `settings?filter=${points[0].data.meta}`; });
-    });
-  }
-
-  return { panel: element("div", {}, controls, note, plot), draw };
-}
-
-function labelBoxes(experiment, view, change) {
-  const labels = [...new Set(experiment.settings.map(({ label }) => label))];
-  const chosen = view.labels ? view.labels.split("|").map(decodeURIComponent) : labels;
-  const boxes = labels.map((label) => {
-    const flip = () => {
-      const now = labels.filter((each) => (each === label ? !chosen.includes(each) : chosen.includes(each)));
-      change("labels", now.length === labels.length ? "" : now.map(encodeURIComponent).join("|") || "%20");
-    };
-    const box = element("input", { type: "checkbox", checked: chosen.includes(label), onchange: flip });
-    box.dataset.path = `label ${label}`;
-    return element("label", {}, box, label);
+// Draws curves; `clicked` gets the id of the setting behind a point.
+function drawCurves(plot, experiment, view, clicked) {
+  const curves = curvesOf(experiment, view);
+  const all = curves.flatMap(({ points }) => points.map(({ x }) => x)).filter((x) => x !== null);
+  const isWide = !isAlong(view.x) && Math.min(...all) > 0 && Math.max(...all) > 20 * Math.min(...all);
+  const across = axisText(experiment, view.x);
+  Plotly.react(plot, tracesOf(curves, view, across), layoutOf({
+    xaxis: { title: { text: across }, type: isWide || view.x.startsWith("epsilon_") ? "log" : "linear" },
+    yaxis: { title: { text: nameOf(metricOf(view)) }, type: view.scale } }), PLAIN).then(() => {
+    plot.removeAllListeners("plotly_click");
+    plot.on("plotly_click", ({ points }) => clicked(points[0].customdata));
   });
-  return element("fieldset", {}, element("legend", {}, "Algorithm"), boxes);
+  plot.setAttribute("aria-label", `${nameOf(metricOf(view))} against ${across} in ${experiment.name}; the page's table has the numbers`);
+}
+
+function curveCsv(experiment, view) {
+  const rows = curvesOf(experiment, view).flatMap(({ name, run, points }) => points.map(({ x, y, low, high, iteration, id }) =>
+    [name, id, run ?? "", iteration, axisText(experiment, view.x), x, metricOf(view), y, run === undefined ? low : "", run === undefined ? high : ""]));
+  return asCsv(["curve", "setting", "run", "iteration", "x is", "x", "metric", "value or mean", "min", "max"], rows);
 }

@@ -40,23 +40,28 @@ function runsOf(setting, metric) {
   }));
 }
 
+// What the horizontal axis shows at each kept iteration; null where the setting has no such thing.
+function alongOf(setting, name) {
+  const { at, along, statistics } = DATA.traces[setting];
+  if (name === "iteration") return iterationsOf(at);
+  const found = along[name] ?? (statistics[name] && statistics[name].mean);
+  return found ? unpack(found) : null;
+}
+
 function nameOf(metric) { return DATA.metrics[metric][0]; }
 function meaningOf(metric) { return DATA.metrics[metric][1]; }
 
 // A view is in the address: #page/name?option=value
 function readAddress() {
-  const [path, query] = decodeHash().split("?");
-  const [page, ...rest] = path.split("/");
-  return { page: page || "overview", name: decodeURIComponent(rest.join("/")), options: new URLSearchParams(query || "") };
+  const [path, query] = window.location.hash.replace(/^#/, "").split("?");
+  return { path: path || "overview", options: new URLSearchParams(query || "") };
 }
-
-function decodeHash() { return window.location.hash.replace(/^#/, ""); }
 
 // Changes the address without leaving the page, so that it can be shared.
 function writeOptions(options) {
   const kept = new URLSearchParams(Object.entries(options).filter(([, value]) => value !== null && value !== ""));
   const query = kept.toString();
-  window.history.replaceState(null, "", `#${decodeHash().split("?")[0]}${query ? `?${query}` : ""}`);
+  window.history.replaceState(null, "", `#${readAddress().path}${query ? `?${query}` : ""}`);
 }
 
 function download(name, type, text) {

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from radmm.metrics.metric import all_metrics
 from radmm.privacy.relation import REPLACE_ONE
 from radmm.results.epsilon_terms import BOUND, terms
+from radmm.results.tables import DELTA
 
 
 class Name(NamedTuple):
@@ -21,6 +22,14 @@ class Name(NamedTuple):
     terms: str = ""
 
 
+BUDGET = f"epsilon_shift_delta_{DELTA:g}"  # the total ε that readers are shown first
+ALONG = {  # what the horizontal axis can show along a run, besides the iteration
+    "data_steps": "iterations that use the data, k",
+    "privacy_loss": "paper's bound P(t)",
+    "passes_so_far": "passes over the data so far",
+    "messages": "messages sent so far",
+    "floats_sent": "numbers sent so far",
+}
 SHOWN_FIRST = ("loss", "error_rate", "loss_average", "error_rate_average", "privacy_loss", "consensus", "distance")
 PARAMETERS = {
     "algorithm.gamma": "γ",

@@ -14,6 +14,10 @@ function element(tag, attributes = {}, ...children) {
 
 function section(title, ...children) { return element("section", {}, element("h2", {}, title), ...children); }
 
+function quiet(...children) { return element("p", { class: "quiet" }, ...children); }
+
+function folded(summary, ...children) { return element("details", {}, element("summary", {}, summary), ...children); }
+
 function definitions(pairs) {
   return element("dl", {}, pairs.map(([term, text]) => [element("dt", {}, term), element("dd", {}, text)]));
 }
@@ -25,7 +29,31 @@ function select(label, choices, chosen, change, disabled = false) {
   return element("label", {}, label, list);
 }
 
+// [{text, checked, flip}] in a frame.
+function checkboxes(title, boxes) {
+  return element("fieldset", {}, element("legend", {}, title), boxes.map(({ text, checked, flip }) =>
+    element("label", {}, element("input", { type: "checkbox", checked, onchange: flip, "data-path": `${title} ${text}` }), text)));
+}
+
+// A command with a button that copies it; where the browser refuses, the command stays selected.
+function command(text) {
+  const shown = element("code", { tabindex: "0" }, text);
+  const button = element("button", { type: "button", onclick: async () => {
+    window.getSelection().selectAllChildren(shown);
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } }, "Copy");
+  return element("div", { class: "command" }, shown, button);
+}
+
+// A figure, which is drawn for a white page; on a dark one, style.css inverts it.
+function picture(svg, alt) {
+  return element("img", { class: "drawn", src: URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })), alt });
+}
+
 function badge(word) { return element("span", { class: `badge ${word.split(" ")[0]}` }, word); }
+
+function links(pairs) { return element("p", { class: "links" }, pairs.map(([text, href]) => element("a", { href }, text))); }
 
 function traceLink(id) {
   return element("a", { href: `traces/${encodeURIComponent(id)}.parquet`, title: `the trace of ${id}` }, id);
@@ -41,6 +69,8 @@ function formatted(value) {
   return String(Number(value.toPrecision(4)));
 }
 
+function percent(share) { return `${(100 * share).toFixed(1)} %`; }
+
 // An ε or a bound on it, to four digits and never below: what is shown must hold, too.
 function roundedUp(value) {
   if (typeof value !== "number" || !(value > 0) || !Number.isFinite(value)) return formatted(value);
@@ -51,16 +81,13 @@ function roundedUp(value) {
 
 function isEpsilon(metric) { return metric.startsWith("epsilon_") || metric === "privacy_loss"; }
 
-// What all plots share, in the page's own colours.
-function layoutOf(more = {}) {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-  const axis = { gridcolor: colour("line"), zerolinecolor: colour("line"), linecolor: colour("quiet"), automargin: true };
-  const { xaxis = {}, yaxis = {}, ...rest } = more;
+// What all plots share. They are drawn for a white page, like the figures.
+function layoutOf({ xaxis = {}, yaxis = {}, ...more } = {}) {
+  const axis = { gridcolor: "#dde1e6", zerolinecolor: "#dde1e6", linecolor: "#4d5560", automargin: true, exponentformat: "power" };
   return {
-    paper_bgcolor: colour("back"), plot_bgcolor: colour("back"), font: { color: colour("text"), size: 13 },
-    margin: { l: 55, r: 15, t: 15, b: 45 }, hovermode: "closest", legend: { orientation: "h", yref: "container", y: 0, yanchor: "bottom" },
-    hoverlabel: { align: "left" }, xaxis: { ...axis, ...xaxis }, yaxis: { ...axis, ...yaxis }, ...rest,
+    paper_bgcolor: "#ffffff", plot_bgcolor: "#ffffff", font: { color: "#1b1f24", size: 13 }, margin: { l: 55, r: 15, t: 15, b: 45 },
+    hovermode: "closest", legend: { orientation: "h", yref: "container", y: 0, yanchor: "bottom" }, hoverlabel: { align: "left" },
+    xaxis: { ...axis, ...xaxis }, yaxis: { ...axis, ...yaxis }, ...more,
   };
 }
 
@@ -70,14 +97,4 @@ const PLAIN = { displaylogo: false, responsive: true, modeBarButtons: [BUTTONS] 
 // Labels in hover texts and legends: Plotly reads a few tags there, so that all markup is taken from them.
 function plain(text) {
   return String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("$", "&#36;");
-}
-
-// Okabe and Ito's colours, which can be told apart by colour-blind readers, but for their yellow; dashes come with them.
-const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f"];
-const DASHES = ["solid", "dash", "dot", "dashdot", "longdash"];
-const MARKERS = ["circle", "square", "diamond", "triangle-up", "x", "cross", "star"];
-
-function look(place) {
-  return { colour: COLOURS[place % COLOURS.length], marker: MARKERS[place % MARKERS.length],
-    dash: DASHES[Math.floor(place / COLOURS.length) % DASHES.length] };
 }

@@ -1,24 +1,28 @@
 """The report's page of an experiment: its figure, table, parameters and provenance."""
 
-import base64
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from PIL import Image
 
 from radmm.base.json_object import JsonObject
 from radmm.base.store import checked, read_metadata
 from radmm.metrics.metric import all_metrics
-from radmm.results.report.display_names import budgets, measured, parameter_name, value_text
+from radmm.results.figures.captions import spent
+from radmm.results.figures.figure import FIGURES, Material
+from radmm.results.report.display_names import BUDGET, budgets, measured, parameter_name, value_text
+from radmm.results.report.looks import looks_of_labels
 from radmm.results.settings_table import flatten
 from radmm.study.component_json import short_hash
 from radmm.study.entries import Entry
 
-WIDTH = 1440  # pixels of a picture, which a screen shows; figures as wide as a page of the journal have a few less
-PACKING = 3  # of pictures, from 1 to 9
+FIRST_VIEWS = {  # of a kind of figure, where it is not the loss over the iterations
+    "regulariser": {"x": "problem.rho", "metric": "error_rate"},
+    "frontier": {"x": BUDGET, "metric": "error_rate"},
+    "condition": {"x": "algorithm.gamma", "metric": "distance"},
+    "limit": {"metric": "distance"},
+}
 MOST_VALUES = 12  # of a parameter, in a caption
 
 
@@ -29,22 +33,26 @@ def experiment_page(
 
     Args:
         name: Name of the experiment.
-        part: Set, kind of figure and partitions of the experiment.
+        part: Title, set, figure and partitions of the experiment.
         settings: Entries of the experiment, with calibrated noise.
         results: Folder of all results.
         command: Command that runs the workflow as it was run, up to the folder of results.
     """
     table = results / "tables" / f"{name}.parquet"
-    stored = read_metadata(table)
+    timings = results / "timings" / f"{name}.parquet"
+    stored, kind = read_metadata(table), FIGURES[part["figure"]](**part["options"])
+    material = kind.arranged(Material.read(table, timings if timings.is_file() else None))
+    first = {each.label: each.id for each in reversed(settings)}  # of each label
     return {
         "name": name,
+        "title": part["title"],
         "set": part["set"],
         "kind": part["figure"],
-        "figure": picture(results / "figures" / f"{name}.png"),
+        "figure": picture(results / "figures" / f"{name}.svg"),
         "partitions": [
             {
                 "text": f"Who has which training rows in {name}: {each}",
-                "figure": picture(results / "partitions" / f"{each}.png"),
+                "figure": picture(results / "partitions" / f"{each}.svg"),
             }
             for each in part["partitions"]
         ],
@@ -61,13 +69,17 @@ def experiment_page(
             }
             for each in settings
         ],
+        "looks": looks_of_labels(material, first),
+        "first": FIRST_VIEWS.get(part["figure"], {}),
         **_parameters(settings),
-        "ends": _ends(pd.read_parquet(table), stored, settings),
+        "ends": _ends(material.table, stored, settings),
         "provenance": {"data": stored["data"], "code": stored["code"]},
-        "assumed": stored["assumed"],
+        "caption": kind.caption(material),
+        "conditions": [*told, *stored["caveats"], stored["assumed"]] if (told := spent(material)) else [],
         "caveats": stored["caveats"],
         "runs_ended": len(stored["runs_ended"]),
         "command": f"{command}/figures/{name}.pdf",
+        "trace_command": f"{command}/traces",
     }
 
 
@@ -77,15 +89,14 @@ def _task(entry: Entry) -> str:
     return short_hash([sections[name] for name in ("data", "split", "network", "partition", "problem")])
 
 
-def picture(png: Path) -> str:
-    """Return a picture as a data URL, in 256 colours and no larger than a screen."""
-    with Image.open(checked(png)) as image:
-        small = image.convert("RGB")
-    if small.width > WIDTH:
-        small = small.resize((WIDTH, round(small.height * WIDTH / small.width)), Image.Resampling.LANCZOS)
-    stream = io.BytesIO()
-    small.quantize(256, Image.Quantize.FASTOCTREE).save(stream, "png", compress_level=PACKING)
-    return f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"
+def picture(svg: Path) -> str:
+    """Return a figure as the text of its SVG element.
+
+    Args:
+        svg: File that the figure's step wrote.
+    """
+    text = checked(svg).read_text(encoding="utf-8")
+    return text[text.index("<svg") :]
 
 
 def _axes(settings: Sequence[Entry]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The report's headline: the test error that a total ε buys, and what privacy costs.
+"""The report's headline: the test error that a total ε buys, what privacy costs, and which setting that is.
 
 The setting is chosen by a rule that looks at no test row: of the settings of one task that spend at most the target,
 the one of least mean training loss after its last iteration. Without noise the same rule chooses, among settings of the
@@ -8,8 +8,9 @@ settings with noise is taken. Errors are those of the last iterate.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from radmm.base.json_object import JsonObject
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.results.report.display_names import PARAMETERS, budgets
 
@@ -17,7 +18,17 @@ TARGET = 1.0  # the total ε that the headline is about
 FRONTIER = "frontier"  # the kind of figure that is about budgets
 LOSS, ERROR = "loss", "error_rate"
 
-SettingEnd = tuple[Mapping[str, Any], Mapping[str, Any]]  # a setting of a page, with its last iteration
+
+class SettingEnd(NamedTuple):
+    """A setting of a page, with its last iteration.
+
+    Args:
+        setting: Id, label, grid point and task.
+        end: Means over the runs after the last iteration.
+    """
+
+    setting: Mapping[str, Any]
+    end: Mapping[str, Any]
 
 
 def budget_page(pages: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
@@ -36,54 +47,61 @@ def chosen(settings: Sequence[SettingEnd]) -> SettingEnd:
     Args:
         settings: Settings of one task.
     """
-    return min(settings, key=lambda pair: pair[1][LOSS])
+    return min(settings, key=lambda each: each.end[LOSS])
 
 
-def price_sentences(page: Mapping[str, Any]) -> list[str]:
-    """Return sentences on the test error within the target and on what privacy costs there.
+def headline(page: Mapping[str, Any]) -> JsonObject:
+    """Return experiment, setting and total of the headline, with its sentences and its conditions.
 
     Args:
         page: Page of an experiment that has settings with a total ε.
     """
     task, where = _most_used_task(page)
-    spending, totals = [pair for pair in _spending(page) if pair[0]["task"] == task], budgets()
-    total = max(totals, key=lambda metric: sum(metric in end for _, end in spending))
-    private = [(each, end) for each, end in spending if total in end]
-    least = min(end[total] for _, end in private)
-    limit = max(TARGET, least)
-    best, end = chosen([pair for pair in private if pair[1][total] <= limit])
-    at = f"at most {limit:g}" if least <= TARGET else f"{rounded_up(least)}, the smallest that was run"
-    terms = f"{totals[total].terms}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}"
-    said = " ".join(
-        [
-            f"At a total ε of {at} ({terms}), the setting of least training loss in {page['name']}{where}, "
-            f"{_called(best)}, has a mean test error of {_percent(end)} and spends {rounded_up(end[total])}.",
-            *page["caveats"],
-        ]
-    )
-    return [said, _cost(end, [pair for pair in _measured(page) if not pair[0]["private"] and pair[0]["task"] == task])]
+    spending, totals = [each for each in _spending(page) if each.setting["task"] == task], budgets()
+    total = max(totals, key=lambda metric: sum(metric in each.end for each in spending))
+    private = [each for each in spending if total in each.end]
+    least = min(each.end[total] for each in private)
+    best, end = chosen([each for each in private if each.end[total] <= max(TARGET, least)])
+    plain = [each for each in _measured(page) if not each.setting["private"] and each.setting["task"] == task]
+    at = f"at a total ε of at most {TARGET:g}" if least <= TARGET else f"at the smallest total ε, {rounded_up(least)}"
+    terms = f"ε: {totals[total].terms}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}."
+    rule = "Training loss chose the setting, test rows did not."
+    return {
+        "experiment": page["name"],
+        "setting": best["id"],
+        "total": total,
+        "sentences": [
+            f"In “{page['title']}”, {at}, {_called(best)} reaches a test error of {_percent(end)}{where}. "
+            f"It spends {rounded_up(end[total])}.",
+            f"{_touches(end)} {_cost(end, plain)}",
+        ],
+        "conditions": " ".join([terms, *page["caveats"], rule]),
+    }
+
+
+def _touches(end: Mapping[str, Any]) -> str:
+    if end["K"] == end["T"]:
+        return f"All {end['T']} iterations use the data."
+    return f"{end['K']} of {end['T']} iterations use the data."
 
 
 def _cost(end: Mapping[str, Any], plain: Sequence[SettingEnd]) -> str:
-    touched = f"It touches the data at {end['K']} of {end['T']} iterations"
     if not plain:
-        return f"{touched}; nothing was run without noise there."
+        return "Nothing was run without noise there."
     free, free_end = chosen(plain)
-    return (
-        f"{touched}; without noise the same rule chooses {_called(free)}, which has {_percent(free_end)}, so that "
-        f"privacy costs {100 * (end[ERROR] - free_end[ERROR]):.1f} percentage points."
-    )
+    cost = 100 * (end[ERROR] - free_end[ERROR])
+    return f"Without privacy, the test error is {_percent(free_end)}: {_called(free)}. Privacy costs {cost:.1f} points."
 
 
 def _measured(page: Mapping[str, Any]) -> list[SettingEnd]:
     """Return the settings that have a training loss and a test error, each with its last iteration."""
-    both = zip(page["settings"], page["ends"], strict=True)
-    return [(each, end) for each, end in both if LOSS in end and ERROR in end]
+    both = map(SettingEnd, page["settings"], page["ends"])
+    return [each for each in both if LOSS in each.end and ERROR in each.end]
 
 
 def _spending(page: Mapping[str, Any]) -> list[SettingEnd]:
     """Return those that have a total ε."""
-    return [(each, end) for each, end in _measured(page) if budgets().keys() & end.keys()]
+    return [each for each in _measured(page) if budgets().keys() & each.end.keys()]
 
 
 def _most_used_task(page: Mapping[str, Any]) -> tuple[str, str]:
@@ -91,7 +109,7 @@ def _most_used_task(page: Mapping[str, Any]) -> tuple[str, str]:
 
     The best of several splits would be best by luck, and losses of several objectives can't be compared.
     """
-    spending = [each for each, _ in _spending(page)]
+    spending = [each.setting for each in _spending(page)]
     task = Counter(each["task"] for each in spending).most_common(1)[0][0]
     own = next(each for each in spending if each["task"] == task)
     is_alone = len({each["task"] for each in spending}) == 1

@@ -1,106 +1,84 @@
-// The first page: outcome, budget against error, verdicts, data and networks.
-
-const WORDS = ["holds", "no difference", "mixed", "undecided", "fails", "not tested"];
-const ERRORS = ["error_rate", "loss", "error_rate_average", "loss_average"];
+// The first page: what to use, what a budget buys, verdicts, data and networks.
 
 function overviewPage(options) {
+  const { headline } = DATA;
   const drawings = [];
-  const parts = [element("h1", {}, "Private decentralised ADMM: what came out"),
-    element("div", { class: "lead" }, DATA.sentences.map((text) => element("p", {}, text))),
-    element("p", { class: "quiet" }, DATA.notices.join(" "))];
-  if (DATA.budget) {
-    const { panel, draw } = budgetPanel(options);
-    parts.push(section("What a budget buys", panel));
+  const parts = [element("h1", {}, "Private decentralised ADMM: results"),
+    element("div", { class: "lead" }, [DATA.recommended.sentence, headline?.sentences.join(" "), DATA.sentence].filter(Boolean).map((text) => element("p", {}, text))),
+    quiet("Test error is that of the average of the nodes' classifiers. It is no average of the nodes' errors."),
+    recommendedSection(options)];
+  if (headline) {
+    const { part, draw } = budgetSection(headline);
+    parts.push(part);
     drawings.push(draw);
   }
-  if (DATA.claims.length) parts.push(section("Verdicts", verdictCounts(), element("p", { class: "quiet" }, DATA.assumed), verdictTable(options)));
-  parts.push(section("Data", element("div", { class: "cards" }, DATA.facts.map(({ name, facts }) =>
-    element("div", { class: "card" }, element("h3", {}, name), definitions(Object.entries(facts)))))));
+  if (DATA.claims.length) {
+    parts.push(section("Verdicts", verdictCounts(), verdictTable(options), links([["all cases, with intervals", "claims.md"]]), quiet(DATA.assumed)));
+  }
+  for (const [kind, studies] of [["tuned", DATA.tuned], ["replicated", DATA.replicated]]) {
+    parts.push(...studies.map(({ name, sentences }) => section(`Study ${name}`, sentences.map((text) => element("p", {}, text)),
+      links([[`the page of ${name}`, `#${kind}/${encodeURIComponent(name)}`]]))));
+  }
   const networks = DATA.networks.map(networkCard);
-  parts.push(section("Networks", element("p", { class: "quiet" },
-    "A red diamond is a node that sets the privacy bound of a setting: the bound is the largest over the nodes."),
-  element("div", { class: "cards" }, networks.map(({ card }) => card))));
+  parts.push(section("Data", element("div", { class: "cards" }, DATA.facts.map(({ name, facts }) =>
+    element("div", { class: "card" }, element("h3", {}, name), definitions(Object.entries(facts)))))),
+  section("Networks", quiet("A red diamond marks a node that sets the privacy bound of some settings of this report. The bound is the largest over all nodes."),
+    element("div", { class: "cards" }, networks.map(({ card }) => card))),
+  section("Not for release", DATA.notices.map((text) => element("p", {}, text))));
   drawings.push(...networks.map(({ draw }) => draw));
   return { parts, draw: () => drawings.forEach((draw) => draw()) };
 }
 
-function verdictCounts() {
-  const of = (word) => DATA.claims.filter(({ verdict }) => verdict === word).length;
-  return element("p", {}, WORDS.filter(of).flatMap((word) => [badge(word), ` ${of(word)}  `]),
-    element("a", { href: "claims.md" }, "all cases, with intervals"));
-}
-
-function verdictTable(options) {
-  const rows = DATA.claims.map(({ verdict, says, place, ours, effect, margin, figure, evidence, elsewhere, counts, condition, exceptions, not_tested: missing }) => [
-    verdict, says, ours ? `ours; ${place}` : place, effect, margin, figure,
-    [evidence, ...Object.entries(elsewhere).map(([data, word]) => `${data}: ${word}`)].join("; "),
-    WORDS.filter((word) => counts[word]).map((word) => `${counts[word]} ${word}`).join(", "),
-    [condition && `holds only if ${condition}`, exceptions.length && `fails at ${exceptions.join("; ")}`,
-      verdict === "not tested" && missing.join("; ")].filter(Boolean).join(". ")]);
-  const columns = [{ name: "verdict", show: badge }, "claim", "place", { name: "effect", title: "in the median case, with its interval" },
-    { name: "margin", title: "smallest effect that matters" }, { name: "figure", show: (name) => element("a", { href: `figures/${name}.pdf` }, name) },
-    "evidence", "cases", "exceptions"];
-  return sortableTable({ caption: "Verdicts on the claims", columns, rows, options: fromAddress(options, "v"),
-    changed: (now) => keepInAddress("v", now) });
-}
-
-// Budgets of one experiment: total ε across, error or loss upwards, a line for each label.
-function budgetPanel(options) {
-  const view = { experiment: options.get("experiment") ?? DATA.budget, total: options.get("total") ?? "", error: options.get("error") ?? "error_rate" };
-  const plot = element("div", { class: "plot", id: "budget", role: "figure" });
-  const controls = element("div", { class: "controls" });
-  const note = element("p", { class: "quiet", role: "status" });
-  const totalsOf = (experiment) => Object.keys(DATA.metrics).filter((metric) => metric.startsWith("epsilon_")
-    && experiment.ends.some((end) => metric in end));
-  const private_ = DATA.experiments.filter((experiment) => totalsOf(experiment).length);
+// What `radmm recommend` answers at a budget, with its commands.
+function recommendedSection(options) {
+  const { rows, target, relations, terms } = DATA.recommended;
+  const view = { epsilon: options.get("epsilon") ?? String(target), neighbours: options.get("neighbours") ?? rows[0].neighbours };
+  const different = (name) => [...new Set(rows.map((row) => String(row[name])))].sort(compare);
+  const title = element("h2");
+  const conditions = element("p", { class: "quiet" });
+  const body = element("tbody");
+  const head = element("tr", {}, ["network", "threat model", "use", "test error", "cost", "setting and commands"].map((name) =>
+    element("th", { scope: "col" }, name)));
 
   function draw() {
-    const experiment = private_.find(({ name }) => name === view.experiment) ?? private_[0];
-    const totals = totalsOf(experiment);
-    if (!totals.includes(view.total)) [view.total] = totals;
-    const errors = ERRORS.filter((metric) => experiment.ends.some((end) => metric in end));
-    if (!errors.includes(view.error)) [view.error] = errors;
-    const change = (name) => (value) => { view[name] = value; keepInAddress("", view); draw(); };
-    controls.replaceChildren(
-      select("Experiment", private_.map(({ name }) => [name, name]), experiment.name, change("experiment")),
-      select("Total ε by", totals.map((metric) => [metric, nameOf(metric)]), view.total, change("total")),
-      select("Against", errors.map((metric) => [metric, nameOf(metric)]), view.error, change("error")));
-    note.textContent = `Across: ${meaningOf(view.total)}. Bars are the range over the runs; dotted lines have no noise. ${experiment.caveats.join(" ")}`;
-    plot.setAttribute("aria-label", `${nameOf(view.error)} against total ε in ${experiment.name}; numbers on its page`);
-    Plotly.react(plot, budgetTraces(experiment, view), layoutOf({
-      xaxis: { title: { text: `total ε (${nameOf(view.total).replace(/^ε, /, "")})` }, type: "log" },
-      yaxis: { title: { text: nameOf(view.error) } } }), PLAIN).then(() => {
-      plot.removeAllListeners("plotly_click");
-      plot.on("plotly_click", ({ points }) => { window.location.hash = `settings?filter=${points[0].text}`; });
-    });
+    const shown = rows.filter(({ epsilon, neighbours }) => String(epsilon) === view.epsilon && neighbours === view.neighbours);
+    title.textContent = `What to use at ε = ${view.epsilon}`;
+    conditions.textContent = `Errors are means over ${shown[0].data_sets}. Cost is the test error above that of a trusted curator who holds `
+      + `all rows and spends the same ε. Without secrets, the attacker reads every message. With them, neighbours share random draws that the attacker `
+      + `does not see. The settings come from a tuned study on other splits, not from the figures below. ε is a total over all messages: ${terms[view.neighbours]}.`;
+    body.replaceChildren(...shown.map((row, place) => element("tr", {}, element("td", {}, row.network), element("td", {}, row.trust),
+      element("td", {}, element("strong", {}, row.method), `, ${row.iterations} iterations`), element("td", { class: "number" }, percent(row.error)),
+      element("td", { class: "number" }, `${row.above < 0 ? "−" : "+"}${Math.abs(100 * row.above).toFixed(1)} points`),
+      element("td", {}, element("details", { open: place === 0 }, element("summary", {}, row.parameters), `Read the ${row.reads}. `,
+        "This command gives the answer for your data:", command(row.recommend), "This one finds the noise, without data:", command(row.calibrate))))));
   }
-  return { panel: element("div", {}, controls, note, plot), draw };
+
+  const change = (name) => (value) => { view[name] = value; keepInAddress("", view); draw(); };
+  draw();
+  return element("section", {}, title, element("div", { class: "controls" },
+    select("Total ε", different("epsilon").map((value) => [value, value]), view.epsilon, change("epsilon")),
+    select("Neighbouring data sets differ by", Object.entries(relations), view.neighbours, change("neighbours"))),
+  element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Recommendations" },
+    element("table", { id: "recommended" }, element("thead", {}, head), body)), conditions);
 }
 
-function budgetTraces(experiment, { total, error }) {
-  const both = experiment.settings.map((setting, place) => ({ ...setting, end: experiment.ends[place] }));
-  const points = both.filter(({ end }) => total in end && error in end);
-  const width = [Math.min(...points.map(({ end }) => end[total])), Math.max(...points.map(({ end }) => end[total]))];
-  const labels = [...new Set(points.map(({ label }) => label))];
-  const lines = labels.map((label, place) => {
-    const own = points.filter((point) => point.label === label).sort((one, other) => one.end[total] - other.end[total]);
-    const { colour, dash, marker } = look(place);
-    const reach = (edge) => own.map(({ end }) => Math.abs((end[`${error}_${edge}`] ?? end[error]) - end[error]));
-    return { x: own.map(({ end }) => end[total]), y: own.map(({ end }) => end[error]), name: plain(label), mode: "lines+markers",
-      error_y: { type: "data", symmetric: false, array: reach("max"), arrayminus: reach("min"), thickness: 1 },
-      text: own.map(({ id }) => id), customdata: own.map(({ end }) => roundedUp(end[total])), line: { color: colour, dash }, marker: { symbol: marker, size: 8 },
-      hovertemplate: `${plain(label)}<br>total ε %{customdata}: %{y:.5g}<br>%{text}<extra></extra>` };
-  });
-  const free = both.filter(({ private: noisy, end }) => !noisy && error in end);
-  return [...lines, ...free.map(({ id, label, end }) => ({ x: width, y: [end[error], end[error]], name: plain(label), mode: "lines",
-    text: [id, id], line: { dash: "dot", color: COLOURS[6] }, hovertemplate: `${plain(label)}: %{y:.5g}<br>${plain(id)}<extra></extra>` }))];
+// Test error against total ε in this report, with the headline's setting below it.
+function budgetSection({ experiment: name, setting, total, conditions }) {
+  const experiment = DATA.experiments.find((each) => each.name === name);
+  const view = viewOf(experiment, new URLSearchParams({ x: total, metric: "error_rate" }));
+  const plot = element("div", { class: "plot", id: "budget", role: "figure" });
+  const point = element("div", { class: "behind", role: "status" }, pointCard(experiment, setting));
+  const part = section(`What a budget buys: ${experiment.title}`, quiet(experiment.set === "paper" ? "These are the paper's settings. " : "", "Points are means over the runs, bars their range. ",
+    "Dashed: without noise. Click a point to see its setting."), plot, point, quiet(conditions),
+  links([[`more choices: ${name}`, `#experiment/${encodeURIComponent(name)}?x=${total}&metric=error_rate`]]));
+  return { part, draw: () => drawCurves(plot, experiment, view, (id) => point.replaceChildren(pointCard(experiment, id))) };
 }
 
 function networkCard({ name, nodes, edges, bound, places, pairs }) {
   const setters = Object.entries(bound).map(([node, settings]) => `node ${node} (${settings} settings)`).join(", ");
-  const text = `${nodes} nodes, ${edges} edges${setters ? `; the bound is set by ${setters}` : ""}`;
+  const text = `${nodes} nodes, ${edges} edges.${setters ? ` The bound is set by ${setters}.` : ""}`;
   const plot = element("div", { class: "plot small", role: "figure", "aria-label": `${name}: ${text}` });
-  const card = element("div", { class: "card" }, element("h3", {}, name), element("p", { class: "quiet" }, text), places ? plot : null);
+  const card = element("div", { class: "card" }, element("h3", {}, name), quiet(text), places ? plot : null);
   if (!places) return { card, draw: () => {} };
   const draw = () => {
     const layout = layoutOf({ xaxis: { visible: false }, yaxis: { visible: false, scaleanchor: "x" }, showlegend: false, margin: { l: 5, r: 5, t: 5, b: 5 } });
@@ -110,7 +88,7 @@ function networkCard({ name, nodes, edges, bound, places, pairs }) {
     const sets = places.map((_, node) => node in bound);
     const dots = { mode: "markers", x: places.map(([x]) => x), y: places.map(([, y]) => y), text: places.map((_, node) => `node ${node}`),
       hoverinfo: "text", marker: { size: sets.map((is) => (is ? 14 : 9)), symbol: sets.map((is) => (is ? "diamond" : "circle")),
-        color: sets.map((is) => (is ? COLOURS[1] : COLOURS[0])) } };
+        color: sets.map((is) => (is ? "#d55e00" : "#0072b2")) } };
     Plotly.react(plot, [lines, dots], layout, { ...PLAIN, displayModeBar: false });
   };
   return { card, draw };

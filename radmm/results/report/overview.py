@@ -1,4 +1,4 @@
-"""The report's overview: the results in three sentences, with data sets and networks."""
+"""The report's overview: what was run and found, in a sentence, with data sets and networks."""
 
 import json
 from collections import Counter
@@ -13,7 +13,6 @@ from radmm.base.json_object import JsonObject
 from radmm.base.store import checked
 from radmm.data.prepared_files import read_edges
 from radmm.results.claims.verdict import Word
-from radmm.results.report.headline import budget_page, price_sentences
 from radmm.study.entries import Entry
 
 MOST_NODES, MOST_NETWORKS = 150, 24  # that are drawn
@@ -27,22 +26,16 @@ VERBS = {  # for one claim, and for more
 }
 
 
-def sentences(pages: Sequence[Mapping[str, Any]], claims: Mapping[str, Any] | None) -> list[str]:
-    """Return the results in a few sentences.
+def run_counts(pages: Sequence[Mapping[str, Any]]) -> str:
+    """Return how much was run, in a sentence.
 
     Args:
         pages: Pages of the experiments.
-        claims: Content of claims.json, if it exists.
     """
-    page = budget_page(pages)
-    return [verdict_counts(claims) if claims else _counted(pages), *(price_sentences(page) if page else [])]
-
-
-def _counted(pages: Sequence[Mapping[str, Any]]) -> str:
     settings = {setting["id"] for page in pages for setting in page["settings"]}
     ended = sum(page["runs_ended"] for page in pages)
-    early = f"{ended} runs ended early" if ended else "no run ended early"
-    return f"{len(pages)} experiments with {len(settings)} settings were run; {early}."
+    early = f"{ended} runs ended early" if ended else "No run ended early"
+    return f"This report has {len(pages)} experiments with {len(settings)} settings. {early}."
 
 
 def verdict_counts(claims: Mapping[str, Any]) -> str:
@@ -53,8 +46,8 @@ def verdict_counts(claims: Mapping[str, Any]) -> str:
     """
     theirs = [claim["verdict"] for claim in claims["claims"] if not claim["ours"]]
     added = [claim["verdict"] for claim in claims["claims"] if claim["ours"]]
-    text = f"Of {len(theirs)} claims of the paper {count_words(theirs)}"
-    return text + (f"; of {len(added)} that we added {count_words(added)}." if added else ".")
+    text = f"Of the paper's {len(theirs)} claims, {count_words(theirs)}."
+    return text + (f" Of {len(added)} that we added, {count_words(added)}." if added else "")
 
 
 def count_words(verdicts: Sequence[str]) -> str:

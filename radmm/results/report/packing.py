@@ -16,6 +16,7 @@ from radmm.metrics.metric import metric_columns
 BYTES = 4 / 3 * 4  # of a number in base64
 OVERHEAD = 1500  # bytes of a setting beside its numbers
 BOUND = "privacy_loss"  # the metric that is an ε
+PASSES = "passes"  # the metric that is zero where an iteration touches no data
 FEWEST = 6  # points of a curve, below which it says nothing
 FOR_STATISTICS = 0.6  # of the room; the rest is for single runs
 
@@ -31,6 +32,15 @@ class Curves:
 
     iterations: int
     metrics: dict[str, Array]
+
+    @cached_property
+    def along(self) -> dict[str, Array]:
+        """What the horizontal axis can show and no metric has: data-touching iterations and passes, so far."""
+        if PASSES not in self.metrics:
+            return {}
+        there = ~np.isnan(self.metrics[PASSES]).all(axis=0)
+        passes = np.nan_to_num(_over_runs(np.nanmean, self.metrics[PASSES], there))
+        return {"data_steps": np.cumsum(passes > 0).astype(float), "passes_so_far": np.cumsum(passes)}
 
     @classmethod
     def of(cls, trace: pd.DataFrame) -> "Curves":
@@ -95,7 +105,9 @@ def pack_all(traces: Mapping[str, Curves], room: float) -> JsonObject:
         room: Number of bytes that they may take together.
     """
     room -= OVERHEAD * len(traces)
-    statistics = {name: len(trace.metrics) + 2 * len(trace.varying) for name, trace in traces.items()}
+    statistics = {
+        name: len(trace.metrics) + 2 * len(trace.varying) + len(trace.along) for name, trace in traces.items()
+    }
     points = _points(traces, statistics, FOR_STATISTICS * room)
     runs = {name: sum(len(values) for values in trace.varying.values()) for name, trace in traces.items()}
     used = BYTES * sum(statistics[name] * min(points, trace.iterations) for name, trace in traces.items())
@@ -117,6 +129,7 @@ def _points(traces: Mapping[str, Curves], curves: Mapping[str, int], room: float
 def _packed(trace: Curves, points: int, single: int) -> JsonObject:
     at, at_single = kept(trace.iterations, points), kept(trace.iterations, single)
     packed: JsonObject = {"at": _iterations_of(at, trace.iterations), "statistics": {}, "runs": {}}
+    packed["along"] = {name: pack(values[at]) for name, values in trace.along.items()}
     for name, values in trace.metrics.items():
         chosen = values[:, at]
         there = ~np.isnan(chosen).all(axis=0)

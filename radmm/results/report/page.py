@@ -14,9 +14,13 @@ PROGRAMS = (
     "elements.js",
     "tables.js",
     "curves.js",
+    "panel.js",
+    "claims.js",
     "overview.js",
     "tuned.js",
     "replicated.js",
+    "compare.js",
+    "audit.js",
     "pages.js",
 )  # in the order they build up
 

@@ -48,24 +48,22 @@ def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> JsonO
     return {
         "name": name,
         "page": f"{said['page'] or name}.md",
-        "figure": picture(results / "figures" / f"{name}.png"),
+        "figure": picture(results / "figures" / f"{name}.svg"),
         "columns": list(COLUMNS.values()),
         "rows": rows.where(rows.notna(), None).values.tolist(),
         "verdicts": [[each.word, each.left, each.right, EQUAL[each.axis], *each.counts.values()] for each in judged],
         "rule": RULE,
         "said": [text.strip().replace("`", "") for text in preface(said, threats)],
         "assumed": about.get("assumed", []),
-        "sentences": [_counted(name, said, judged)],
+        "sentences": [_counted(said, judged)],
     }
 
 
-def _counted(name: str, said: Mapping[str, Any], judged: list[Any]) -> str:
+def _counted(said: Mapping[str, Any], judged: list[Any]) -> str:
     """Return how the comparisons came out, in a sentence for the overview."""
     told = [
-        f"at {EQUAL[axis]} {count_words([each.word for each in judged if each.axis == axis])}"
+        f"at {EQUAL[axis]}, {count_words([each.word for each in judged if each.axis == axis])}"
         for axis in dict.fromkeys(each.axis for each in judged)
     ]
-    return (
-        f"Over {len(said['judgement'])} splits and graphs ({name}), that one algorithm is more accurate than another "
-        f"was asked of {len(said['pairs'])} pairs: {'; '.join(told)}."
-    )
+    pairs = f"{len(said['pairs'])} pairs of algorithms" if len(said["pairs"]) > 1 else "One pair of algorithms"
+    return f"{pairs}, compared over {len(said['judgement'])} splits and graphs: {'; '.join(told)}."

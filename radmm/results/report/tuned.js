@@ -1,4 +1,4 @@
-// A tuned study: every method at its best for a budget, judged on splits and graphs that it wasn't chosen on.
+// A tuned study: methods tuned for each budget on some splits and graphs, and judged on others.
 
 function tunedPage(study, options) {
   const at = (name) => study.columns.indexOf(name);
@@ -23,45 +23,45 @@ function tunedPage(study, options) {
     plot.setAttribute("aria-label", `test error against total ε in ${view.cell}; numbers in the table below`);
     const rows = study.rows.filter((row) => row[at("neighbours")] === view.neighbours && row[at("data set")] === view.data
       && row[at("chosen on")] === view.rule && (isReference(row) || row[at("cell")] === view.cell));
-    Plotly.react(plot, tunedTraces(rows, at, isReference), layoutOf({
+    Plotly.react(plot, tunedTraces(study, rows, at, isReference), layoutOf({
       xaxis: { title: { text: "total ε, at most" }, type: "log", tickvals: [...new Set(rows.map((row) => row[at("ε at most")]))] }, yaxis: { title: { text: "test error" } } }), PLAIN);
   }
 
-  const shown = study.columns.map((name) => ({ "ε at most": { name, show: roundedUp }, "ε spent": { name, show: roundedUp }, reads: { name, title: "the last iterate, or the average of all" },
-    "more than the best": { name, title: "difference from the best method of the cell and budget, in pairs of splits" },
-    rounds: { name, title: "iterations after which it stops" } })[name] ?? name);
-  const parts = [element("h1", {}, `${study.name}: which method, at which budget`),
+  const hidden = ["data set", "chosen on", "neighbours", "low", "high", "more, low", "more, high", "ε spent"];
+  const shown = study.columns.map((name) => ({ name, hidden: hidden.includes(name), ...{ "ε at most": { show: roundedUp }, "ε spent": { show: roundedUp },
+    reads: { title: "the last iterate, or the average of all" }, "more than the best": { title: "difference from the best method of the cell and budget, in pairs of splits" },
+    rounds: { title: "iterations after which it stops" } }[name] }));
+  const parts = [element("h1", {}, `${study.name}: methods compared at equal budgets`),
     element("div", { class: "lead" }, study.sentences.map((text) => element("p", {}, text))),
-    element("p", {}, `Hyper-parameters, rounds, and whether the last iterate or the average is read, were chosen on ${study.selection} splits and graphs; `
-      + `errors are means over ${study.judgement} others. To choose them on private data would itself cost budget, which is not counted here.`,
-    study.untuned.length ? ` Not tuned, but run as published: ${study.untuned.join(", ")}.` : "",
+    element("p", {}, `Hyper-parameters, rounds and the choice of last iterate or average come from ${study.selection} splits and graphs. `
+      + `Errors are means over ${study.judgement} others. Tuning on private data would itself cost budget, which is not counted here.`,
+    study.untuned.length ? ` Run as published, not tuned: ${study.untuned.join(", ")}.` : "",
     Object.entries(study.threats).map(([method, threat]) => ` Of ${method}, ε holds ${threat}.`), ` Of every ε: ${study.assumed.join("; ")}.`),
     controls, note, plot,
     section("Table", sortableTable({ caption: `What was chosen in ${study.name}`, columns: shown, rows: study.rows,
       options: fromAddress(options, "t"), changed: (now) => keepInAddress("t", now) })),
-    section("Figure", element("img", { src: study.figure, alt: `The figure ${study.name}; its numbers are in the table above` })),
-    section("Where it comes from", filesOf(study), element("p", {}, "The runs behind it are in tuned/, a file for each method and cell."))];
+    section("Figure", picture(study.figure, `The figure ${study.name}; its numbers are in the table above`)),
+    section("Source", filesOf(study), element("p", {}, "The runs are in tuned/, one file for each method and cell."))];
   return { parts, draw };
 }
 
 // The files of a tuned study or a replication, which lie beside this page.
 function filesOf(study) {
-  const files = [[study.page, study.page], ["table (CSV)", `tables/${study.name}.csv`], ["figure (PDF)", `figures/${study.name}.pdf`]];
-  return element("p", {}, files.flatMap(([text, href]) => [element("a", { href }, text), " "]));
+  return links([[study.page, study.page], ["table (CSV)", `tables/${study.name}.csv`], ["figure (PDF)", `figures/${study.name}.pdf`]]);
 }
 
-function tunedTraces(rows, at, isReference) {
+function tunedTraces(study, rows, at, isReference) {
   const methods = [...new Set(rows.map((row) => row[at("method")]))];
-  return methods.map((method, place) => {
+  return methods.map((method) => {
     const own = rows.filter((row) => row[at("method")] === method).sort((one, other) => one[at("ε at most")] - other[at("ε at most")]);
-    const { colour, dash, marker } = look(place);
+    const { colour, dash, symbol } = study.looks[method] ?? { colour: "#7f7f7f", dash: "dot" };
     const reference = isReference(own[0]);
     const reach = (edge) => own.map((row) => Math.abs(row[at(edge)] - row[at("test error")]));
     return { x: own.map((row) => row[at("ε at most")]), y: own.map((row) => row[at("test error")]), name: plain(method),
       mode: reference ? "lines" : "lines+markers",
       error_y: reference ? undefined : { type: "data", symmetric: false, array: reach("high"), arrayminus: reach("low"), thickness: 1 },
       text: own.map((row) => plain(`${row[at("rounds")]} rounds, ${row[at("reads")]}, ${row[at("chosen")]}`)),
-      line: reference ? { dash: "dot", color: COLOURS[6] } : { color: colour, dash }, marker: { symbol: marker, size: 8 },
+      line: { color: colour, dash }, marker: { symbol, size: 8, color: colour },
       hovertemplate: `${plain(method)}<br>ε at most %{x}: %{y:.4f}<br>%{text}<extra></extra>` };
   });
 }

@@ -17,6 +17,7 @@ from radmm.results.frontier.judgement import OTHER, SAME
 from radmm.results.frontier.threats import threat_sentences
 from radmm.results.report.display_names import PARAMETERS, value_text
 from radmm.results.report.experiments import picture
+from radmm.results.report.looks import looks_of_methods
 
 TARGET = 1.0  # the total ε that the overview's sentence is about
 MOST_CELLS = 3  # that it tells of
@@ -68,20 +69,22 @@ def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> JsonO
     told = table.assign(
         reads=table["averaged"].map({True: "average", False: "last"}), chosen=table["point"].map(_chosen)
     )
+    methods = table[table["best"].notna()].drop_duplicates("method")
     rows = [[None if value != value else value for value in row] for row in told[[*COLUMNS]].values.tolist()]
     return {
         "name": name,
         "page": f"{said['page'] or name}.md",
-        "figure": picture(results / "figures" / f"{name}.png"),
+        "figure": picture(results / "figures" / f"{name}.svg"),
         "columns": list(COLUMNS.values()),
         "rows": rows,
+        "looks": looks_of_methods(dict(zip(methods["method"], methods["setting"], strict=True))),
         "terms": {str(each): terms(said["delta"], each) for each in Neighbours},
         "selection": len(said["selection"]),
         "judgement": len(said["judgement"]),
         "untuned": said["untuned"],
         "threats": about.get("threats", {}),  # tables of earlier versions don't say
         "assumed": about.get("assumed", []),
-        "sentences": answers(name, table, said["delta"], about.get("threats", {})),
+        "sentences": answers(table, said["delta"], about.get("threats", {})),
     }
 
 
@@ -99,8 +102,8 @@ def _chosen(point: str) -> str:
     return ", ".join(f"{PARAMETERS.get(axis, axis)} = {value_text(value)}" for axis, value in values.items())
 
 
-def answers(name: str, table: pd.DataFrame, delta: float, threats: Mapping[str, str]) -> list[str]:
-    """Return what to use at the target budget, in a sentence; nothing if the study doesn't have that budget.
+def answers(table: pd.DataFrame, delta: float, threats: Mapping[str, str]) -> list[str]:
+    """Return what to use at the target budget, in sentences; nothing if the study doesn't have that budget.
 
     Args:
         table: The study's table.
@@ -117,10 +120,9 @@ def answers(name: str, table: pd.DataFrame, delta: float, threats: Mapping[str, 
     whose = f"{terms(delta, neighbours)}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}"
     weaker = "".join(f" {sentence}" for sentence in threat_sentences(threats))
     models = [secrets for secrets in MODELS if not secrets or means["secrets"].any()]
-    told = [f"{MODELS[secrets][0].lower()}{MODELS[secrets][1:]}: {_best(under(means, secrets))}" for secrets in models]
     return [
-        f"With every method tuned for its budget on {chosen_on} and graphs ({name}), the lowest mean test error at a "
-        f"total ε of at most {TARGET:g} ({whose}) is, with {'; with '.join(told)}.{weaker}"
+        *(f"{MODELS[secrets]}, total ε of at most {TARGET:g}: {_best(under(means, secrets))}." for secrets in models),
+        f"Every method was tuned on {chosen_on} and graphs. ε: {whose}.{weaker}",
     ]
 
 
@@ -131,5 +133,5 @@ def _best(means: pd.DataFrame) -> str:
 
 def _answer(cell: str, part: pd.DataFrame) -> str:
     best, alike = answer(part)
-    others = f" (within {100 * HALF_A_POINT:g} points of it: {'; '.join(alike)})" if alike else ""
-    return f"{100 * best['error']:.1f} % by {best['method']}{others} at {cell}"
+    others = f" (within {100 * HALF_A_POINT:g} points: {'; '.join(alike)})" if alike else ""
+    return f"{100 * best['error']:.1f} % by {best['method']} at {cell}{others}"

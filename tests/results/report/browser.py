@@ -10,7 +10,8 @@ import pytest
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 DRAWN = """return document.getElementById(arguments[0]).data.map(
-    (trace) => ({name: trace.name, x: [...trace.x], y: [...trace.y], skipped: trace.hoverinfo === "skip"}))"""
+    (trace) => ({name: trace.name, x: [...trace.x], y: [...trace.y], skipped: trace.hoverinfo === "skip",
+                 look: trace.line && [trace.line.color, trace.line.dash, trace.marker && trace.marker.symbol]}))"""
 
 
 def data_of(page):
@@ -33,6 +34,7 @@ def start():
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+    driver.set_script_timeout(300)  # seconds, on a machine that has much else to do
     driver.set_network_conditions(offline=True, latency=0, throughput=0)
     return driver
 
@@ -55,8 +57,11 @@ class Reader:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def open(self, view):
-        self.driver.get("about:blank")
-        self.driver.get(f"{self.address}#{view}")
+        """As a link within the page does; only the first view loads the page."""
+        if self.driver.current_url.split("#")[0] == self.address:
+            self.run("history.replaceState(null, '', '#' + arguments[0]); show()", view)
+        else:
+            self.driver.get(f"{self.address}#{view}")
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
@@ -75,11 +80,19 @@ class Reader:
     def find(self, selector):
         return self.driver.find_element("css selector", selector)
 
-    def column(self, number):
-        return self.run(
-            "return [...document.querySelectorAll('tbody tr')].map((row) => row.children[arguments[0]].innerText)",
-            number,
-        )
+    def click(self, text, within="main"):
+        """On the button, box or summary that says so."""
+        script = """const all = [...document.querySelector(arguments[1]).querySelectorAll("button, label, summary")];
+            all.find((each) => each.innerText.trim() === arguments[0]).click()"""
+        self.run(script, text, within)
+
+    def column(self, name, table="table"):
+        """The cells of a table's column, by the text of its head without the arrow of the order."""
+        script = """const table = document.querySelector(arguments[1]);
+            const heads = [...table.querySelectorAll("th")].map((each) => each.innerText.replace(/ [▲▼]/, "").trim());
+            const place = heads.indexOf(arguments[0]);
+            return [...table.querySelectorAll("tbody tr")].map((row) => row.children[place].innerText)"""
+        return self.run(script, name, table)
 
     def complaints(self):
         """What the browser's console has."""
@@ -89,6 +102,8 @@ class Reader:
         """Serious and critical violations that axe-core finds, each with where."""
         if not self.run("return 'axe' in window"):
             self.run(files("selenium_axe_python").joinpath("axe-core/axe.min.js").read_text(encoding="utf-8"))
-        found = self.driver.execute_async_script("axe.run().then(arguments[0])")["violations"]
+        found = self.driver.execute_async_script("axe.run({resultTypes: ['violations']}).then(arguments[0])")[
+            "violations"
+        ]
         serious = [each for each in found if each["impact"] in ("serious", "critical")]
         return [(each["id"], node["html"][:120], node["failureSummary"]) for each in serious for node in each["nodes"]]

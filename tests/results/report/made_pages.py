@@ -3,9 +3,8 @@
 import json
 
 import pandas as pd
-from PIL import Image
 
-from radmm.base.store import vouched, write_parquet
+from radmm.base.store import write_parquet, write_text
 from radmm.results.audit.bound_checks import quadrature_checks, totals_of_case
 from radmm.results.audit.paper_cases import held
 from radmm.results.claims.bodies import Body, ClaimReport
@@ -18,6 +17,8 @@ from radmm.results.frontier.answers import priced
 from radmm.results.frontier.judgement import against_best, judged
 from radmm.results.frontier.replication import EVERY, PUBLISHED, TUNED
 from tests.results.test_frontier import STUDY, group
+
+DRAWN = '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0L8 8"/></svg>\n'
 
 
 def made_study(results):
@@ -49,8 +50,7 @@ def made_replication(results):
 def _stored(results, table, about):
     """A study's table, and a picture in the place of its figure."""
     write_parquet(results / "tables" / f"{about['study']}.parquet", dict(table.items()), about)
-    with vouched(results / "figures" / f"{about['study']}.png") as temporary:
-        Image.new("RGB", (8, 8)).save(temporary)
+    write_text(results / "figures" / f"{about['study']}.svg", DRAWN)
     return results
 
 
@@ -63,7 +63,7 @@ def made_audit(path):
 
 
 def made_claims():
-    """The content of claims.json: one claim that holds, and one that fails at N = 20."""
+    """The content of claims.json: one claim that holds, and one that fails at N = 20 on one of two data sets."""
 
     criteria = Criteria(0.95, {"test_error": 0.002, "loss": 0.02, "ratio": 0.1})
 
@@ -74,7 +74,8 @@ def made_claims():
             for nodes, effect in zip((5, 20), effects, strict=True)
         ]
         body = Body("adult", "ten runs", {name: judge(claim, cases, criteria)})
-        return ClaimReport(claim, (body,), body)
+        other = Body("bank", "ten pairs", {name: judge(claim, cases[:1], criteria)})
+        return ClaimReport(claim, (body, other), body)
 
     reports = [report("shines", -0.1, -0.2), report("rains", -0.1, 0.1)]
     provenance = {key: [] for key in ("settings", "data", "code_of_traces")} | {"code": "", "assumed": "Exact argmins."}

@@ -10,12 +10,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from radmm.__main__ import main
 from radmm.privacy.guarantee import rounded_up
+from radmm.results.figures.palette import ACCOUNTANTS, ALGORITHMS
 from radmm.results.report.content import LIMIT, solver_seconds
 from radmm.results.report.display_names import budgets, measured
-from radmm.results.report.overview import sentences
+from radmm.results.report.headline import headline
+from radmm.results.report.looks import SYMBOLS, accountants, looks_of_methods
+from radmm.results.report.overview import run_counts, verdict_counts
 from radmm.results.report.packing import BYTES, Curves, kept, pack_all
 from radmm.results.report.page import FOLDER, PLOTLY, PROGRAMS, as_script, make_page
+from radmm.results.report.recommended import recommendations
 from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages
 from tests.results.report.made_pages import made_replication, made_study
@@ -138,10 +143,18 @@ def page_of(*ends, kind="comparison", caveats=()):
         for number, end in enumerate(ends)
     ]
     ends = [{"T": 50, "K": 25, "runs": 4, **end} for end in ends]
-    return {"name": "mine", "kind": kind, "settings": settings, "ends": ends, "runs_ended": 0, "caveats": caveats}
+    return {
+        "name": "mine",
+        "title": "Mine",
+        "kind": kind,
+        "settings": settings,
+        "ends": ends,
+        "runs_ended": 0,
+        "caveats": caveats,
+    }
 
 
-def test_sentences_say_what_a_budget_buys():
+def test_the_headline_says_what_a_budget_buys():
     """Training loss chooses: neither a lower test error nor an average that looks better has a say."""
     page = page_of(
         {"loss": 0.3, "error_rate": 0.15},
@@ -149,22 +162,26 @@ def test_sentences_say_what_a_budget_buys():
         {"loss": 0.5, "error_rate": 0.18, "error_rate_average": 0.17, SHIFT: 0.8},
         {"loss": 0.35, "error_rate": 0.16, SHIFT: 1.2},  # spends too much
     )
-    assert sentences([page], None) == [
-        "1 experiments with 4 settings were run; no run ended early.",
-        "At a total ε of at most 1 (shift accountant, δ = 1e-05, replacing one row, in exact arithmetic, taking each "
-        "argmin as exact), the setting of least training loss in mine, L1, has a mean test error of 20.0 % (19.0 to "
-        "22.0 % over 4 runs) and spends 0.9.",
-        "It touches the data at 25 of 50 iterations; without noise the same rule chooses L0, which has 15.0 %, so that "
-        "privacy costs 5.0 percentage points.",
-    ]
+    assert headline(page) == {
+        "experiment": "mine",
+        "setting": "id1",
+        "total": SHIFT,
+        "sentences": [
+            "In “Mine”, at a total ε of at most 1, L1 reaches a test error of 20.0 % (19.0 to 22.0 % over 4 runs). "
+            "It spends 0.9.",
+            "25 of 50 iterations use the data. Without privacy, the test error is 15.0 %: L0. Privacy costs 5.0 "
+            "points.",
+        ],
+        "conditions": "ε: shift accountant, δ = 1e-05, replacing one row, in exact arithmetic, taking each argmin as "
+        "exact. Training loss chose the setting, test rows did not.",
+    }
 
 
-def test_sentences_where_no_budget_is_so_small():
-    ends = ({"loss": 0.4, "error_rate": 0.2, SHIFT: 3.0}, {"loss": 0.3, "error_rate": 0.1, SHIFT: 4.0})
-    said = sentences([page_of(*ends)], None)
-    assert said[1].startswith("At a total ε of 3, the smallest that was run (")
-    assert "in mine, L0, has" in said[1]
-    assert said[2].endswith("nothing was run without noise there.")
+def test_the_headline_where_no_budget_is_so_small():
+    ends = ({"loss": 0.4, "error_rate": 0.2, "K": 50, SHIFT: 3.0}, {"loss": 0.3, "error_rate": 0.1, SHIFT: 4.0})
+    bought, cost = headline(page_of(*ends))["sentences"]
+    assert bought.startswith("In “Mine”, at the smallest total ε, 3, L0 reaches")
+    assert cost == "All 50 iterations use the data. Nothing was run without noise there."
 
 
 def test_like_is_compared_with_like():
@@ -178,20 +195,45 @@ def test_like_is_compared_with_like():
         {"loss": 0.1, "error_rate": 0.05, **elsewhere},
         caveats=["Not covered by ε: a maximum."],
     )
-    _, said, cost = sentences([page], None)
-    assert "in mine on the split s0 and the network ring, L2, has a mean test error of 19.0 %" in said
-    assert said.endswith("and spends 0.9. Not covered by ε: a maximum.")
-    assert "chooses L0, which has 15.0 %" in cost
+    found = headline(page)
+    bought, cost = found["sentences"]
+    assert "L2 reaches a test error of 19.0 % on the split s0 and the network ring." in bought
+    assert "Not covered by ε: a maximum." in found["conditions"]
+    assert "the test error is 15.0 %: L0" in cost
+
+
+def test_recommendations_are_what_the_command_answers(capsys):
+    """The row of a network and budget names the method that `radmm recommend` prints for it."""
+    found = recommendations(105, "")
+    row = next(row for row in found["rows"] if (row["epsilon"], row["network"]) == (1.0, "N = 5, even"))
+    assert main(row["recommend"].split()[1:]) == 0
+    said = capsys.readouterr().out
+    assert f"{row['trust']}: {row['method']}, {row['iterations']} iterations, read the {row['reads']}" in said
+    assert row["calibrate"] in said
+    assert f"use {row['method']} with {row['iterations']} iterations" in found["sentence"]
+    assert f"{100 * row['error']:.1f} %" in found["sentence"]
+    assert all(row["calibrate"].startswith("bin/radmm ") for row in recommendations(105, "bin/")["rows"])
+
+
+def test_methods_and_accountants_have_the_figures_colours():
+    looks = looks_of_methods({"one": "r-admm-0123456789", "two": "r-admm-9876543210", "three": "dgd-0123456789"})
+    assert looks["three"]["colour"] == ALGORITHMS["dgd"].color
+    assert looks["one"] != looks["two"]
+    shift = accountants()["shift"]
+    assert (shift["colour"], shift["title"]) == (ACCOUNTANTS["shift"].color, ACCOUNTANTS["shift"].title)
+    assert {marker for _, marker, *_ in (*ALGORITHMS.values(), *ACCOUNTANTS.values())} <= SYMBOLS.keys()
 
 
 def test_a_tuned_study_answers_at_its_budget(tmp_path):
     (page,) = tuned_pages(made_study(tmp_path))
     assert page["sentences"] == [
-        "With every method tuned for its budget on other splits and graphs (mine), the lowest mean test error at a "
-        "total ε of at most 1 (shift accountant, δ = 1e-05, replacing one row, in exact arithmetic, taking each argmin "
-        "as exact) is, with no secrets between nodes: 17.5 % by ADMM at N = 5; with neighbours that keep the draws "
-        "they share: 17.5 % by ADMM (within 0.5 points of it: alike) at N = 5. Of alike, ε holds against outsiders."
+        "No secrets between nodes, total ε of at most 1: 17.5 % by ADMM at N = 5.",
+        "Neighbours that keep the draws they share, total ε of at most 1: 17.5 % by ADMM at N = 5 (within 0.5 points: "
+        "alike).",
+        "Every method was tuned on other splits and graphs. ε: shift accountant, δ = 1e-05, replacing one row, in "
+        "exact arithmetic, taking each argmin as exact. Of alike, ε holds against outsiders.",
     ]
+    assert set(page["looks"]) == {"ADMM", "alike"}
     assert len(page["rows"]) == 3
     assert all(len(row) == len(page["columns"]) for row in page["rows"])
     assert page["rows"][-1][page["columns"].index("more than the best")] is None  # a reference is compared with none
@@ -201,8 +243,8 @@ def test_a_replication_has_its_verdicts_its_table_and_whom_its_epsilon_holds_aga
     (page,) = replicated_pages(made_replication(made_study(tmp_path)))
     assert [each["name"] for each in tuned_pages(tmp_path)] == ["mine"]
     assert page["sentences"] == [
-        "Over 2 splits and graphs (again), that one algorithm is more accurate than another was asked of 1 pairs: at "
-        "equal P(T) 1 holds; at equal (ε, δ) 1 is undecided."
+        "One pair of algorithms, compared over 2 splits and graphs: at equal P(T), 1 holds; at equal (ε, δ), 1 is "
+        "undecided."
     ]
     assert page["verdicts"] == [
         ["holds", "R", "A", "equal P(T)", 2, 0, 0, 0],
@@ -212,16 +254,25 @@ def test_a_replication_has_its_verdicts_its_table_and_whom_its_epsilon_holds_aga
     first = dict(zip(page["columns"], page["rows"][0], strict=True))
     assert (first["equal"], first["difference, points"], first["outcome"]) == ("P(T) = 13", -1.25, "holds")
     assert page["said"][-1] == "Of R, ε holds against outsiders."
-    assert page["figure"].startswith("data:image/png")
+    assert page["figure"].startswith("<svg")
     assert json.loads(as_script(page)) == page
 
 
-def test_sentences_count_verdicts():
+def test_counts_are_sentences():
     claims = [
         {"verdict": word, "ours": ours} for word, ours in (("holds", 0), ("holds", 0), ("mixed", 0), ("fails", 1))
     ]
-    said = sentences([], {"claims": claims})
-    assert said == ["Of 3 claims of the paper 2 hold and 1 is mixed; of 1 that we added 1 fails."]
+    said = verdict_counts({"claims": claims})
+    assert said == "Of the paper's 3 claims, 2 hold and 1 is mixed. Of 1 that we added, 1 fails."
+    counted = run_counts([page_of({"loss": 0.3}, {"loss": 0.2})])
+    assert counted == "This report has 1 experiments with 2 settings. No run ended early."
+
+
+def test_data_touching_iterations_and_passes_are_counted_along_a_run():
+    trace = pd.DataFrame({"run": [0] * 4, "iteration": range(4), "passes": [np.nan, 3.0, 0.0, 5.0]})
+    packed = pack_all({"one": Curves.of(trace)}, 1e6)["one"]["along"]
+    np.testing.assert_array_equal(unpack(packed["data_steps"]), [0, 1, 1, 2])
+    np.testing.assert_array_equal(unpack(packed["passes_so_far"]), [0, 3, 3, 8])
 
 
 def test_seconds_come_from_the_logs(tmp_path):

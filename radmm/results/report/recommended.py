@@ -1,0 +1,79 @@
+"""The overview's answer to "what do I use": the recommendations that radmm ships, with a command for each."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from radmm.base.json_object import JsonObject
+from radmm.privacy.relation import Neighbours, Relation
+from radmm.results.frontier.answers import MODELS
+from radmm.results.frontier.recommended import Question, calibration, is_skewed, looked_up, read_table
+from radmm.results.report.display_names import PARAMETERS, value_text
+from radmm.results.report.tuned import TARGET, terms
+from radmm.results.tables import DELTA
+
+
+def recommendations(features: int, folder: str) -> JsonObject:
+    """Return what `radmm recommend` answers for each threat model, network, relation and budget of its table.
+
+    Args:
+        features: Number of features of a row, for the commands.
+        folder: Folder of the programs, with a slash at its end; empty if they are on the path.
+    """
+    table = read_table()
+    asked = {
+        Question(
+            json.loads(row["network"])["nodes"],
+            int(row["train"]),
+            features,
+            row["epsilon"],
+            row["neighbours"],
+            is_skewed(row["partition"]),
+        ): None
+        for row in table.to_dict("records")
+    }
+    rows = [_row(question, looked_up(table, question, secrets), folder) for secrets in MODELS for question in asked]
+    return {
+        "sentence": _sentence(next(row for row in rows if row["epsilon"] == TARGET)),
+        "rows": rows,
+        "target": TARGET,
+        "relations": {each: str(Relation(Neighbours(each))) for each in sorted(set(table["neighbours"]))},
+        "terms": {each: terms(DELTA, Neighbours(each)) for each in sorted(set(table["neighbours"]))},
+    }
+
+
+def _sentence(row: Mapping[str, Any]) -> str:
+    points, side = 100 * abs(row["above"]), "above" if row["above"] > 0 else "below"
+    return (
+        f"At a total ε of {row['epsilon']:g} ({row['network']}; mean over {row['data_sets']}), use {row['method']} "
+        f"with {row['iterations']} iterations. Its test error is {100 * row['error']:.1f} %, {points:.1f} points "
+        f"{side} that of a trusted curator."
+    )
+
+
+def _row(asked: Question, found: Mapping[str, Any], folder: str) -> JsonObject:
+    flags = [f"--nodes {asked.nodes} --rows {asked.rows} --features {asked.features} --epsilon {asked.epsilon:g}"]
+    flags += [f"--neighbours {asked.neighbours}"] * (asked.neighbours != "replace") + ["--skewed"] * asked.skewed
+    numbers = {
+        f"{section}.{name}": value
+        for section in ("algorithm", "noise", "problem")
+        for name, value in found[section].items()
+        if isinstance(value, float | int) and value
+    }
+    return {
+        "epsilon": asked.epsilon,
+        "neighbours": asked.neighbours,
+        "trust": MODELS[found["secrets"]],
+        "network": found["cell"],
+        "data_sets": found["data_sets"],
+        "method": found["method"],
+        "error": found["error"],
+        "above": found["above"],
+        "iterations": found["rounds"],
+        "reads": "average of all iterates" if found["averaged"] else "last iterate",
+        "parameters": ", ".join(
+            f"{PARAMETERS.get(path, path.split('.')[1])} = {value_text(value)}" for path, value in numbers.items()
+        ),
+        "recommend": " ".join([f"{folder}radmm recommend", *flags]),
+        "calibrate": folder + " ".join(calibration(found, asked)),
+    }
