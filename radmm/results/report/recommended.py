@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from radmm.base.json_object import JsonObject
+from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.answers import MODELS
 from radmm.results.frontier.recommended import Question, calibration, is_skewed, looked_up, read_table
@@ -38,7 +39,10 @@ def recommendations(features: int, folder: str) -> JsonObject:
         "rows": rows,
         "target": TARGET,
         "relations": {each: str(Relation(Neighbours(each))) for each in sorted(set(table["neighbours"]))},
-        "terms": {each: terms(DELTA, Neighbours(each)) for each in sorted(set(table["neighbours"]))},
+        "terms": {
+            each: f"{terms(DELTA, Neighbours(each))}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}"
+            for each in sorted(set(table["neighbours"]))
+        },
     }
 
 

@@ -212,6 +212,7 @@ def test_recommendations_are_what_the_command_answers(capsys):
     assert row["calibrate"] in said
     assert f"use {row['method']} with {row['iterations']} iterations" in found["sentence"]
     assert f"{100 * row['error']:.1f} %" in found["sentence"]
+    assert all("in exact arithmetic, taking each argmin as exact" in terms for terms in found["terms"].values())
     assert all(row["calibrate"].startswith("bin/radmm ") for row in recommendations(105, "bin/")["rows"])
 
 
