@@ -29,6 +29,15 @@ CONTENTS = {  # caption, then page and title
     "Results": {
         "index": "Overview",
         "reproduction": "Reproduction",
+        "reproduction/fig1a": "Figure 1(a)",
+        "reproduction/fig1b": "Figure 1(b)",
+        "reproduction/fig1c": "Figure 1(c)",
+        "reproduction/fig2": "Figure 2",
+        "reproduction/fig3": "Figure 3",
+        "reproduction/fig4": "Figure 4",
+        "reproduction/fig5": "Figure 5",
+        "reproduction/fig5_per_node": "Figure 5, nodes that differ",
+        "reproduction/beyond": "Beyond the paper",
         "frontier": "Frontier",
         "gallery": "Gallery",
     },
@@ -91,12 +100,20 @@ def prepare(folder: Path) -> None:
     """
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs" / "figures", folder / "figures")
-    origins = {f"{page.name}": f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")} | ELSEWHERE
+    own = [page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")]
+    origins = {page: f"docs/{page}" for page in own} | ELSEWHERE
     for page, origin in origins.items():
         text = (ROOT / origin).read_text(encoding="utf-8")
         for target in LINK.findall(text):
             _copy(_in_repository(origin, target), folder)
-        linked = LINK.sub(lambda match, origin=origin: _in_site(_in_repository(origin, match[1])), text)
+        above = posixpath.dirname(page) or "."
+        linked = LINK.sub(
+            lambda match, origin=origin, above=above: posixpath.relpath(
+                _in_site(_in_repository(origin, match[1])), above
+            ),
+            text,
+        )
+        (folder / page).parent.mkdir(exist_ok=True)
         (folder / page).write_text(linked + (contents() if page == "index.md" else ""), encoding="utf-8")
     (folder / "api.md").write_text(api(), encoding="utf-8")
 

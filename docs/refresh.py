@@ -13,31 +13,26 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
+import reproduction_pages  # noqa: E402
+from reproduction_pages import ClaimEntry  # noqa: E402
+
 from radmm.base.store import read_metadata  # noqa: E402
 from radmm.jobs.replication import usable_looks  # noqa: E402
 from radmm.jobs.study import Study  # noqa: E402
-from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up  # noqa: E402
-from radmm.privacy.relation import REPLACE_ONE  # noqa: E402
-from radmm.results.claims.verdict import Word  # noqa: E402
-from radmm.results.report.overview import verdict_counts  # noqa: E402
+from radmm.privacy.guarantee import rounded_up  # noqa: E402
+from radmm.results.claims.page import as_markdown  # noqa: E402
+from radmm.results.claims.report import as_json  # noqa: E402
+from radmm.results.claims.verdict import Criteria  # noqa: E402
+from radmm.results.figures.claims import draw as draw_claims  # noqa: E402
+from radmm.results.figures.recycling import draw as draw_recycling  # noqa: E402
+from radmm.results.figures.style import use_style  # noqa: E402
 from radmm.study.claims_sections import ClaimsSection  # noqa: E402
 from radmm.study.experiment_sets import JUDGED, Set  # noqa: E402
 
 RESULTS = ROOT / "results"
+FIGURES = ROOT / "docs" / "reproduction"  # a page for each figure of the paper
+SHIPPED_LOOKS = ROOT / "docs" / "replication"
 SHARED = {"adult", "splits", "networks", "settings", "networks_of_main", "claims", "report", "ladder"}  # jobs of `make`
-
-
-CAPTIONS = {  # the paper's, in our words
-    "fig1a": "R-ADMM without noise for several γ, on 5 nodes (dashed) and on 20 (solid); η = 0.5.",
-    "fig1b": "MR-ADMM without noise, where each node's penalty grows at a rate of its own.",
-    "fig1c": "MR-ADMM without noise, where all nodes share a penalty that grows.",
-    "fig2": "Test error of ADMM after 50 iterations against the regulariser ρ.",
-    "fig3": "Private MR-ADMM for several γ, at α = 1 and 2; η(k) = 1.01^k.",
-    "fig4": "Private MR-ADMM for several growths q₁ of the penalty, at α = 1 and 2.",
-    "fig5": "Private algorithms whose noise has at most the same published bound P(T). Equal P(T) is not equal ε: each "
-    "curve's ε stands at its test error. [fig5_epsilon](figures/fig5_epsilon.png) compares at equal (ε, δ).",
-    "fig5_per_node": "The same comparison with α_i and η_i that differ between nodes.",
-}
 
 
 def refresh(document: Path, block: str, text: str) -> None:
@@ -67,52 +62,9 @@ def numbers(table: pd.DataFrame) -> str:
     return "\n".join(lines) + "\n"
 
 
-def claims_of(claims: list[dict[str, Any]], experiment: str) -> list[dict[str, Any]]:
-    """The claims that an experiment's figure shows best: each claim has one."""
-    return [claim for claim in claims if claim["figure"] == experiment]
-
-
-def in_short(claim: dict[str, Any]) -> str:
-    """A verdict in a few words: on each data set, with the number of cases behind the first."""
-    counts = ", ".join(f"{number} {outcome}" for outcome, number in claim["counts"].items() if number)
-    elsewhere = [f"{data}: {found['verdict']}" for data, found in claim["data_sets"].items()]
-    return "; ".join([f"**{claim['verdict']}**" + (f" ({counts})" if counts else ""), *elsewhere])
-
-
-def overview(claims: list[dict[str, Any]]) -> str:
-    """Every claim once: verdict, effect, margin, number of data sets with this verdict, and figure."""
-    head = ["verdict", "claim", "effect in the median case", "margin", "data sets", "figure"]
-    lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    for claim in claims:
-        words = [claim["verdict"], *(found["verdict"] for found in claim["data_sets"].values())]
-        says = ("*ours:* " if claim["ours"] else "") + claim["says"]
-        figure = f"[{claim['figure']}](#{claim['figure']})"
-        sets = f"{words.count(claim['verdict'])} of {len(words)}"
-        lines.append(f"| **{claim['verdict']}** | {says} | {claim['effect']} | {claim['margin']} | {sets} | {figure} |")
-    evidence = list(dict.fromkeys(claim["evidence"] for claim in claims if claim["verdict"] != Word.NOT_TESTED))
-    return "\n".join([*lines, "", f"Evidence: {'; '.join(evidence)}."]) + "\n"
-
-
-def outcome(claims: list[dict[str, Any]], ladder: pd.DataFrame) -> str:
-    """Three lines: how the claims came out, whether it is recycling that helps, and what the noise is worth."""
-    (recycling,) = (claim["counts"] for claim in claims if claim["name"] == "recycling-beats-stopping")
-    worked = ladder.query("K == 25 and alpha == 1.0").set_index("accountant")["epsilon"]
-    return (
-        f"- **The paper reproduces in part.** {verdict_counts({'claims': claims})}\n"
-        "- **Recycling is only a part of the gain.** Against plain private ADMM that stops after as many argmins, with "
-        "the same noise,\n  penalties and total bound, R-ADMM and MR-ADMM are more accurate in "
-        f"{recycling['holds']} of {sum(recycling.values())} cases, less in {recycling['fails']}, by less than the\n  "
-        f"margin in {recycling['no difference']}, and {recycling['undecided']} are undecided.\n"
-        "- **The noise is worth more than the theorem says.** R-ADMM's fifty iterations at α = 1 have a total "
-        f"ε = {rounded_up(worked['paper'])} by the paper's\n  bound (δ = 0), and {rounded_up(worked['shift'])} at "
-        f"δ = 1e-5 by the accountant proved here, both for {REPLACE_ONE}, {EXACT_ARITHMETIC} and\n  {EXACT_ARGMINS}: "
-        "[the ladder of accountants](docs/figures/ladder.png).\n"
-    )
-
-
 def commands(results: Path) -> str:
     """The commands of the README, with the CPU time that the jobs of `make` took, of which `make all` has more."""
-    study = Study.of(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))
+    study = _shipped()
     by_set = {name: experiment.set for name, experiment in study.config.experiments.items()}
     paper = {name for name, kind in by_set.items() if kind == Set.PAPER}
     judged = {name for name, kind in by_set.items() if kind in JUDGED}
@@ -129,34 +81,15 @@ def commands(results: Path) -> str:
     )
 
 
-def caption_of(experiment: str) -> list[str]:
-    """What the figure's kind has to say of it, and the conditions of its ε."""
+def caption_of(experiment: str) -> str:
+    """The paper's caption in our words, what the figure's kind has to say of it, and the conditions of its ε."""
     from radmm.results.figures.captions import caption
     from radmm.results.figures.figure import Material
 
-    table = RESULTS / "tables" / f"{experiment}.parquet"
-    study = Study.of(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))
+    table, study = RESULTS / "tables" / f"{experiment}.parquet", _shipped()
     kind = study.figure_kind(experiment)(**study.figure_options(experiment))
-    return caption(kind, Material.read(table), read_metadata(table)["caveats"])
-
-
-def details(claims: list[dict[str, Any]], experiment: str) -> str:
-    """The figure, and its claims with verdict, effect and margin."""
-    lines = [
-        " ".join([CAPTIONS[experiment], *caption_of(experiment)]),
-        "",
-        "| as we draw it | in the paper's style |",
-        "|---|---|",
-        f"| ![{experiment}](figures/{experiment}.png) | ![{experiment}](figures/paper/{experiment}.png) |",
-        "",
-        "| claim | verdict | measured | effect in the median case | margin |",
-        "|---|---|---|---|---|",
-    ]
-    for claim in claims_of(claims, experiment):
-        verdict = in_short(claim) + (f", only if {claim['condition']}" if claim["condition"] else "")
-        says = ("*ours:* " if claim["ours"] else "") + claim["says"]
-        lines.append(f"| {says} | {verdict} | {claim['measured']} | {claim['effect']} | {claim['margin']} |")
-    return "\n".join(lines) + "\n"
+    more = caption(kind, Material.read(table), read_metadata(table)["caveats"])
+    return " ".join([reproduction_pages.CAPTIONS[experiment], *more]) + "\n"
 
 
 def stopping() -> str:
@@ -195,19 +128,15 @@ def replication() -> tuple[str, str]:
     return "\n\n".join(parts) + "\n", "\n".join(recycling(table[along])) + "\n"
 
 
-def what_recycling_buys() -> str:
+def what_recycling_buys(claims: list[ClaimEntry]) -> str:
     """One paragraph and one figure on R-ADMM against ADMM with T iterations, and against ADMM that stops at T/2."""
-    from radmm.results.figures.recycling import draw
-    from radmm.results.figures.style import use_style
-    from radmm.results.frontier.recycling import sentences
-
-    table = pd.read_parquet(RESULTS / "tables" / "fig5_replicated.parquet")
+    stored = RESULTS / "tables" / "fig5_replicated.parquet"
+    differences = pd.read_parquet(stored) if stored.is_file() else None
     use_style()
-    _, claims = _judged()
-    draw(table, claims.margins.test_error).savefig(
-        ROOT / "docs" / "figures" / "recycling.png", metadata={"Software": None}
-    )
-    return " ".join(sentences(table)) + "\n\n![What recycling buys](figures/recycling.png)\n"
+    margin = 100 * _judged()[1].margins.test_error
+    figure = draw_recycling(reproduction_pages.recycling_table(claims, differences), margin)
+    figure.savefig(ROOT / "docs" / "figures" / "recycling.png", metadata={"Software": None})
+    return reproduction_pages.recycling_words(claims, differences) + "\n![What recycling buys](figures/recycling.png)\n"
 
 
 def budgets() -> str:
@@ -220,54 +149,66 @@ def copy_figures() -> None:
     """Every figure that a document shows beside it, so that it can be read without running anything."""
     folder = ROOT / "docs" / "figures"
     (folder / "paper").mkdir(parents=True, exist_ok=True)
-    shown = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
+    shown = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
     for png in sorted((RESULTS / "figures").rglob("*.png")):
         name = png.relative_to(RESULTS / "figures")
-        if f"(figures/{name})" in shown:
+        if f"figures/{name})" in shown and name.stem != "claims":  # drawn from the shipped looks
             shutil.copyfile(png, folder / name)
-
-
-def front(claims: list[dict[str, Any]]) -> None:
-    """The README's own blocks."""
-    page = ROOT / "README.md"
-    refresh(page, "outcome", outcome(claims, pd.read_csv(RESULTS / "ladder.csv")))
-    refresh(page, "commands", commands(RESULTS))
 
 
 def ship_replication() -> None:
     """The last look of each data set's replication: verdicts of runs without one of their own rest on it."""
-    folder = ROOT / "docs" / "replication"
     for look in usable_looks([RESULTS / "replication"], *_judged()):
-        for old in folder.glob(f"replication_{look['data']}_*.json"):
+        for old in SHIPPED_LOOKS.glob(f"replication_{look['data']}_*.json"):
             old.unlink()
         name = f"replication_{look['data']}_{look['pairs']}.json"
-        shutil.copyfile(RESULTS / "replication" / name, folder / name)
+        shutil.copyfile(RESULTS / "replication" / name, SHIPPED_LOOKS / name)
 
 
 def _judged() -> tuple[str, ClaimsSection]:
     """The digest of the experiments that claims look at, and how these are judged."""
-    study = Study.of(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))
+    study = _shipped()
     return study.digest(*study.named(*JUDGED)), study.config.claims
 
 
-def readme() -> None:
+def _shipped() -> Study:
+    return Study.of(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))
+
+
+def verdicts() -> None:
+    """What the documents say of the claims, from the looks in docs/replication: no run is needed."""
     ship_replication()
-    claims = json.loads((RESULTS / "claims.json").read_text())["claims"]
-    front(claims)
-    reproduction = ROOT / "docs" / "reproduction.md"
-    refresh(reproduction, "verdicts", overview(claims))
-    for experiment in CAPTIONS:
-        refresh(reproduction, experiment, details(claims, experiment))
+    looks, study = usable_looks([SHIPPED_LOOKS], *_judged()), _shipped()
+    section = study.config.claims
+    criteria = Criteria(section.level, section.margins.model_dump())
+    reports = reproduction_pages.shipped_reports(looks, study.config.defaults["data"], criteria)
+    nothing: dict[str, Any] = {"settings": [], "data": [], "code_of_traces": [], "code": "", "assumed": ""}
+    claims: list[ClaimEntry] = as_json(reports, criteria, nothing)["claims"]
+    text = as_markdown(reports, criteria, nothing)
+    use_style()
+    picture = draw_claims(reports)
+    picture.savefig(ROOT / "docs" / "figures" / "claims.png", metadata={"Software": None})
+    refresh(ROOT / "README.md", "outcome", reproduction_pages.outcome(claims, pd.read_csv(RESULTS / "ladder.csv")))
+    page = ROOT / "docs" / "reproduction.md"
+    refresh(page, "evidence", reproduction_pages.evidence(claims))
+    refresh(page, "verdicts", reproduction_pages.verdict_table(claims))
+    refresh(page, "what recycling buys", what_recycling_buys(claims))
+    for experiment in reproduction_pages.CAPTIONS:
+        made = reproduction_pages.figure_page(experiment, claims, text, study)
+        refresh(FIGURES / f"{experiment}.md", experiment, made)
+
+
+def readme() -> None:
+    verdicts()
+    refresh(ROOT / "README.md", "commands", commands(RESULTS))
+    for experiment in reproduction_pages.CAPTIONS:
+        refresh(FIGURES / f"{experiment}.md", "caption", caption_of(experiment))
     for experiment in ("fig5", "fig5_n20"):
-        refresh(
-            reproduction,
-            f"{experiment} numbers",
-            numbers(pd.read_parquet(RESULTS / "tables" / f"{experiment}.parquet")),
-        )
-    refresh(reproduction, "early_stopping", stopping())
+        table = pd.read_parquet(RESULTS / "tables" / f"{experiment}.parquet")
+        refresh(FIGURES / "fig5.md", f"{experiment} numbers", numbers(table))
+    refresh(FIGURES / "beyond.md", "early_stopping", stopping())
     for block, text in zip(("fig5_replicated", "recycling"), replication(), strict=True):
-        refresh(reproduction, block, text)
-    refresh(reproduction, "what recycling buys", what_recycling_buys())
+        refresh(FIGURES / "beyond.md", block, text)
     refresh(ROOT / "docs" / "accountants.md", "table", budgets())
     copy_figures()
 
@@ -336,5 +277,7 @@ def estimator() -> None:
 
 
 if __name__ == "__main__":
-    documents = {made.__name__: made for made in (readme, performance, cluster, frontier, reliability, estimator)}
+    documents = {
+        made.__name__: made for made in (readme, verdicts, performance, cluster, frontier, reliability, estimator)
+    }
     documents[sys.argv[1]]()

@@ -1,27 +1,31 @@
-"""The generated parts of docs/reproduction.md, of the page of each figure, and of what the README says of the claims."""
+"""Generated parts of the page of verdicts, of the page of each figure, and of what the README says of the claims.
 
-import json
-import re
+All come from the looks in docs/replication.
+"""
+
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from radmm.base.json_object import JsonObject
 from radmm.jobs.study import Study
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.privacy.relation import REPLACE_ONE
-from radmm.results.claims.bodies import TITLES
+from radmm.results.claims.bodies import TITLES, Body, ClaimReport, replicated_body, reports
+from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.recycling import against_rivals, sentences
 from radmm.results.claims.replication import needed_settings
 from radmm.results.claims.tally import tally
-from radmm.results.claims.verdict import Word
+from radmm.results.claims.verdict import Criteria, Word, judge
 from radmm.results.frontier import recycling as tuned_recycling
 from radmm.results.frontier.replicated_page import EQUAL
 from radmm.results.frontier.replication import TUNED
 from radmm.study.experiment_sets import JUDGED
 
-ClaimEntry = dict[str, Any]  # of claims.json
+ClaimEntry = dict[str, Any]  # as claims.json has it
 MOST_ROWS = 12  # of a table of cases that is shown unfolded
 CAPTIONS = {  # the paper's, in our words
     "fig1a": "R-ADMM without noise for several γ, on 5 nodes (dashed) and on 20 (solid); η = 0.5.",
@@ -81,15 +85,13 @@ def figure_page(experiment: str, claims: list[ClaimEntry], page: str, study: Stu
 
     Args:
         experiment: Name of the figure's experiment.
-        claims: Entries of claims.json.
-        page: Text of results/claims.md, of which the claims' sections are taken.
+        claims: Entries of the claims.
+        page: The page of verdicts, of which the claims' sections are taken.
         study: The study of the shipped config.
     """
     names = [claim["name"] for claim in claims if claim["figure"] == experiment]
     return "\n".join(
         [
-            CAPTIONS[experiment],
-            "",
             "| as we draw it | in the paper's style |",
             "|---|---|",
             f"| ![{experiment}](../figures/{experiment}.png) | ![{experiment}](../figures/paper/{experiment}.png) |",
@@ -115,10 +117,9 @@ def _commands(experiment: str, needed: list[str]) -> list[str]:
 
 
 def _experiments(names: list[str], study: Study) -> list[str]:
-    """Return the experiments whose settings some claims read."""
-    judged = {name: study.experiments[name] for name in study.named(*JUDGED)}
-    ids = needed_settings(names, Evidence(judged, Path(), Path()))
-    return [name for name, entries in judged.items() if ids & {entry.id for entry in entries}]
+    """Return the experiments that some claims read."""
+    judged = ((name, {name: study.experiments[name]}) for name in study.named(*JUDGED))
+    return [name for name, own in judged if needed_settings(names, Evidence(own, Path(), Path()))]
 
 
 def _section(name: str, page: str) -> str:
@@ -156,7 +157,8 @@ def recycling_words(claims: list[ClaimEntry], differences: pd.DataFrame | None) 
     return " ".join(told) + "\n"
 
 
-def stored_claims(results: Path) -> tuple[list[ClaimEntry], str]:
-    """The entries of claims.json, and the page."""
-    claims: list[ClaimEntry] = json.loads((results / "claims.json").read_text())["claims"]
-    return claims, re.sub(r"\n{3,}", "\n\n", (results / "claims.md").read_text())
+def shipped_reports(looks: Sequence[JsonObject], data: str, criteria: Criteria) -> list[ClaimReport]:
+    """All claims with the evidence of the shipped looks, that of the shipped config's data set first."""
+    nothing = {claim.name: judge(claim, [], criteria, ["the run at hand has no say here"]) for claim in CLAIMS}
+    own = Body(data, "no run", nothing)
+    return reports(own, [replicated_body(look, own.data) for look in looks])

@@ -18,7 +18,7 @@ DOCS = ROOT / "docs"
 ARCHITECTURE = (DOCS / "architecture.md").read_text()
 TUTORIAL = (DOCS / "tutorial.md").read_text()
 PAGES = [
-    *sorted([*DOCS.glob("*.md"), *(ROOT / "config").glob("*.md")]),
+    *sorted([*DOCS.rglob("*.md"), *(ROOT / "config").glob("*.md")]),
     *ROOT.glob("*.md"),
     ROOT / "examples/README.md",
 ]

@@ -29,7 +29,7 @@ def math_of(page):
 
 def test_it_is_built_without_a_warning_needs_no_network_and_leaves_nothing_out(pages, tmp_path):
     assert pages.build(tmp_path) == 0
-    for page in (tmp_path / "site").glob("*.html"):
+    for page in (tmp_path / "site").rglob("*.html"):
         fetched = re.findall(r'<(?:script|img|link|iframe)[^>]+(?:src|href)="((?:https?:)?//[^"]+)"', page.read_text())
         assert not fetched, page.name
     for style in (tmp_path / "site").rglob("*.css"):
@@ -44,7 +44,7 @@ def test_it_is_built_without_a_warning_needs_no_network_and_leaves_nothing_out(p
 
 def test_every_page_is_in_the_contents(pages):
     listed = {page for chosen in pages.CONTENTS.values() for page in chosen}
-    there = {page.name for page in DOCS.glob("*.md")} | set(pages.ELSEWHERE) | {"api.md"}
+    there = {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")} | set(pages.ELSEWHERE) | {"api.md"}
     assert {f"{page}.md" for page in listed} == there
 
 

@@ -24,8 +24,8 @@ from tests.printed_epsilons import faults, printed, sections
 from tests.results.report.browser import data_of
 
 PAGES = [ROOT / name for name in ("README.md", "config/README.md", "config/reference.md", "examples/README.md")]
-PAGES += sorted((ROOT / "docs").glob("*.md"))
-README, REPRODUCTION = ((ROOT / name).read_text() for name in ("README.md", "docs/reproduction.md"))
+PAGES += sorted((ROOT / "docs").rglob("*.md"))
+README, REPRODUCTION = ((ROOT / name).read_text() for name in ("README.md", "docs/reproduction/fig5.md"))
 WORKED = ledger_after(25, ObjectiveNoise(1.0))
 
 

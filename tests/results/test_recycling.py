@@ -1,9 +1,7 @@
-"""What recycling buys: in words no stronger than the outcomes, and in a figure."""
+"""What recycling buys with η tuned: in words no stronger than the outcomes."""
 
 import pandas as pd
-import pytest
 
-from radmm.results.figures.recycling import draw
 from radmm.results.frontier.recycling import against_rivals, section, sentences
 from radmm.results.frontier.replication import PUBLISHED, TUNED
 
@@ -46,19 +44,3 @@ def test_only_error_rates_at_equal_budgets_are_shown():
     assert len(against_rivals(TABLE)) == 6
     assert section(TABLE).startswith("\n## What recycling buys\n\nAt equal P(T)")
     assert section(TABLE[TABLE["right"] == "M-ADMM"]) == ""
-
-
-def test_the_figure_has_a_panel_for_each_cell_and_axis():
-    both = pd.concat([TABLE, TABLE.assign(cell="N = 20")])
-    figure = draw(both, 0.002)
-    titles = [axes.get_title(loc="left") for axes in figure.axes]
-    assert titles == [
-        "(a) N = 5, equal P(T)",
-        "(b) N = 5, equal (ε, δ)",
-        "(c) N = 20, equal P(T)",
-        "(d) N = 20, equal (ε, δ)",
-    ]
-    drawn = figure.axes[0].containers[0].lines[0]
-    assert drawn.get_xdata() == pytest.approx([-1.0, -0.2])
-    texts = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert texts == ["smaller than the margin", "η tuned", "η of the paper"]

@@ -108,9 +108,15 @@ def reports(this_run: Body, replications: Sequence[Body]) -> list[ClaimReport]:
         replications: Replications on data sets.
     """
     own = [body for body in replications if body.is_of_run]
-    bodies = [*(own or [this_run]), *(body for body in replications if not body.is_of_run)]
+    others = sorted((body for body in replications if not body.is_of_run), key=lambda body: _place(body.data))
+    bodies = [*(own or [this_run]), *others]
     found = []
     for claim in CLAIMS:
         testing = tuple(body for body in bodies if claim.name in body.verdicts)
         found.append(ClaimReport(claim, testing or (this_run,), this_run))
     return found
+
+
+def _place(data: str) -> tuple[int, str]:
+    """Return the place of a data set among others: those that radmm ships looks of first."""
+    return (list(TITLES).index(data) if data in TITLES else len(TITLES), data)

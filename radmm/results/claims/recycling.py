@@ -12,6 +12,7 @@ import pandas as pd
 from radmm.results.claims.bodies import TITLES
 from radmm.results.claims.comparison import BOUND, EPSILON
 from radmm.results.claims.decision import Kind, Outcome
+from radmm.results.claims.wording import MINUS
 
 OURS, AT_T, STOPPED = "R-ADMM", "ADMM", "ADMM, stopped at T/2"
 RIVALS = {AT_T: "ADMM with T iterations", STOPPED: "ADMM that stops at T/2"}
@@ -34,7 +35,10 @@ def against_rivals(claims: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """
     rows = []
     for claim in (each for each in claims if each["name"] in CLAIMS):
-        bodies = {next(iter(claim["words"])): claim["cases"], **{name: found["cases"] for name, found in claim["data_sets"].items()}}
+        bodies = {
+            next(iter(claim["words"])): claim["cases"],
+            **{name: found["cases"] for name, found in claim["data_sets"].items()},
+        }
         for name, cases in bodies.items():
             rows += [_row(TITLES.get(name, name), case) for case in cases if _is_asked(case)]
     return pd.DataFrame(rows, columns=[*KEYS, "rival", "difference", "low", "high", "outcome"])
@@ -71,7 +75,7 @@ def sentences(table: pd.DataFrame) -> Iterator[str]:
     Args:
         table: What `against_rivals` returned.
     """
-    by = {key: part for key, part in table.groupby(["rival", "equal"], sort=False)}
+    by = dict(iter(table.groupby(["rival", "equal"], sort=False)))
     if (AT_T, BOUND) in by and (STOPPED, BOUND) in by:
         yield from _conclusion(shares(table))
         yield (
@@ -93,12 +97,12 @@ def _conclusion(share: "pd.Series[float]") -> Iterator[str]:
         return
     middle = float(share.median())
     most = "Stopping early explains most of the gain." if middle >= 0.5 else "Recycling explains most of the gain."
-    low, high = (f"{100 * end:.0f}" for end in (share.min(), share.max()))
+    low, high = (f"{100 * end:.0f}".replace("-", MINUS) for end in (share.min(), share.max()))
+    told = f"{100 * middle:.0f} % in the median of {len(share)} cases with a gain ({low} to {high} %)"
     yield (
-        f"**{most}** Of what R-ADMM gains over {RIVALS[AT_T]} at equal P(T), stopping at T/2 alone has "
-        f"{100 * middle:.0f} % in the median of {len(share)} cases with a gain ({low} to {high} %; above 100 % stopping "
-        "is better than recycling)."
-    ).replace("-", "−").replace("R−ADMM", "R-ADMM")
+        f"**{most}** Of what R-ADMM gains over {RIVALS[AT_T]} at equal P(T), stopping at T/2 alone has {told}; above "
+        "100 % stopping is better than recycling."
+    )
 
 
 def _on_each(part: pd.DataFrame) -> str:
@@ -109,7 +113,7 @@ def _outcomes(part: pd.DataFrame) -> str:
     """Return how many cases came out how, with the range of the differences."""
     counts = part["outcome"].value_counts()
     told = [f"{verb} in {counts[outcome]}" for outcome, verb in VERBS.items() if outcome in counts]
-    low, high = (f"{end:+.2f}".replace("-", "−") for end in (part["difference"].min(), part["difference"].max()))
+    low, high = (f"{end:+.2f}".replace("-", MINUS) for end in (part["difference"].min(), part["difference"].max()))
     ends = f"{low} to {high} points" if len(part) > 1 else f"{low} points"
     return f"{', '.join(told)} of {len(part)} cases ({ends})" if len(part) > 1 else f"{_single(part)} ({ends})"
 

@@ -21,14 +21,14 @@ VERBS = {  # for one claim, and for more
 
 
 def tally(claims: Sequence[Mapping[str, Any]]) -> str:
-    """Return how the claims of the paper came out, and those that we added, in a sentence.
+    """Return how the claims of the paper came out, and those that we added, in two sentences.
 
     Args:
         claims: Entries of claims.json.
     """
     theirs, added = ([claim["words"] for claim in claims if claim["ours"] is ours] for ours in (False, True))
-    text = f"Of {len(theirs)} claims of the paper {_counted(theirs)}"
-    return text + (f"; of {len(added)} that we added {_counted(added)}." if added else ".")
+    text = f"Of the paper's {len(theirs)} claims, {_counted(theirs)}."
+    return text + (f" Of {len(added)} that we added, {_counted(added)}." if added else "")
 
 
 def category(words: Sequence[str]) -> str:

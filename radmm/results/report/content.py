@@ -12,11 +12,12 @@ import pandas as pd
 from radmm.base.json_object import JsonObject
 from radmm.base.store import checked, read_metadata
 from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS
+from radmm.results.claims.tally import tally
 from radmm.results.report.display_names import ALONG, BUDGET, budgets, measured, parameter_name, value_text
 from radmm.results.report.experiments import experiment_page
 from radmm.results.report.headline import budget_page, headline
 from radmm.results.report.looks import accountants
-from radmm.results.report.overview import data_facts, network_drawings, run_counts, verdict_counts
+from radmm.results.report.overview import data_facts, network_drawings, run_counts
 from radmm.results.report.packing import Curves, pack_all
 from radmm.results.report.page import PLOTLY, as_script
 from radmm.results.report.recommended import recommendations
@@ -65,7 +66,7 @@ def gather(
     facts, budget = data_facts(experiments, data), budget_page(pages)
     tuned, replicated = tuned_pages(results), replicated_pages(results)
     found: JsonObject = {
-        "sentence": verdict_counts(claims) if claims else run_counts(pages),
+        "sentence": tally(claims["claims"]) if claims else run_counts(pages),
         "headline": headline(budget) if budget else None,
         "recommended": recommendations(facts[0]["facts"]["features"], command.partition("snakemake")[0]),
         "notices": [NOT_FOR_RELEASE, SHARED_DRAWS],

@@ -12,18 +12,11 @@ import pandas as pd
 from radmm.base.json_object import JsonObject
 from radmm.base.store import checked
 from radmm.data.prepared_files import read_edges
+from radmm.results.claims.tally import VERBS
 from radmm.results.claims.verdict import Word
 from radmm.study.entries import Entry
 
 MOST_NODES, MOST_NETWORKS = 150, 24  # that are drawn
-VERBS = {  # for one claim, and for more
-    Word.HOLDS: ("holds", "hold"),
-    Word.NO_DIFFERENCE: ("shows no difference", "show no difference"),
-    Word.FAILS: ("fails", "fail"),
-    Word.MIXED: ("is mixed", "are mixed"),
-    Word.UNDECIDED: ("is undecided", "are undecided"),
-    Word.NOT_TESTED: ("was not tested", "were not tested"),
-}
 
 
 def run_counts(pages: Sequence[Mapping[str, Any]]) -> str:
@@ -36,18 +29,6 @@ def run_counts(pages: Sequence[Mapping[str, Any]]) -> str:
     ended = sum(page["runs_ended"] for page in pages)
     early = f"{ended} runs ended early" if ended else "No run ended early"
     return f"This report has {len(pages)} experiments with {len(settings)} settings. {early}."
-
-
-def verdict_counts(claims: Mapping[str, Any]) -> str:
-    """Return how many claims have each verdict, in a sentence.
-
-    Args:
-        claims: Content of claims.json.
-    """
-    theirs = [claim["verdict"] for claim in claims["claims"] if not claim["ours"]]
-    added = [claim["verdict"] for claim in claims["claims"] if claim["ours"]]
-    text = f"Of the paper's {len(theirs)} claims, {count_words(theirs)}."
-    return text + (f" Of {len(added)} that we added, {count_words(added)}." if added else "")
 
 
 def count_words(verdicts: Sequence[str]) -> str:

@@ -12,12 +12,13 @@ import pytest
 
 from radmm.__main__ import main
 from radmm.privacy.guarantee import rounded_up
+from radmm.results.claims.tally import tally
 from radmm.results.figures.palette import ACCOUNTANTS, ALGORITHMS
 from radmm.results.report.content import LIMIT, solver_seconds
 from radmm.results.report.display_names import budgets, measured
 from radmm.results.report.headline import headline
 from radmm.results.report.looks import SYMBOLS, accountants, looks_of_methods
-from radmm.results.report.overview import run_counts, verdict_counts
+from radmm.results.report.overview import run_counts
 from radmm.results.report.packing import BYTES, Curves, kept, pack_all
 from radmm.results.report.page import FOLDER, PLOTLY, PROGRAMS, as_script, make_page
 from radmm.results.report.recommended import recommendations
@@ -260,10 +261,8 @@ def test_a_replication_has_its_verdicts_its_table_and_whom_its_epsilon_holds_aga
 
 
 def test_counts_are_sentences():
-    claims = [
-        {"verdict": word, "ours": ours} for word, ours in (("holds", 0), ("holds", 0), ("mixed", 0), ("fails", 1))
-    ]
-    said = verdict_counts({"claims": claims})
+    outcomes = (("holds", False), ("holds", False), ("mixed", False), ("fails", True))
+    said = tally([{"words": {"adult": word}, "ours": ours} for word, ours in outcomes])
     assert said == "Of the paper's 3 claims, 2 hold and 1 is mixed. Of 1 that we added, 1 fails."
     counted = run_counts([page_of({"loss": 0.3}, {"loss": 0.2})])
     assert counted == "This report has 1 experiments with 2 settings. No run ended early."
