@@ -7,7 +7,7 @@ import yaml
 from tests.conftest import ROOT
 
 FIGURES = ROOT / "docs" / "figures"
-PAGES = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md"]
+PAGES = [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
 OTHERS = {"audit", "claims", "ladder"}  # figures of the workflow that are no experiment's
 
 
