@@ -4,6 +4,8 @@ Both rivals are compared with the same runs of R-ADMM, in the same pairs of a sp
 ADMM at T, less what it gains over the one that stops, is what stopping early has alone.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -58,7 +60,7 @@ def _row(data: str, case: Mapping[str, Any]) -> dict[str, Any]:
     return {**about, **ends, "outcome": case["outcome"]}
 
 
-def shares(table: pd.DataFrame) -> "pd.Series[float]":
+def shares(table: pd.DataFrame) -> pd.Series[float]:
     """Return the share of R-ADMM's gain over ADMM at T that stopping early has alone, where there is a gain.
 
     Args:
@@ -66,7 +68,8 @@ def shares(table: pd.DataFrame) -> "pd.Series[float]":
     """
     wide = table[table["equal"] == BOUND].pivot(index=KEYS, columns="rival", values=["difference", "outcome"])
     gained = wide[wide["outcome"][AT_T] == Outcome.HOLDS]["difference"].astype(float)
-    return 1.0 - gained[STOPPED] / gained[AT_T]
+    had: pd.Series[float] = 1.0 - gained[STOPPED] / gained[AT_T]
+    return had
 
 
 def sentences(table: pd.DataFrame) -> Iterator[str]:
@@ -92,7 +95,7 @@ def sentences(table: pd.DataFrame) -> Iterator[str]:
         )
 
 
-def _conclusion(share: "pd.Series[float]") -> Iterator[str]:
+def _conclusion(share: pd.Series[float]) -> Iterator[str]:
     if not len(share):
         return
     middle = float(share.median())

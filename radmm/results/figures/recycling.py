@@ -45,5 +45,15 @@ def draw(table: pd.DataFrame, margin: float) -> Figure:
 
 def _points(axes: Axes, own: pd.DataFrame, heights: list[float], name: str, number: int) -> None:
     arms = [own["difference"] - own["low"], own["high"] - own["difference"]]
-    style = {"fmt": MARKERS[number % len(MARKERS)], "color": COLORS[number % len(COLORS)], "capsize": 2}
-    axes.errorbar(own["difference"], heights, xerr=arms, label=name, markersize=3.5, linewidth=1, **style)
+    color, marker = COLORS[number % len(COLORS)], MARKERS[number % len(MARKERS)]
+    axes.errorbar(
+        own["difference"],
+        heights,
+        xerr=arms,
+        fmt=marker,
+        color=color,
+        label=name,
+        capsize=2,
+        markersize=3.5,
+        linewidth=1,
+    )
