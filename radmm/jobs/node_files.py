@@ -17,7 +17,7 @@ import scipy
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.base.json_object import JsonObject
-from radmm.base.store import checked, vouched, write_text
+from radmm.base.store import replacing, write_text
 from radmm.data.partition import spread_rows
 from radmm.jobs.steps.solve import Inputs, problem_of
 from radmm.model.network import Network
@@ -74,7 +74,7 @@ class NodeFiles:
         path = self.folder / PUBLIC
         if not path.is_file():
             raise InputError(f"{self.folder}: must be a folder that radmm partition wrote, with {PUBLIC}")
-        facts: JsonObject = json.loads(checked(path).read_text(encoding="utf-8"))
+        facts: JsonObject = json.loads(path.read_text(encoding="utf-8"))
         return facts
 
     @cached_property
@@ -124,12 +124,12 @@ def _write_rows(path: Path, features: scipy.sparse.csr_array, labels: Array, **f
         "indptr": rows.indptr,
         "shape": np.array(rows.shape),
     }
-    with vouched(path) as temporary:
+    with replacing(path) as temporary:
         np.savez(temporary, labels=labels, **arrays | further)
 
 
 def _read_rows(path: Path) -> dict[str, Any]:
-    with np.load(checked(path)) as stored:
+    with np.load(path) as stored:
         parts = {name: stored[name] for name in stored.files}
     arrays = tuple(parts.pop(name) for name in ("data", "indices", "indptr"))
     return {"features": scipy.sparse.csr_array(arrays, shape=tuple(parts.pop("shape"))), **parts}
