@@ -97,6 +97,8 @@ def figure_page(experiment: str, claims: list[ClaimEntry], page: str, study: Stu
             f"| ![{experiment}](../figures/{experiment}.png) | ![{experiment}](../figures/paper/{experiment}.png) |",
             "",
             *_commands(experiment, _experiments(names, study)),
+            "## Claims",
+            "",
             *(_section(name, page) for name in names),
         ]
     )
@@ -108,7 +110,7 @@ def _commands(experiment: str, needed: list[str]) -> list[str]:
         "(`results/again/claims.md`):",
         "",
         "```sh",
-        f"snakemake --cores 2 -- results/figures/{experiment}.pdf",
+        f".venv/bin/snakemake --cores 2 -- results/figures/{experiment}.pdf",
         f"printf 'name: again\\nonly: [{', '.join(needed)}]\\n' > again.yaml",
         "make replication CONFIG=again.yaml",
         "```",

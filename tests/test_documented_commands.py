@@ -7,7 +7,7 @@ is that file; on other pages my.yaml is the config of examples/own_csv. In that 
 - `snakemake` plans what it was asked for (`--dry-run`), and only reads its options where there is nothing to plan
   (`--unlock`, `--report`) or where a cluster is needed (`--workflow-profile`),
 - `make` prints what it would do (`--dry-run`), which fails for a target that isn't there,
-- `pytest` collects the tests, and `rsync` and `pip` do nothing,
+- `pytest` collects the tests, and `rsync`, `sbatch` and `pip` do nothing,
 - everything else runs: `radmm` with rows that need no download, in a home of its own.
 
 `console` blocks, which show an answer, are run by the tests of their pages; `text` blocks are not for pasting.
@@ -27,6 +27,7 @@ from tests.jobs.test_workflow import Project
 TOOLS = Path(sys.executable).parent
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "examples/README.md")]
 PAGES += sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / "config").glob("*.md")])
+PAGES += [ROOT / "docs" / "reproduction" / "fig5.md"]  # the pages of other figures are made by the same code
 READ_OPTIONS = "import sys; from snakemake.cli import parse_args; parse_args(sys.argv[1:])"
 STAND_INS = {
     "snakemake": f"""
@@ -76,7 +77,8 @@ def clone(tmp_path_factory):
     for name in ("ready", "dev"):
         (folder / ".venv" / name).touch()
     script(home / "bin" / "make", PLANNED_MAKE)
-    script(home / "bin" / "rsync", "exit 0")
+    for name in ("rsync", "sbatch"):
+        script(home / "bin" / name, "exit 0")
     (home / ".cache" / "radmm").mkdir(parents=True)
     example = ROOT / "examples" / "own_csv"
     table = (example / "people.csv").read_text()
