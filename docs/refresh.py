@@ -190,7 +190,8 @@ def verdicts() -> None:
     picture.savefig(ROOT / "docs" / "figures" / "claims.png", metadata={"Software": None})
     refresh(ROOT / "README.md", "outcome", reproduction_pages.outcome(claims, pd.read_csv(RESULTS / "ladder.csv")))
     page = ROOT / "docs" / "reproduction.md"
-    refresh(page, "evidence", reproduction_pages.evidence(claims))
+    planned = yaml.safe_load((ROOT / "config" / "replication.yaml").read_text())["replication"]["data"]
+    refresh(page, "evidence", reproduction_pages.evidence(claims, list(planned)))
     refresh(page, "verdicts", reproduction_pages.verdict_table(claims))
     refresh(page, "what recycling buys", what_recycling_buys(claims))
     for experiment in reproduction_pages.CAPTIONS:

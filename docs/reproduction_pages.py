@@ -69,15 +69,17 @@ def verdict_table(claims: list[ClaimEntry]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def evidence(claims: list[ClaimEntry]) -> str:
-    """How the claims came out, and how many pairs the verdicts rest on, by data set."""
+def evidence(claims: list[ClaimEntry], planned: Sequence[str]) -> str:
+    """How the claims came out, how many pairs the verdicts rest on, and which planned data sets have no look yet."""
     told = {}
     for claim in claims:
         if claim["verdict"] != Word.NOT_TESTED:
             name, words = claim["evidence"].split(": ", 1)
             told |= {name: words, **{each: found["evidence"] for each, found in claim["data_sets"].items()}}
     looks = "; ".join(f"{TITLES.get(name, name)}: {words.split(';')[0]}" for name, words in told.items())
-    return f"{tally(claims)} They rest on, for {looks}. A claim that was decided earlier has fewer pairs.\n"
+    waiting = [TITLES.get(name, name) for name in planned if name not in told]
+    without = f" No look on {' and '.join(waiting)} is finished yet." if waiting else ""
+    return f"{tally(claims)} They rest on, for {looks}. A claim that was decided earlier has fewer pairs.{without}\n"
 
 
 def figure_page(experiment: str, claims: list[ClaimEntry], page: str, study: Study) -> str:
