@@ -13,6 +13,7 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
+import frontier_blocks  # noqa: E402
 import reproduction_pages  # noqa: E402
 from reproduction_pages import ClaimEntry  # noqa: E402
 
@@ -26,6 +27,8 @@ from radmm.results.claims.verdict import Criteria  # noqa: E402
 from radmm.results.figures.claims import draw as draw_claims  # noqa: E402
 from radmm.results.figures.recycling import draw as draw_recycling  # noqa: E402
 from radmm.results.figures.style import use_style  # noqa: E402
+from radmm.results.frontier.answers import all_answers  # noqa: E402
+from radmm.results.frontier.recommendations import recommendations  # noqa: E402
 from radmm.study.claims_sections import ClaimsSection  # noqa: E402
 from radmm.study.experiment_sets import JUDGED, Set  # noqa: E402
 
@@ -219,26 +222,25 @@ def frontier() -> None:
     made = [each for each in ("frontier_tuned", "frontier_small") if (RESULTS / "tables" / f"{each}.parquet").is_file()]
     study = made[0]
     page = ROOT / "docs" / "frontier.md"
-    stored = RESULTS / "tables" / f"{study}.parquet"
-    title = read_metadata(stored)["said"]["page"] or study
-    _, *relations = (RESULTS / f"{title}.md").read_text().split("\n## ")
-    answers = "".join(f"\n### {relation.replace(chr(10) + '### ', chr(10) + '#### ')}" for relation in relations)
-    refresh(page, "answers", answers)
+    stored = pd.read_parquet(RESULTS / "tables" / f"{study}.parquet")
+    methods = frontier_blocks.methods_of(stored)
+    found = all_answers(methods)
+    blocks = {"answers": frontier_blocks.answers(found), "selection": frontier_blocks.selection(found)}
+    blocks |= {"targets": frontier_blocks.targets(found), "edges": frontier_blocks.at_edges(methods, found)}
+    for name, text in blocks.items():
+        refresh(page, name, text)
+    airlines = RESULTS / "tables" / "frontier_airlines.parquet"
+    own = [all_answers(frontier_blocks.methods_of(pd.read_parquet(airlines)))] if airlines.is_file() else []
+    pd.concat([found, *own]).to_csv(ROOT / "docs" / "frontier.csv", index=False, float_format="%.6g")
     shutil.copy(RESULTS / "figures" / f"{study}.png", ROOT / "docs" / "figures" / "frontier_tuned.png")
-    recommend(study, pd.read_parquet(stored)).to_csv(
-        ROOT / "radmm" / "results" / "frontier" / "recommended.csv", index=False
-    )
+    recommend(study, methods).to_csv(ROOT / "radmm" / "results" / "frontier" / "recommended.csv", index=False)
 
 
-def recommend(study: str, table: pd.DataFrame) -> pd.DataFrame:
+def recommend(study: str, methods: pd.DataFrame) -> pd.DataFrame:
     """The table of `radmm recommend`."""
-    from radmm.results.frontier.recommendations import recommendations
-    from radmm.study.groups import ALONE
-
     files = sorted((RESULTS / "tuned").glob(f"{study}-*.parquet"))
     groups = [(pd.read_parquet(path), read_metadata(path)) for path in files]
-    methods = table[table["cell"] != ALONE]
-    return recommendations(groups, methods.assign(by_seed=methods["by_seed"].map(json.loads)))
+    return recommendations(groups, methods)
 
 
 def performance() -> None:

@@ -8,7 +8,7 @@ from radmm.base.errors import InputError
 from radmm.command.parser import OK, Commands, add_command, tell
 from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.relation import Neighbours, Relation
-from radmm.results.frontier.answers import MODELS
+from radmm.results.frontier.answers import MODELS, in_points
 from radmm.results.frontier.recommended import Question, calibration, looked_up, read_table
 from radmm.results.tables import DELTA
 
@@ -63,7 +63,7 @@ def _text(found: Mapping[str, Any], asked: Question) -> str:
     less = "" if found["within_range"] else "; the study has no such small budget, so expect more"
     return (
         f"{model}: {found['method']}, {found['rounds']} iterations, read {reads}\n"
-        f"  expected: {100 * found['above']:+.1f} points of test error against a trusted curator, as at "
-        f"{found['cell']}, ε = {rounded_up(found['epsilon'])}, mean over {found['data_sets']}{less}\n"
+        f"  expected: test error {found['error']:.3f}, {in_points(found['above'])} points against a trusted curator, "
+        f"as at {found['cell']}, ε = {rounded_up(found['epsilon'])}, mean over {found['data_sets']}{less}\n"
         f"  its noise: {' '.join(calibration(found, asked))}"
     )

@@ -28,9 +28,9 @@ def said(capsys, words):
 def test_each_threat_model_has_its_method_and_its_price(capsys):
     alone, shared = said(capsys, ASKED).split("\nNeighbours that keep")
     assert alone.startswith("No secrets between nodes: alone, 1 iterations, read the average of all iterates\n")
-    assert "+11.5 points of test error against a trusted curator, as at N = 5, ε = 1, mean over one, two" in alone
+    assert "test error 0.205, +11.5 points against a trusted curator, as at N = 5, ε = 1, mean over one, two" in alone
     assert " the draws they share: shared, 1 iterations" in shared
-    assert "+1.5 points of test error against" in shared
+    assert "test error 0.105, +1.5 points against" in shared
 
 
 def test_the_command_finds_noise_that_meets_the_budget(capsys):

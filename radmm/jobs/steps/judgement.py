@@ -114,7 +114,7 @@ def _at_their_best(
         stored,
         tuned_guarantees(stored, said["delta"], rests_on, threats),
         tuned_page.page(best, references, said, said["untuned"], threats, rests_on),
-        tuned_figure.draw(best, said, threats),
+        tuned_figure.draw(best, said),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from textwrap import fill, wrap
 from typing import Any
 
 import numpy as np
@@ -14,24 +13,21 @@ from matplotlib.figure import Figure
 
 from radmm.privacy.guarantee import rounded_up
 from radmm.results.figures.style import TEXT_WIDTH, letter, subplots
-from radmm.results.frontier.answers import MODELS, answer, over_data_sets, under
+from radmm.results.frontier.answers import MODELS, answer, in_points, over_data_sets, under
 from radmm.results.frontier.judgement import OTHER
-from radmm.results.frontier.threats import threat_sentences
 
 SHOWN = "replace"
-ROW, HEAD = 0.5, 1.9  # inches of height: of a cell, and of all that stands around them
-LETTERS, NAME = 125, 16  # in a line of the title, and of a method's name
+ROW, HEAD = 0.5, 1.2  # inches of height: of a cell, and of all that stands around them
 MOST_POINTS = 5.0  # above the curator, from which on the colour is the same
 COLOURS = "viridis_r"
 
 
-def draw(table: pd.DataFrame, study: Mapping[str, Any], threats: Mapping[str, str]) -> Figure:
+def draw(table: pd.DataFrame, study: Mapping[str, Any]) -> Figure:
     """Draw a heat map for each threat model, for replacing one row; the table has the other relation, too.
 
     Args:
         table: Judged and priced methods.
         study: The study's metadata.
-        threats: Attackers against whom a method's ε holds, by method, where these are not all.
     """
     chosen_on = OTHER if (table["chosen_on"] == OTHER).any() else table["chosen_on"].iloc[0]
     own = over_data_sets(table[(table["neighbours"] == SHOWN) & (table["chosen_on"] == chosen_on)])
@@ -42,7 +38,6 @@ def draw(table: pd.DataFrame, study: Mapping[str, Any], threats: Mapping[str, st
         axis = axes[place, 0]
         _panel(axis, under(own, secrets), cells, budgets)
         axis.set_title(f"({letter(place)}) {MODELS[secrets]}", loc="left")
-    figure.suptitle(_explanation(table, study, threats, chosen_on), fontsize="small")
     return figure
 
 
@@ -53,8 +48,8 @@ def _panel(axes: Axes, table: pd.DataFrame, cells: list[str], budgets: list[floa
         best, _ = answer(part)
         place = cells.index(best["cell"]), budgets.index(best["epsilon"])
         points[place] = 100.0 * best["above"]
-        price = "" if np.isnan(points[place]) else f" ({points[place]:+.1f})"
-        texts[place] = f"{fill(best['method'], NAME)}\n{best['error']:.3f}{price}"
+        price = "" if np.isnan(points[place]) else f" ({in_points(best['above'])})"
+        texts[place] = best["method"].replace(", ", ",\n") + f"\n{best['error']:.3f}{price}"
     sns.heatmap(
         pd.DataFrame(points, cells, [rounded_up(each) for each in budgets]),
         vmin=0.0,
@@ -62,26 +57,13 @@ def _panel(axes: Axes, table: pd.DataFrame, cells: list[str], budgets: list[floa
         cmap=COLOURS,
         annot=texts,
         fmt="",
-        annot_kws={"fontsize": "xx-small"},
+        annot_kws={"fontsize": "x-small"},
         cbar_kws={"label": "points above the curator"},
         linewidths=1.0,
         ax=axes,
     )
     for row, column in zip(*np.nonzero(np.isnan(points)), strict=True):  # which a heat map leaves blank
-        axes.text(column + 0.5, row + 0.5, texts[row, column], ha="center", va="center", fontsize="xx-small")
+        axes.text(column + 0.5, row + 0.5, texts[row, column], ha="center", va="center", fontsize="x-small")
     axes.set_xlabel("total ε")
     axes.tick_params(axis="y", rotation=0)
-
-
-def _explanation(table: pd.DataFrame, study: Mapping[str, Any], threats: Mapping[str, str], chosen_on: str) -> str:
-    """Return the explanation of a study's figure, in lines that fit."""
-    data_sets = table["data_set"].nunique()
-    of_data = f" Means over {data_sets} data sets." if data_sets > 1 else ""
-    sentences = [
-        f"The method of least test error: its error (and by how many points it is above the best trusted curator's). "
-        f"Total ε at δ = {study['delta']:g} over all messages, replacing one row, by the shift accountant. "
-        f"Choices were made on {chosen_on}; errors are means over {len(study['judgement'])} splits and graphs.{of_data}"
-        + ("" if chosen_on == OTHER else " To choose on private data would cost budget, which is not counted."),
-        *threat_sentences(threats),
-    ]
-    return "\n".join(line for sentence in sentences for line in wrap(sentence, LETTERS))
+    axes.tick_params(length=0)

@@ -13,7 +13,9 @@ import pandas as pd
 
 from radmm.results.frontier.judgement import CELL, summary
 
+AVERAGED = ("curator", "above", "worst", "messages", "floats_sent")  # over data sets, besides the error
 HALF_A_POINT = 0.005  # of test error: methods closer than that are alike in practice
+MEAN = "mean"  # in place of a data set's name
 MODELS = {
     False: "No secrets between nodes",
     True: "Neighbours that keep the draws they share",
@@ -50,7 +52,7 @@ def over_data_sets(table: pd.DataFrame) -> pd.DataFrame:
     """Return means over the data sets, of methods that are on all of them; intervals are over the seeds' means.
 
     Args:
-        table: Judged methods or references; with `curator` and `above`, these are averaged, too.
+        table: Judged methods or references; what it has of `AVERAGED` is averaged, too.
     """
     names = table["data_set"].nunique()
     rows = []
@@ -58,7 +60,7 @@ def over_data_sets(table: pd.DataFrame) -> pd.DataFrame:
     for at, part in table.groupby(keys, sort=False):
         if len(part) == names:
             by_seed = pd.DataFrame(list(part["by_seed"])).mean()
-            means = {name: part[name].mean() for name in ("curator", "above") if name in part}
+            means = {name: part[name].mean() for name in AVERAGED if name in part}
             kept = {name: part[name].iloc[0] for name in ("secrets", "spent")}
             rows.append({**dict(zip(keys, at, strict=True)), **kept, **summary(by_seed), **means})
     return pd.DataFrame(rows, columns=None if rows else [*keys, "error", "secrets", "spent"])
@@ -84,3 +86,30 @@ def answer(part: pd.DataFrame) -> Answer:
     best = part.iloc[int(errors.argmin())]
     alike = (errors <= errors.min() + HALF_A_POINT) & (np.arange(len(part)) != int(errors.argmin()))
     return Answer(best, part["method"][alike].tolist())
+
+
+def in_points(above: float) -> str:
+    """Format a difference of errors in points (hundredths), like +0.3; never as −0.0.
+
+    Args:
+        above: Difference of two test errors.
+    """
+    return f"{round(100.0 * above, 1) + 0.0:+.1f}"
+
+
+def all_answers(table: pd.DataFrame) -> pd.DataFrame:
+    """Return what to use under each threat model, in each cell and at each budget: of each data set, and of their mean.
+
+    Args:
+        table: Judged and priced methods.
+    """
+    several = table["data_set"].nunique() > 1
+    means = over_data_sets(table).assign(data_set=MEAN) if several else table.iloc[:0]
+    rows = []
+    for secrets, title in MODELS.items():
+        kept = under(pd.concat([means, table], ignore_index=True), secrets)
+        for at, part in kept.groupby(CELL, sort=False):
+            best, alike = answer(part)
+            told = {name: best[name] for name in ("method", "error", "low", "high", *AVERAGED)}
+            rows.append({"threat_model": title, **dict(zip(CELL, at, strict=True)), **told, "or": "; ".join(alike)})
+    return pd.DataFrame(rows)

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from radmm.privacy.guarantee import rounded_up
-from radmm.results.frontier.answers import HALF_A_POINT, MODELS, answer, over_data_sets, under
+from radmm.results.frontier.answers import HALF_A_POINT, MODELS, answer, in_points, over_data_sets, under
 from radmm.results.frontier.judgement import OTHER, SAME
 from radmm.results.frontier.threats import threat_sentences
 
@@ -113,7 +113,7 @@ def _answer(part: pd.DataFrame) -> str:
     if part.empty:
         return "–"
     best, alike = answer(part)
-    price = f", {100 * best['above']:+.1f}" if best["above"] == best["above"] else ""
+    price = f", {in_points(best['above'])}" if best["above"] == best["above"] else ""
     others = f"<br>or {'; '.join(alike)}" if alike else ""
     return f"**{best['method']}** {_error(best)}{price}{others}"
 

@@ -63,10 +63,12 @@ def looked_up(table: pd.DataFrame, asked: Question, secrets: bool) -> JsonObject
         raise InputError(f"skewed = {asked.skewed}: the study has no such partition, so there is nothing to recommend")
     distance = np.abs(np.log(nodes[kept.index] / asked.nodes))
     kept = kept[distance == distance.min()]
+    kept = kept[kept["cell"] == kept["cell"].iloc[0]]  # of several networks of that size the study's first one
     equivalent = asked.epsilon * asked.rows / kept["train"]
     met = kept[kept["epsilon"] <= equivalent]
     best = met.loc[met["epsilon"].idxmax()] if len(met) else kept.loc[kept["epsilon"].idxmin()]
     sections = {name: json.loads(best[name]) for name in (*SECTIONS, "problem")}
+    sections["problem"]["rho"] *= asked.nodes / sections["network"]["nodes"]  # so that ρ/N is the study's
     sections["network"]["nodes"] = asked.nodes
     told = {name: best[name] for name in ("method", "above", "error", "epsilon", "cell", "data_sets")}
     reads = {"rounds": int(best["rounds"]), "averaged": bool(best["averaged"]), "within_range": bool(len(met))}
