@@ -84,7 +84,8 @@ def clone(tmp_path_factory):
     table = (example / "people.csv").read_text()
     for name in ("people.csv", "new.csv"):
         (folder / name).write_text(table)
-    second = "name: second\nshipped: false\nexperiments: {other: {figure: metric, settings: {ADMM: {}}}}\n"
+    settings = "{ADMM: {algorithm: {name: admm}}}"
+    second = f"name: second\nshipped: false\nexperiments: {{other: {{figure: metric, settings: {settings}}}}}\n"
     (home / "second.yaml").write_text(second)
     return folder
 
