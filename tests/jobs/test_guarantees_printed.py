@@ -130,9 +130,10 @@ def test_figures_metadata_tell_both(made_project, table, kind):
 
 def test_the_report_tells_both(made_project, table):
     data = data_of((made_project / "results" / "report.html").read_text())
-    said = [fault for text in data["sentences"] for fault in faults(text, known=[1.0, *known_totals(table)])]
-    assert said == []
-    assert sum(map(len, map(printed, data["sentences"]))) == 2
+    told = data["headline"]
+    known, context = [1.0, *known_totals(table)], " ".join([*told["sentences"], told["conditions"]])
+    assert [fault for text in told["sentences"] for fault in faults(text, context, known)] == []
+    assert sum(map(len, map(printed, told["sentences"]))) == 2
     (mine,) = (each for each in data["experiments"] if each["name"] == "mine")
     assert SHARED_DRAWS in mine["assumed"]
     assert data["notices"] == [NOT_FOR_RELEASE, SHARED_DRAWS]

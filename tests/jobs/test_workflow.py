@@ -97,7 +97,7 @@ def outputs(project):
 def test_everything_is_made(finished):
     results = finished.folder / "results"
     made = {path.name for kind in ("tables", "figures") for path in (results / kind).glob("[!.]*")}
-    names = {f"{name}.{kind}" for name in EXPERIMENTS for kind in ("parquet", "csv", "pdf", "png")}
+    names = {f"{name}.{kind}" for name in EXPERIMENTS for kind in ("parquet", "csv", "pdf", "png", "svg")}
     assert made == names | {f"{name}.{kind}" for name in ("audit", "claims", "ladder") for kind in ("pdf", "png")} | {
         "paper"
     }

@@ -63,7 +63,7 @@ def headline(page: Mapping[str, Any]) -> JsonObject:
     least = min(each.end[total] for each in private)
     best, end = chosen([each for each in private if each.end[total] <= max(TARGET, least)])
     plain = [each for each in _measured(page) if not each.setting["private"] and each.setting["task"] == task]
-    at = f"at a total ε of at most {TARGET:g}" if least <= TARGET else f"at the smallest total ε, {rounded_up(least)}"
+    at = f"at a total ε of at most {TARGET:g}" if least <= TARGET else f"at the smallest total ε = {rounded_up(least)}"
     terms = f"ε: {totals[total].terms}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}."
     rule = "Training loss chose the setting, test rows did not."
     return {

@@ -181,7 +181,7 @@ def test_the_headline_says_what_a_budget_buys():
 def test_the_headline_where_no_budget_is_so_small():
     ends = ({"loss": 0.4, "error_rate": 0.2, "K": 50, SHIFT: 3.0}, {"loss": 0.3, "error_rate": 0.1, SHIFT: 4.0})
     bought, cost = headline(page_of(*ends))["sentences"]
-    assert bought.startswith("In “Mine”, at the smallest total ε, 3, L0 reaches")
+    assert bought.startswith("In “Mine”, at the smallest total ε = 3, L0 reaches")
     assert cost == "All 50 iterations use the data. Nothing was run without noise there."
 
 
