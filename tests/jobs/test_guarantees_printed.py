@@ -135,7 +135,7 @@ def test_the_report_tells_both(made_project, table):
     assert [fault for text in told["sentences"] for fault in faults(text, context, known)] == []
     assert sum(map(len, map(printed, told["sentences"]))) == 2
     (mine,) = (each for each in data["experiments"] if each["name"] == "mine")
-    assert SHARED_DRAWS in mine["assumed"]
+    assert SHARED_DRAWS in " ".join(mine["conditions"])
     assert data["notices"] == [NOT_FOR_RELEASE, SHARED_DRAWS]
     shown = [metric for end in mine["ends"] for metric in end if metric in terms()]
     assert all("δ = " in data["metrics"][metric][1] for metric in shown)
