@@ -78,7 +78,7 @@ def commands(results: Path) -> str:
     return (
         "```sh\n"
         "make                                     # install, download, draw the figures, judge the claims\n"
-        "make CONFIG=examples/own_csv/config.yaml # the same for a table of your own: an example to copy\n"
+        "make CONFIG=examples/own_csv/config.yaml # figures from a table of your own: an example to copy\n"
         "```\n"
         f"\nAfter the installation, `make` takes {minutes:.0f} minutes of one core.\n"
     )

@@ -11,7 +11,7 @@ NUMBERS = {2: "both", 3: "all three"}
 ORDER = (Word.HOLDS, SOME, Word.MIXED, Word.NO_DIFFERENCE, Word.FAILS, Word.UNDECIDED, Word.NOT_TESTED)
 VERBS = {  # for one claim, and for more
     Word.HOLDS: ("holds", "hold"),
-    SOME: ("holds on some data sets only", "hold on some data sets only"),
+    SOME: ("holds", "hold"),
     Word.NO_DIFFERENCE: ("shows no difference", "show no difference"),
     Word.FAILS: ("fails", "fail"),
     Word.MIXED: ("is mixed", "are mixed"),
@@ -52,9 +52,8 @@ def _counted(claims: Sequence[Mapping[str, str]]) -> str:
     counted = Counter(category(list(words.values())) for words in claims)
     sets = max((len(words) for words in claims), default=1)
     where = f" on {NUMBERS.get(sets, f'all {sets}')} data sets" if sets > 1 else ""
+    places = {Word.HOLDS: where, SOME: " on one data set only" if sets == 2 else " on some data sets only"}
     parts = [
-        f"{counted[word]} {VERBS[word][counted[word] > 1]}{where if word is Word.HOLDS else ''}"
-        for word in ORDER
-        if counted[word]
+        f"{counted[word]} {VERBS[word][counted[word] > 1]}{places.get(word, '')}" for word in ORDER if counted[word]
     ]
     return ", ".join(parts[:-1]) + (" and " if parts[:-1] else "") + parts[-1]
