@@ -93,10 +93,10 @@ def test_the_workflow_is_found_where_the_catalogue_looks_for_it(tmp_path):
         subprocess.run(
             [sys.executable, "-m", "snakemake", "--snakefile", ROOT / path, "--dry-run", "--", "results/ladder.csv"],
             cwd=tmp_path, capture_output=True, text=True, check=True,
-        ).stdout
+        ).stderr
         for path in ("Snakefile", "workflow/Snakefile")
     ]  # fmt: skip
-    counts = [set(re.findall(r"^(\w+) +(\d+)$", text, re.MULTILINE)) for text in told]
+    counts = [set(re.findall(r"^ (\w+) +(\d+) *$", text, re.MULTILINE)) for text in told]
     assert counts == [{("ladder", "1"), ("total", "1")}] * 2
     assert (ROOT / "config" / "README.md").exists()
     usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
