@@ -51,7 +51,7 @@ def centralised_optimum(problem: Problem) -> Array:
     nearby = NEARBY * end.residual[0, 0]
     end, _ = minimise(evaluate, end, inverse_hessian(zero), max(nearby, TOLERANCE))
     end, _ = minimise(evaluate, end, inverse_hessian(end.point), TOLERANCE)
-    if getattr(problem.loss, "bends_abruptly", False):
+    if end.residual[0, 0] > TOLERANCE:  # where the loss bends abruptly, or rounding stops a Hessian of another place
         end, _ = newton(evaluate, end, lambda vector, point: inverse_hessian(point)(vector, point), TOLERANCE)
     if end.residual[0, 0] > TOLERANCE:
         raise InputError(

@@ -151,3 +151,13 @@ def test_five_thousand_features_take_seconds():
     tracemalloc.stop()
     assert seconds < 10
     assert most < 8 * 5000**2 / 2
+
+
+def test_newton_finishes_what_a_hessian_of_another_place_leaves(monkeypatch):
+    """On Census-Income at ρ = 0.001 rounding ends the descent at 1.3e-8; here it ends before its first step."""
+    rng = np.random.default_rng(0)
+    rows = rng.uniform(-0.4, 0.4, (60, 3))
+    problem = radmm.Problem(rows, np.sign(rows[:, 0] + 0.1), np.arange(60) % 2, C=20.0, rho=0.4)
+    expected = centralised_optimum(problem)
+    monkeypatch.setattr(optimum_module, "minimise", lambda evaluate, start, precondition, tolerance: (start, 0))
+    np.testing.assert_allclose(centralised_optimum(problem), expected, atol=1e-6)
