@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from radmm.base.store import fault
+from radmm.results.claims.tally import category
 
 
 def run_summary(results: Path) -> str:
@@ -33,5 +34,6 @@ def _claims(path: Path) -> str:
         return ""
     if reason := fault(path):
         return f"{path} {reason}"
-    counted = Counter(claim["verdict"] for claim in json.loads(path.read_text(encoding="utf-8"))["claims"])
+    claims = json.loads(path.read_text(encoding="utf-8"))["claims"]
+    counted = Counter(category(list(claim["words"].values())) for claim in claims)
     return ", ".join(f"{number} {word}" for word, number in counted.most_common()) + f": {path.with_suffix('.md')}"

@@ -87,7 +87,9 @@ def test_a_run_ends_with_what_it_made(tmp_path):
     for name in ("figures/fig5.pdf", "tables/fig5.csv", "traces/x.parquet", "report.html"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    write_json(tmp_path / "claims.json", {"claims": [{"verdict": word} for word in ("holds", "holds", "mixed")]})
+    write_json(
+        tmp_path / "claims.json", {"claims": [{"words": {"adult": word}} for word in ("holds", "holds", "mixed")]}
+    )
     assert [line.split(maxsplit=1) for line in run_summary(tmp_path).splitlines()] == [
         ["report", f"{tmp_path}/report.html"],
         ["figures", f"1 in {tmp_path}/figures/"],
@@ -99,6 +101,6 @@ def test_a_run_ends_with_what_it_made(tmp_path):
 
 def test_verdicts_that_were_changed_are_not_told(tmp_path):
     path = tmp_path / "claims.json"
-    write_json(path, {"claims": [{"verdict": "fails"}]})
+    write_json(path, {"claims": [{"words": {"adult": "fails"}}]})
     path.write_text(path.read_text().replace("fails", "holds"))
     assert f"claims    {path} has SHA-256 " in run_summary(tmp_path)

@@ -4,11 +4,6 @@ const WORDS = ["holds", "no difference", "mixed", "undecided", "fails", "not tes
 
 function dataSetsOfClaims() { return [...new Set(DATA.claims.flatMap(({ verdicts }) => Object.keys(verdicts)))]; }
 
-function verdictCounts() {
-  const of = (word) => DATA.claims.filter(({ verdict }) => verdict === word).length;
-  return element("p", {}, WORDS.filter(of).flatMap((word) => [badge(word), ` ${of(word)}  `]));
-}
-
 // What a claim says, its effect, and, folded, what the verdict rests on.
 function claimText({ says, ours, place, effect, margin, evidence, counts, condition, exceptions, not_tested: missing }) {
   const facts = [["place", ours ? `added by us, at ${place}` : place], ["effect", `${effect} in the median case; smallest that matters: ${margin}`],

@@ -13,7 +13,7 @@ function overviewPage(options) {
     drawings.push(draw);
   }
   if (DATA.claims.length) {
-    parts.push(section("Verdicts", verdictCounts(), verdictTable(options), links([["all cases, with intervals", "claims.md"]]), quiet(DATA.assumed)));
+    parts.push(section("Verdicts", verdictTable(options), links([["all cases, with intervals", "claims.md"]]), quiet(DATA.assumed)));
   }
   for (const [kind, studies] of [["tuned", DATA.tuned], ["replicated", DATA.replicated]]) {
     parts.push(...studies.map(({ name, sentences }) => section(`Study ${name}`, sentences.map((text) => element("p", {}, text)),
