@@ -1,7 +1,7 @@
 """The overview's answer to "what do I use": the recommendations that radmm ships, with a command for each."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from radmm.base.json_object import JsonObject
@@ -35,7 +35,7 @@ def recommendations(features: int, folder: str) -> JsonObject:
     }
     rows = [_row(question, looked_up(table, question, secrets), folder) for secrets in MODELS for question in asked]
     return {
-        "sentence": _sentence(next(row for row in rows if row["epsilon"] == TARGET)),
+        "sentence": _sentence([row for row in rows if row["epsilon"] == TARGET]),
         "rows": rows,
         "target": TARGET,
         "relations": {each: str(Relation(Neighbours(each))) for each in sorted(set(table["neighbours"]))},
@@ -46,13 +46,19 @@ def recommendations(features: int, folder: str) -> JsonObject:
     }
 
 
-def _sentence(row: Mapping[str, Any]) -> str:
-    points, side = 100 * abs(row["above"]), "above" if row["above"] > 0 else "below"
+def _sentence(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return what to use on the first network: without secrets between nodes, and where neighbours can keep some."""
+    row, secret = rows[0], next(each for each in rows if each["trust"] != rows[0]["trust"])
     return (
-        f"At a total ε of {row['epsilon']:g} ({row['network']}; mean over {row['data_sets']}), use {row['method']} "
-        f"with {row['iterations']} iterations. Its test error is {100 * row['error']:.1f} %, {points:.1f} points "
-        f"{side} that of a trusted curator."
+        f"At a total ε of {row['epsilon']:g} at δ = {DELTA:g} ({row['network']}; mean over {row['data_sets']}), use "
+        f"{row['method']} with {row['iterations']} iterations. Its test error is {_error(row)}. Where neighbours can keep "
+        f"the random draws that they share secret, use {secret['method']}: {_error(secret)}."
     )
+
+
+def _error(row: Mapping[str, Any]) -> str:
+    points, side = 100 * abs(row["above"]), "above" if row["above"] > 0 else "below"
+    return f"{100 * row['error']:.1f} %, {points:.1f} points {side} that of a trusted curator"
 
 
 def _row(asked: Question, found: Mapping[str, Any], folder: str) -> JsonObject:
