@@ -51,8 +51,8 @@ def _sentence(rows: Sequence[Mapping[str, Any]]) -> str:
     row, secret = rows[0], next(each for each in rows if each["trust"] != rows[0]["trust"])
     return (
         f"At a total ε of {row['epsilon']:g} at δ = {DELTA:g} ({row['network']}; mean over {row['data_sets']}), use "
-        f"{row['method']} with {row['iterations']} iterations. Its test error is {_error(row)}. Where neighbours can keep "
-        f"the random draws that they share secret, use {secret['method']}: {_error(secret)}."
+        f"{row['method']} with {row['iterations']} iterations. Its test error is {_error(row)}. Where neighbours can "
+        f"keep the random draws that they share secret, use {secret['method']}: {_error(secret)}."
     )
 
 
