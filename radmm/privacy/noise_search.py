@@ -18,6 +18,7 @@ MOST_NOISE, LEAST_NOISE = 1e9, 1e-9  # of 1/α or σ, in units of `Noise.unit`
 WIDEN = math.log(8.0)  # how a bracket grows
 CLOSE = 0.993  # the share of a budget that is near enough to the whole for an accountant that takes long
 LESS = 0.99  # of the noise, which must be seen to be too little where less than that share is spent
+SEEN = 0.992  # of the noise: seen to be too little, with room for the ten digits to which scales are rounded
 
 
 def nearest_amounts(spent: Callable[[Array], Array], target: float, unit: float, most: Array) -> Array:
@@ -77,12 +78,13 @@ def least_amounts(spent: Callable[[Array], Array], target: float, enough: Array)
     enough, value = _enlarged(spent, target, enough)
     power, fails = np.full(len(enough), -1.0), np.zeros(len(enough))
     while True:
-        shown = (fails >= LESS * enough) | ((value >= LESS * target) & (fails > 0.0))
+        shown = (fails >= SEEN * enough) | ((value >= LESS * target) & (fails > 0.0))
         if np.all((value >= CLOSE * target) | shown):
             return _enlarged(spent, target, enough)[0]
         guess = enough * (np.maximum(value, 1e-12) / (0.5 * (1.0 + CLOSE) * target)) ** (-1.0 / power)
         guess = np.where(guess > fails, guess, np.sqrt(fails * enough))  # between what fails and what is enough
-        guess = np.where(value < LESS * target, np.minimum(guess, LESS * enough), guess)
+        untried = (value < LESS * target) & (fails < LESS * enough)
+        guess = np.where(untried, np.minimum(guess, LESS * enough), guess)
         guess = np.where((value >= CLOSE * target) | shown, enough, guess)
         found = spent(guess)
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -6,7 +6,7 @@ from radmm.base.errors import InputError
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise, longest_run
 from radmm.privacy.noise_laws import Law
-from radmm.privacy.noise_search import least_amounts
+from radmm.privacy.noise_search import least_amounts, safe_scales
 from tests.ledgers import Degrees, make_ledger, notes_of
 from tests.privacy.test_ledger import FACTS, PENALTY, D
 
@@ -115,3 +115,13 @@ def test_amounts_that_were_found_one_after_the_other_are_accounted_for_together(
     found = least_amounts(spent, 1.0, np.array([1.005, 3.0]))
     assert np.all(spent(found) <= 1.0)
     assert np.all(spent(found) >= 0.97)
+
+
+def test_a_budget_exceeded_by_a_hair_is_met_with_nearly_all_of_it():
+    """1 % more noise spends 98.9 % here, and 1 % less than that exceeds the budget by a billionth again."""
+
+    def spent(amounts):
+        return (1.0 + 1e-9) * amounts**-1.1
+
+    (found,) = safe_scales(Law.GAUSSIAN, least_amounts(spent, 1.0, np.array([1.0])))
+    assert 0.99 <= spent(found) <= 1.0
