@@ -34,6 +34,8 @@ ALWAYS_SHOWN = (
 )  # columns of settings that are no question
 _SOLVED = re.compile(r"\] (\S+) begins$(?:(?! begins$).)*?solved in ([\d.]+) CPU seconds", re.MULTILINE | re.DOTALL)
 
+FEATURES = 105  # those of Adult, in example commands where a data source doesn't tell its own
+
 
 def gather(
     study: Mapping[str, Any],
@@ -68,7 +70,7 @@ def gather(
     found: JsonObject = {
         "sentence": tally(claims["claims"]) if claims else run_counts(pages),
         "headline": headline(budget) if budget else None,
-        "recommended": recommendations(facts[0]["facts"]["features"], command.partition("snakemake")[0]),
+        "recommended": recommendations(facts[0]["facts"].get("features", FEATURES), command.partition("snakemake")[0]),
         "notices": [NOT_FOR_RELEASE, SHARED_DRAWS],
         "tuned": tuned,
         "replicated": replicated,
