@@ -20,7 +20,7 @@ from radmm.results.accountant_ladder import ladder
 from radmm.results.epsilon_terms import BOUND, NOT_COVERED, terms
 from tests.conftest import ROOT
 from tests.jobs.test_claims_step import CONFIG, planned
-from tests.printed_epsilons import faults, printed, sections
+from tests.printed_epsilons import NUMBER, faults, printed, sections
 from tests.results.report.browser import data_of
 
 PAGES = [ROOT / name for name in ("README.md", "config/README.md", "config/reference.md", "examples/README.md")]
@@ -41,14 +41,18 @@ def test_documents_tell_the_conditions(page):
     assert found == []
 
 
-def outcome(text):
-    """The two totals that the README is proud of."""
-    found = re.search(r"total ε = (\S+) by the paper's\s+bound \(δ = 0\), and (\S+) at δ = 1e-5 by", text)
+def outcome(page):
+    """The README's totals: of the paper's bound, of pure composition, by Rényi accounting, and by our accountant."""
+    found = re.search(
+        rf"total\s+ε = ({NUMBER}) by the paper's bound and ({NUMBER}) by our pure one \(δ = 0\)\. "
+        rf"At δ = 1e-5 they have ({NUMBER}) by Rényi\s+accounting and ({NUMBER}) by the accountant proved here",
+        page,
+    )
     return [float(number) for number in found.groups()]
 
 
 def test_the_readme_s_totals_hold():
-    for said, accountant in zip(outcome(README), ("paper", "shift"), strict=True):
+    for said, accountant in zip(outcome(README), ("paper", "pure", "renyi", "shift"), strict=True):
         assert guarantee_of(WORKED, 1e-5, accountant) <= said
 
 
