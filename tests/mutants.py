@@ -184,7 +184,8 @@ def sentence() -> str:
     noticed = tried - len(survived)
     return (
         f"When mutants were last tried, {tried} of the {stored['drawn']} that are drawn, tests noticed {noticed} "
-        f"({noticed / tried:.0%}). Of the {len(survived)} others, {same} were judged to change nothing that is promised.\n"
+        f"({noticed / tried:.0%}). Of the {len(survived)} others, {same} were judged to change nothing that is "
+        "promised.\n"
     )
 
 
