@@ -1,6 +1,6 @@
-"""Calibration: of budget, noise and iterations any two give the third, always on the safe side.
+"""Calibration: the least noise with which a run stays within a privacy budget.
 
-What is returned was itself accounted for and meets the budget (`noise_search` says how it is found).
+Every scale that is returned was itself accounted for and meets the budget (`noise_search` says how it is found).
 """
 
 import math
@@ -10,24 +10,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
-from radmm.model.network import Network
 from radmm.model.public_facts import PublicFacts
 from radmm.model.schedules.geometric import Geometric
 from radmm.model.schedules.schedule import ScheduleLike
 from radmm.privacy.accountants.accountant import ACCOUNTANTS, Accountant
 from radmm.privacy.accountants.pure import PaperAccountant, published_price
 from radmm.privacy.guarantee import rounded_up
-from radmm.privacy.ledger import Ledger, ledger_of
+from radmm.privacy.ledger import ledger_of
 from radmm.privacy.noise import Noise
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.noise_search import CALIBRATION_DIGITS, MOST_NOISE, least_amounts, nearest_amounts, safe_scales
-from radmm.privacy.query_log import QueryLog, record_queries
+from radmm.privacy.query_log import QueryLog
 from radmm.privacy.relation import REPLACE_ONE, Relation
 
-LONGEST = 4096  # iterations
 LEAST_EPSILON, LARGEST_EPSILON = 1e-12, 1e6  # that may be asked for: beyond, there is nothing to be told apart
 
 
@@ -161,36 +158,6 @@ def calibrate_noise(
     amounts = least_amounts(partial(spent_by, accountant), budget.epsilon, amounts)
     scales = safe_scales(mechanism.law, amounts)
     return [float(scale) for scale in scales] if per_node else float(scales[0])
-
-
-def longest_run(facts: PublicFacts, network: Network, algorithm: Algorithm[Any], noise: Noise, budget: Budget) -> int:
-    """Return the largest number of iterations that stays within the budget; an even one where even iterations are free.
-
-    Args:
-        facts: Public facts of the problem and the network.
-        network: Graph over which the nodes exchange values.
-        noise: Noise with its scale.
-        budget: Budget to stay within.
-    """
-    accountant = accountant_for(budget)
-
-    def ledger(iterations: int) -> Ledger:
-        return ledger_of(record_queries(algorithm, network, iterations), facts, noise)
-
-    if accountant.epsilon(ledger(1), budget.delta) > budget.epsilon:
-        raise InputError(
-            f"total_epsilon = {budget.epsilon:g} can't be met: one iteration with this noise spends "
-            f"{rounded_up(accountant.epsilon(ledger(1), budget.delta), 6)} by the {accountant.name} accountant"
-        )
-    tried = 2
-    while accountant.epsilon(ledger(tried), budget.delta) <= budget.epsilon:
-        if tried >= LONGEST:
-            raise InputError(f"total_epsilon = {budget.epsilon:g} lasts for more than {LONGEST} iterations")
-        tried *= 2
-    longest = int(np.flatnonzero(accountant.trace(ledger(tried), budget.delta) <= budget.epsilon).max())
-    while accountant.epsilon(ledger(longest), budget.delta) > budget.epsilon:  # by a hair: it groups nodes otherwise
-        longest -= 1
-    return longest
 
 
 def accountant_for(budget: Budget) -> Accountant:

@@ -51,17 +51,6 @@ class NumberOfRuns:
             return float((1.0 / self.gamma - 1.0) / -np.log(self.gamma))
         return float(self.shape * (1.0 - self.gamma) / (self.gamma * -np.expm1(self.shape * np.log(self.gamma))))
 
-    def generating_function(self, x: Array) -> Array:
-        """Return E[x^K], by which the best of K runs is distributed.
-
-        Args:
-            x: Numbers from 0 to 1.
-        """
-        log = np.log1p(-(1.0 - self.gamma) * x)
-        if self.shape == 0.0:
-            return np.asarray(log / np.log(self.gamma))
-        return np.asarray(np.expm1(-self.shape * log) / np.expm1(-self.shape * np.log(self.gamma)))
-
 
 def selection_divergence(divergence: Array, number: NumberOfRuns) -> Array:
     """Bound D_a of the best of a random number of runs, at each of ORDERS.

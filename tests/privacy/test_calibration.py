@@ -4,10 +4,10 @@ import pytest
 import radmm
 from radmm.base.errors import InputError
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
-from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise, longest_run
+from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.noise_search import least_amounts, safe_scales
-from tests.ledgers import Degrees, make_ledger, notes_of
+from tests.ledgers import make_ledger, notes_of
 from tests.privacy.test_ledger import FACTS, PENALTY, D
 
 R, M = radmm.RADMM(1.0), radmm.MADMM(PENALTY)
@@ -61,17 +61,6 @@ def test_a_repair_is_paid_from_the_same_budget():
     assert spent_with(R, repaired, alpha[1], budget).max() <= 3.0 < spent_with(R, repaired, alpha[0], budget).max()
 
 
-@pytest.mark.parametrize("budget", [Budget(4.0, 1e-5, "renyi"), Budget(20.0, 0.0, "pure"), Budget(4.0, 1e-5, "pld")])
-@pytest.mark.parametrize("algorithm", [R, radmm.ADMM(1.0)])
-def test_the_longest_run_within_a_budget(algorithm, budget):
-    noise, accountant = radmm.ObjectiveNoise(0.5), ACCOUNTANTS[budget.accountant]()
-    longest = longest_run(FACTS, Degrees(FACTS.degrees), algorithm, noise, budget)
-    spent = accountant.trace(make_ledger(FACTS, algorithm, noise, longest + 1, D), budget.delta)
-    assert spent[longest] <= budget.epsilon < spent[longest + 1]
-    assert longest > 5
-    assert algorithm.name == "admm" or longest % 2 == 0  # the even iteration is free
-
-
 BAD = [
     (
         Budget(0.1, 0.0, "pure"),
@@ -97,13 +86,6 @@ def test_the_node_that_cannot_meet_a_budget_is_named():
     mechanism = Mechanism(radmm.ObjectiveNoise, Law.EXPONENTIAL_NORM)
     with pytest.raises(InputError, match="can't be met by any noise at node 0"):
         calibrate_noise(FACTS, notes_of(FACTS, R, 6), mechanism, Budget(0.1, 0.0, "pure"), per_node=True)
-
-
-def test_a_budget_for_less_than_an_iteration_or_for_ever():
-    with pytest.raises(InputError, match="total_epsilon = 0.1 can't be met: one iteration with this noise spends 0"):
-        longest_run(FACTS, Degrees(FACTS.degrees), R, radmm.ObjectiveNoise(0.5), Budget(0.1, 1e-5))
-    with pytest.raises(InputError, match="total_epsilon = 1000 lasts for more than"):
-        longest_run(FACTS, Degrees(FACTS.degrees), R, radmm.OutputNoise(1e-9), Budget(1e3, 0.0, "pure"))
 
 
 def test_amounts_that_were_found_one_after_the_other_are_accounted_for_together():

@@ -24,15 +24,3 @@ def removal_loss(form: str, shift: float, curvature: float) -> float:
     best = min(max(steepest, 0.5), 1.0)  # below 1/2 both terms grow
     found = shift * best + math.log1p(4.0 * x * best * (1.0 - best))
     return max(found, shift) * (1.0 + 1e-12)
-
-
-def pure_loss(form: str, shift: float, curvature: float, replaced: bool) -> float:
-    """Return the ε of one release with δ = 0.
-
-    Args:
-        form: Form of the loss: logistic or bounded.
-        shift: α c, in units of the noise.
-        curvature: α λ, in units of the noise.
-        replaced: Whether neighbours replace a row, rather than zero it.
-    """
-    return removal_loss(form, shift, curvature) + (shift if replaced else 0.0)

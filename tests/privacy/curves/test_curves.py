@@ -6,7 +6,7 @@ from scipy.integrate import quad
 from scipy.special import kve, ndtr
 
 from radmm.privacy.curves.dynamic_program import _compiled_values, _numpy_values, removal_values
-from radmm.privacy.curves.largest_losses import pure_loss, removal_loss
+from radmm.privacy.curves.largest_losses import removal_loss
 from radmm.privacy.curves.noise_marginal import NoiseMarginal, _far_share, cell_masses, radii
 from radmm.privacy.curves.plain_shift import _hyperbolic, shift_curve
 from radmm.privacy.curves.removal_addition import Row, _make, _pair, curves, key_of
@@ -286,8 +286,6 @@ def test_the_pure_bound_is_the_maximum(form, shift, curvature):
     if form == LOGISTIC:
         assert found <= shift + np.log1p(shift / curvature / 4) + 1e-9
         assert found == shift or curvature < 1
-    assert pure_loss(form, shift, curvature, True) == shift + found
-    assert pure_loss(form, shift, curvature, False) == found
 
 
 def test_no_removal_beyond_the_largest_loss():
