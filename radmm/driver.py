@@ -96,8 +96,20 @@ def solve(
     oracle = DataOracle(engine, facts, noise, seed, runs, network, ranks.own)
     query_log = None if noise is None else record_queries(algorithm, network, iterations).of_nodes(ranks.own)
     checked = CheckedOracle(oracle, algorithm, (len(ranks.own), problem.dimension), query_log)
-    told = ledger, _published_bound(ledger), sent_so_far(algorithm, network, iterations, problem.dimension)
-    recorder = Recorder(engine, problem, ranks, *told, iterations, runs, test, optimum, keep_iterates, metrics)
+    recorder = Recorder(
+        engine=engine,
+        problem=problem,
+        ranks=ranks,
+        ledger=ledger,
+        bound=_published_bound(ledger),
+        sent=sent_so_far(algorithm, network, iterations, problem.dimension),
+        iterations=iterations,
+        runs=runs,
+        test=test,
+        optimum=optimum,
+        keep_iterates=keep_iterates,
+        metrics=metrics,
+    )
     own_algorithm = algorithm if ranks.own_all else algorithm.restricted(ranks.own, network)
     own_network = ranks.part_of(network)
     # A run that overflows is noticed and ended. One BLAS thread: the bytes must not depend on the number of cores.

@@ -46,6 +46,7 @@ class Recorder:
 
     def __init__(
         self,
+        *,
         engine: Engine,
         problem: Problem,
         ranks: OneProcess,
@@ -98,7 +99,6 @@ class Recorder:
         at = oracle.runs, state.iteration
         for name, metric in self._metrics.items():
             metric.record(snapshot, partial(self._store, name, at))
-        snapshot.ask_losses()
         if is_last:
             self._last[np.ix_(oracle.runs, nodes)] = np.moveaxis(state.primal, 2, 0)
             self._last_average[np.ix_(oracle.runs, nodes)] = np.moveaxis(self._average, 2, 0)
@@ -150,15 +150,15 @@ class Recorder:
         }
         metrics = {name: values.ravel() for name, values in self._values.items()}
         return Result(
-            {**index, **metrics},
-            self._status,
-            self._primal,
-            self._dual if self._has_dual else None,
-            self._ledger,
-            self._last,
-            self._problem.loss,
-            self._given_test,
-            self._last_average,
+            columns={**index, **metrics},
+            status=self._status,
+            primal=self._primal,
+            dual=self._dual if self._has_dual else None,
+            ledger=self._ledger,
+            last=self._last,
+            loss=self._problem.loss,
+            test=self._given_test,
+            last_average=self._last_average,
         )
 
 

@@ -1,7 +1,7 @@
 """What can be measured after an iteration: the released iterates, and what the solve knows besides."""
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 
@@ -55,10 +55,8 @@ class Snapshot:
         self.problem, self.optimum, self.bound = problem, optimum, bound
         self.residual, self.passes, self.sent, self.is_last = residual, passes, sent, is_last
         self._state, self._losses, self._known_loss, self._test = state, losses, known_loss, test
-        self._asked: dict[int, tuple[Array, list[Tell]]] = {}
-        self._errors: dict[int, tuple[Array, Array]] = {}  # by points, which are kept: ids of what is gone come again
 
-    @cached_property
+    @property
     def mean(self) -> Array:
         """Average of the nodes' iterates, (feature, run)."""
         return self._state.mean
@@ -71,39 +69,37 @@ class Snapshot:
     def test_error(self, points: Array) -> Array | None:
         """Return the share of test rows that the average of the nodes' points misclassifies, one a run.
 
+        It is None if there are no test rows.
+
         Args:
             points: Point of each node, (node, feature, run), like `primal` or `average`.
-
-        Returns:
-            One number a run, or None if there are no test rows.
         """
-        if self._test is None:
-            return None
-        if id(points) not in self._errors:
-            mean = self.mean if points is self.primal else points.mean(axis=0)
-            error = self._test.mistakes(mean[None])[0] / self._test.problem.row_counts[0]
-            self._errors[id(points)] = points, error
-        return self._errors[id(points)][1]
+        mean = self.mean if points is self.primal else points.mean(axis=0)
+        errors = self._test_errors(mean[None])
+        return None if errors is None else errors[0]
 
     def worst_test_error(self, points: Array) -> Array | None:
         """Return the largest share of test rows that a node's own point misclassifies, one a run.
 
+        It is None if there are no test rows.
+
         Args:
             points: Point of each node, (node, feature, run), like `primal` or `average`.
-
-        Returns:
-            One number a run, or None if there are no test rows.
         """
+        errors = self._test_errors(points)
+        return None if errors is None else errors.max(axis=0)
+
+    def _test_errors(self, points: Array) -> Array | None:
+        """Return the share of test rows that each point misclassifies, (node, run); None if there are no test rows."""
         if self._test is None:
             return None
-        worst = np.zeros(points.shape[2])
         length = max(1, POINTS // points.shape[2])
+        mistakes = []
         for block in (points[start : start + length] for start in range(0, len(points), length)):
             together = np.moveaxis(block, 1, 0).reshape(1, points.shape[1], -1)  # nodes and runs alike
-            mistakes = self._test.mistakes(together).reshape(len(block), -1)
-            np.maximum(worst, mistakes.max(axis=0), out=worst)
-        share: Array = worst / self._test.problem.row_counts[0]
-        return share
+            mistakes.append(self._test.mistakes(together).reshape(len(block), -1))
+        errors: Array = np.concatenate(mistakes) / self._test.problem.row_counts[0]
+        return errors
 
     def training_loss(self, points: Array, tell: Tell) -> None:
         """Request the mean training loss a row of the nodes' points, one a run; `tell` is called with it, maybe later.
@@ -112,21 +108,15 @@ class Snapshot:
             points: Point of each node, (node, feature, run), which nobody may overwrite.
             tell: Function that receives the losses.
         """
-        self._asked.setdefault(id(points), (points, []))[1].append(tell)
-
-    def ask_losses(self) -> None:
-        """Pass on the requests for training losses, one for each point."""
-        for points, tells in self._asked.values():
-            tell_all = partial(_tell_all, tells, self.problem)  # without the snapshot, which need not wait
-            if points is self.primal and self._known_loss is not None:
-                tell_all(self._known_loss)
-            else:
-                self._losses.ask(points, tell_all)
+        tell_mean = partial(_tell_mean, tell, self.problem)  # without the snapshot, which need not wait
+        if points is self.primal and self._known_loss is not None:
+            tell_mean(self._known_loss)
+        else:
+            self._losses.ask(points, tell_mean)
 
 
-def _tell_all(tells: list[Tell], problem: Problem, loss: Array) -> None:
-    """Average every node's Σ L to the mean loss a row, and hand it to all who asked."""
+def _tell_mean(tell: Tell, problem: Problem, loss: Array) -> None:
+    """Average every node's Σ L to the mean loss a row, and hand it over."""
     shares = problem.node_weights / problem.C  # 1 where nodes count alike
     mean: Array = (loss / problem.row_counts[:, None] * shares[:, None]).mean(axis=0)
-    for tell in tells:
-        tell(mean)
+    tell(mean)
