@@ -10,6 +10,7 @@ from typing import ClassVar
 from radmm.data.download import LocalFiles, Source
 from radmm.data.packages import SourceDistribution
 from radmm.data.source import DataSource, Features
+from radmm.data.tables.read import TableFormat
 from radmm.data.tables.recipe import FOUND, Missing, Recipe, caveat
 from radmm.data.tables.scan import survey_table
 
@@ -108,5 +109,5 @@ class CensusIncome(DataSource):
         Args:
             raw: Folder that holds both files.
         """
-        found = survey_table(self.paths(raw), RECIPE, ignore=[WEIGHT], missing_values=["?"], names=COLUMNS)
+        found = survey_table(self.paths(raw), RECIPE, [WEIGHT], TableFormat(missing_values=["?"], names=COLUMNS))
         return found.encode()

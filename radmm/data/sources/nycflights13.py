@@ -10,6 +10,7 @@ from typing import ClassVar
 from radmm.data.download import LocalFiles, Source
 from radmm.data.packages import SourceDistribution, unzip
 from radmm.data.source import DataSource, Features
+from radmm.data.tables.read import TableFormat
 from radmm.data.tables.recipe import COMPLETE, FOUND, Missing, Recipe, caveat
 from radmm.data.tables.scan import survey_table
 
@@ -72,5 +73,5 @@ class Flights(DataSource):
             raw: Folder that holds flights.csv.
         """
         self.check_files(raw)
-        ignored = (*AFTERWARDS, *UNUSED)
-        return survey_table(self.paths(raw), RECIPE, ignore=ignored, missing_values=["NA", SKYWEST]).encode()
+        form = TableFormat(missing_values=["NA", SKYWEST])
+        return survey_table(self.paths(raw), RECIPE, (*AFTERWARDS, *UNUSED), form).encode()

@@ -16,6 +16,7 @@ from radmm.base.store import file_hash
 from radmm.data.download import Address, Source
 from radmm.data.source import DataSource, Features, Size
 from radmm.data.tables.options import check_bounds, check_characters, check_labels, check_values
+from radmm.data.tables.read import TableFormat
 from radmm.data.tables.recipe import Missing, Recipe, Scale
 from radmm.data.tables.scan import Scan, Surveyed, checked_hash, scan, survey_libsvm, survey_table
 from radmm.data.tables.spelling import Spelling
@@ -222,15 +223,13 @@ class OwnTable(DataSource):
     def _survey(self, path: Path) -> Surveyed:
         if self.is_libsvm:
             return survey_libsvm(path, self.recipe)
-        return survey_table(
-            [path],
-            self.recipe,
-            ignore=self.ignore,
+        form = TableFormat(
             missing_values=self.missing_values,
             separator=self.field_separator,
             spelling=Spelling(self.decimal, self.thousands),
             encoding=self.encoding,
         )
+        return survey_table([path], self.recipe, self.ignore, form)
 
     @property
     def field_separator(self) -> str:

@@ -2,6 +2,7 @@
 
 import gzip
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,36 +14,41 @@ from radmm.base.errors import InputError
 from radmm.data.tables.columns import Table, make_column
 from radmm.data.tables.spelling import PLAIN, Spelling
 
-MISSING_VALUES = ("?", "NA", "NaN", "nan", "null")  # besides an empty field
 INDEX = ("", "__index_level_0__")  # names of the column that pandas writes for an index without a name
 SEPARATORS = ";\t|,"  # that a file may have instead
 
 
-def read_table(
-    files: Sequence[Path],
-    ignore: Collection[str] = (),
-    missing_values: Collection[str] = MISSING_VALUES,
-    separator: str = ",",
-    names: Sequence[str] | None = None,
-    *,
-    spelling: Spelling = PLAIN,
-    encoding: str = "utf8",
-) -> Table:
-    """Return the columns by name, in the files' order.
+@dataclass(frozen=True)
+class TableFormat:
+    """How the files of a table are written.
 
     Args:
-        files: CSV files, gzipped or not, or Parquet files, one below the other.
-        ignore: Columns to leave out.
         missing_values: Texts that stand for a missing value, besides an empty one.
         separator: Character between the fields of a CSV file.
         names: Names of a CSV file's columns, if its first line doesn't have them.
         spelling: How numbers are spelled.
         encoding: Encoding of a CSV file.
     """
-    tables = [
-        _read_parquet(file) if file.suffix == ".parquet" else _read_csv(file, separator, names, encoding)
-        for file in files
-    ]
+
+    missing_values: Collection[str] = ("?", "NA", "NaN", "nan", "null")
+    separator: str = ","
+    names: Sequence[str] | None = None
+    spelling: Spelling = PLAIN
+    encoding: str = "utf8"
+
+
+PLAIN_CSV = TableFormat()
+
+
+def read_table(files: Sequence[Path], ignore: Collection[str], form: TableFormat) -> Table:
+    """Return the columns by name, in the files' order.
+
+    Args:
+        files: CSV files, gzipped or not, or Parquet files, one below the other.
+        ignore: Columns to leave out.
+        form: How the files are written.
+    """
+    tables = [_read_parquet(file) if file.suffix == ".parquet" else _read_csv(file, form) for file in files]
     found = tables[0].column_names
     twice = sorted({name for name in found if found.count(name) > 1})
     if twice:
@@ -54,7 +60,7 @@ def read_table(
     if whole.num_rows == 0:
         raise InputError(f"{files[0]} has no rows: must have at least one below its header")
     return {
-        name: make_column(whole.column(name), f"{files[0]}: the column {name!r}", missing_values, spelling)
+        name: make_column(whole.column(name), f"{files[0]}: the column {name!r}", form.missing_values, form.spelling)
         for name in whole.column_names
     }
 
@@ -79,10 +85,11 @@ def _read_parquet(file: Path) -> pa.Table:
         raise InputError(f"{file}: {_first_line(error)}: must be a Parquet file") from None
 
 
-def _read_csv(file: Path, separator: str, names: Sequence[str] | None, encoding: str) -> pa.Table:
+def _read_csv(file: Path, form: TableFormat) -> pa.Table:
+    separator, encoding = form.separator, form.encoding
     reading: Any = {
         "parse_options": pyarrow.csv.ParseOptions(delimiter=separator),
-        "read_options": pyarrow.csv.ReadOptions(column_names=names, encoding=encoding),
+        "read_options": pyarrow.csv.ReadOptions(column_names=form.names, encoding=encoding),
     }
     try:
         with pyarrow.csv.open_csv(file, **reading) as opened:

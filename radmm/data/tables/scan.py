@@ -17,9 +17,8 @@ from radmm.data.tables.columns import column_of_numbers
 from radmm.data.tables.encode import encode
 from radmm.data.tables.labels import rows_of_classes
 from radmm.data.tables.libsvm import encode_rows, read_libsvm, survey_rows
-from radmm.data.tables.read import MISSING_VALUES, read_table, without_index
+from radmm.data.tables.read import PLAIN_CSV, TableFormat, read_table, without_index
 from radmm.data.tables.recipe import Recipe
-from radmm.data.tables.spelling import PLAIN, Spelling
 from radmm.data.tables.summary import ColumnSummary, summarise
 from radmm.data.tables.survey import survey
 from radmm.data.tables.suspicions import Suspicion, suspicions_of, suspicions_of_labels
@@ -69,15 +68,7 @@ class Surveyed(NamedTuple):
 
 
 def survey_table(
-    files: Sequence[Path],
-    recipe: Recipe,
-    *,
-    ignore: Collection[str] = (),
-    missing_values: Collection[str] = MISSING_VALUES,
-    separator: str = ",",
-    names: Sequence[str] | None = None,
-    spelling: Spelling = PLAIN,
-    encoding: str = "utf8",
+    files: Sequence[Path], recipe: Recipe, ignore: Collection[str] = (), form: TableFormat = PLAIN_CSV
 ) -> Surveyed:
     """Read and survey a table, or raise an InputError that names the invalid row and column.
 
@@ -85,13 +76,9 @@ def survey_table(
         files: CSV or Parquet files, as `read_table` takes them.
         recipe: How to make labels and features of the columns.
         ignore: Columns to leave out.
-        missing_values: Texts that stand for a missing value.
-        separator: Character between the fields of a CSV file.
-        names: Names of a CSV file's columns, if its first line doesn't have them.
-        spelling: How numbers are spelled.
-        encoding: Encoding of a CSV file.
+        form: How the files are written.
     """
-    whole = read_table(files, ignore, missing_values, separator, names, spelling=spelling, encoding=encoding)
+    whole = read_table(files, ignore, form)
     table = without_index(whole, [name for _, name in recipe.named()])
     found = survey(table, recipe, str(files[0]))
     seen = Scan(
