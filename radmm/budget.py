@@ -70,7 +70,7 @@ def epsilon(
         rows: Largest number of rows that one person contributes.
         tolerance: Gradient norm at which the solver will stop.
     """
-    relation = _relation(neighbours, rows)
+    relation = Relation.named(neighbours, rows)
     found = ledger(problem, network, algorithm, noise, iterations, tolerance)
     return guarantee_of(found, delta, accountant, relation).under(UNKNOWN_PREPARATION)
 
@@ -118,7 +118,7 @@ def calibrate(
     if law not in list(Law):
         raise InputError(f"law = {shown(law)}: must be one of {', '.join(Law)}")
     spendable = 0.0 if ACCOUNTANTS[accountant].pure else as_number("delta", delta)
-    budget = Budget(as_number("epsilon", epsilon), spendable, accountant, _relation(neighbours, rows))
+    budget = Budget(as_number("epsilon", epsilon), spendable, accountant, Relation.named(neighbours, rows))
     if not 0.0 < as_number("growth", growth) < 100.0:
         raise InputError(f"growth = {growth:g}: must be above 0 and below 100")
     mechanism = Mechanism(kind, Law(law), None, cancelling, colluders, growth)
@@ -126,7 +126,3 @@ def calibrate(
     scale = calibrate_noise(facts, record_queries(algorithm, network, iterations), mechanism, budget)
     assert isinstance(scale, float)  # noqa: S101 (one for all nodes)
     return mechanism.noise(scale)
-
-
-def _relation(neighbours: str, rows: int) -> Relation:
-    return Relation(neighbours, rows)  # type: ignore[arg-type]

@@ -88,7 +88,7 @@ class Result:
         """
         if self.ledger is None:
             raise InputError("there is no ε: the runs had no noise")
-        relation = Relation(neighbours, rows)  # type: ignore[arg-type]
+        relation = Relation.named(neighbours, rows)
         return guarantee_of(self.ledger, delta, accountant, relation).under(UNKNOWN_PREPARATION)
 
     def classifier(self, run: int = 0, node: int | None = None, averaged: bool = False) -> Classifier:

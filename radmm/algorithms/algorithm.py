@@ -42,11 +42,7 @@ class State:
         Args:
             kept: Mask of the runs to keep, one entry a run.
         """
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        arrays: dict[str, Any] = {
-            name: value[..., kept] for name, value in values.items() if isinstance(value, np.ndarray)
-        }
-        return replace(self, **arrays)
+        return self._indexed((..., kept))
 
     def of_nodes(self, nodes: Integers) -> Self:
         """Return the state of some of the nodes only.
@@ -54,8 +50,12 @@ class State:
         Args:
             nodes: Numbers of the nodes.
         """
+        return self._indexed(nodes)
+
+    def _indexed(self, index: Any) -> Self:
+        """Return the state with this index taken of all its arrays."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        arrays: dict[str, Any] = {name: value[nodes] for name, value in values.items() if isinstance(value, np.ndarray)}
+        arrays: dict[str, Any] = {name: value[index] for name, value in values.items() if isinstance(value, np.ndarray)}
         return replace(self, **arrays)
 
 

@@ -192,8 +192,6 @@ def read_rows(features: Any, labels: Any) -> tuple[scipy.sparse.csr_array, Array
             rows = rows.copy()
             rows.sum_duplicates()
     label = as_vector("labels", labels, rows.shape[0])
-    if label.shape != (rows.shape[0],):
-        raise InputError(f"labels has shape {label.shape}: must have one entry for each of {rows.shape[0]} rows")
     if not np.all(np.isfinite(rows.data)):
         bad = int(np.searchsorted(rows.indptr, np.flatnonzero(~np.isfinite(rows.data))[0], side="right")) - 1
         raise InputError(f"features of row {bad} are not finite: every value must be a finite number")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import rankdata
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
@@ -110,8 +111,7 @@ def _auc(scores: Array, label: NDArray[Any], _loss: Loss) -> dict[str, float]:
 
 def _area(scores: Array, positive: NDArray[np.bool_]) -> float:
     """Return the chance that a positive row has the larger score, ties counting half: the Mann–Whitney statistic."""
-    _, place, count = np.unique(scores, return_inverse=True, return_counts=True)
-    rank = (np.cumsum(count) - (count - 1) / 2.0)[place]
+    rank = rankdata(scores)
     many, few = int(positive.sum()), int((~positive).sum())
     if not many or not few:
         return float("nan")  # one class alone has no such curve

@@ -1,5 +1,6 @@
 """Privacy guarantees: an ε that carries its δ, neighbouring relation, accountant and all of its conditions."""
 
+import math
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, Decimal, localcontext
 from typing import Any
@@ -92,9 +93,20 @@ class Guarantee(float):
         Args:
             conditions: Conditions, each as the end of a sentence; empty ones are ignored.
         """
-        number, delta, relation, accountant, known, *run = self.__getnewargs__()
+        return self._with(float(self), conditions)
+
+    def voided(self, reason: str) -> "Guarantee":
+        """Return an infinite ε in place of this one, with the reason among its conditions.
+
+        Args:
+            reason: Why there is no guarantee, as the end of a sentence.
+        """
+        return self._with(math.inf, [reason])
+
+    def _with(self, epsilon: float, conditions: Sequence[str]) -> "Guarantee":
+        _, delta, relation, accountant, known, *run = self.__getnewargs__()
         more = [each.rstrip(".") for each in conditions if each]
-        return Guarantee(number, delta, relation, accountant, (*known, *more), *run)
+        return Guarantee(epsilon, delta, relation, accountant, (*known, *more), *run)
 
     def shared_conditions(self) -> str:
         """Return the sentence with all that holds for every accountant: relation, iterations and other conditions."""

@@ -35,6 +35,11 @@ class Relation:
         if isinstance(self.rows, bool) or not isinstance(self.rows, int) or not 1 <= self.rows <= MOST_ROWS:
             raise InputError(f"rows = {shown(self.rows)}: must be a whole number, at least 1 and at most {MOST_ROWS}")
 
+    @classmethod
+    def named(cls, neighbours: str, rows: int = 1) -> "Relation":
+        """Return the relation that a user names, or raise an InputError that lists the valid names."""
+        return cls(neighbours, rows)  # type: ignore[arg-type]
+
     @property
     def legs(self) -> int:
         """Number of times a row is added or removed: a replacement is two changes."""

@@ -111,11 +111,12 @@ def plan_setting(
     facts = PublicFacts.of(
         loss, problem.C, problem.rho, counts, network.degrees, entries, problem.weighting, setting.tolerance
     )
-    asked = {"delta": USUAL_DELTA, "neighbours": Neighbours.REPLACE, "rows": 1}
-    said = {name: getattr(request, name) for name in asked} if request else {}
-    for given in (said, {"delta": delta, "neighbours": neighbours, "rows": rows}):
-        asked |= {name: value for name, value in given.items() if value is not None}
-    spendable, relation = float(asked["delta"]), Relation(asked["neighbours"], asked["rows"])  # type: ignore[arg-type]
+    if request:  # of what the caller leaves out
+        delta = request.delta if delta is None else delta
+        neighbours = request.neighbours if neighbours is None else neighbours
+        rows = request.rows if rows is None else rows
+    spendable = USUAL_DELTA if delta is None else delta
+    relation = Relation.named(Neighbours.REPLACE if neighbours is None else neighbours, 1 if rows is None else rows)
 
     def planning(noise: Noise) -> PlannedRun:
         return plan_release(loss, facts, network, setting.algorithm, noise, setting.iterations, relation)

@@ -18,7 +18,7 @@ from radmm.publication.grid import GradientGrid
 from radmm.publication.plan import Plan
 from radmm.study.component_json import to_json
 
-UNKNOWN_PREPARATION = (
+UNDECLARED = (
     "No scale, category, choice of rows or number of rows was taken from the data when the features were made; radmm "
     "was given features and can't tell.",
 )

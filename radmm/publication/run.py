@@ -23,7 +23,7 @@ from radmm.privacy.relation import Neighbours, Relation
 from radmm.publication.conditions import check_noise
 from radmm.publication.discrete_noise import require_opendp
 from radmm.publication.grid_oracle import GridOracle
-from radmm.publication.label import UNKNOWN_PREPARATION, make_label
+from radmm.publication.label import UNDECLARED, make_label
 from radmm.publication.plan import Plan, plan_argmins, plan_gradients
 from radmm.publication.public_release import PublicRelease
 from radmm.publication.row_slopes import check_loss_is_own
@@ -61,10 +61,10 @@ def release(
     check_noise(noise)
     check_parts(problem, network, algorithm, noise, iterations)
     facts = PublicFacts.of_problem(problem, network.degrees)
-    relation = Relation(neighbours, rows)  # type: ignore[arg-type]
+    relation = Relation.named(neighbours, rows)
     warn_of_divergence(facts, network, algorithm)
     planned = plan_release(problem.loss, facts, network, algorithm, noise, iterations, relation)
-    label = make_label(planned.plan, facts, algorithm, iterations, delta, UNKNOWN_PREPARATION)
+    label = make_label(planned.plan, facts, algorithm, iterations, delta, UNDECLARED)
     return PublicRelease(planned.classifier(planned.train(problem)), label)
 
 

@@ -1,6 +1,5 @@
 """`PrivateLogisticRegression`: scikit-learn's interface to a private training."""
 
-import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -198,5 +197,5 @@ class PrivateLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore
     def _with_conditions(self, spent: Guarantee) -> Guarantee:
         """Return what was spent with all conditions; infinite if the bounds were taken from the data."""
         if self._from_data:
-            return Guarantee(math.inf, *spent.__getnewargs__()[1:]).under(VOID)
+            return spent.voided(VOID)
         return spent.under(PUBLIC, "" if self.random_state is None else SEEDED, self._caveat)

@@ -16,7 +16,7 @@ from radmm.publication.label import (
     NOT_PROTECTED,
     PROOF,
     TRUST_MODEL,
-    UNKNOWN_PREPARATION,
+    UNDECLARED,
 )
 from radmm.publication.zcdp import epsilon_of
 from tests.conftest import make_data
@@ -149,7 +149,7 @@ def test_the_file_holds_nothing_but_public_values_and_the_released_weights(parts
 def test_the_page_has_all_that_the_label_says(released, tmp_path):
     released.save(tmp_path / "mine.json")
     page = (tmp_path / "mine.md").read_text(encoding="utf-8")
-    for said in (ADVERSARY, TRUST_MODEL, GRADIENTS, *PROOF, *ASSUMPTIONS, *NOT_PROTECTED, *UNKNOWN_PREPARATION):
+    for said in (ADVERSARY, TRUST_MODEL, GRADIENTS, *PROOF, *ASSUMPTIONS, *NOT_PROTECTED, *UNDECLARED):
         assert said in page
     assert f"ε = {radmm.privacy.guarantee.rounded_up(released.guarantee)} and δ = 1e-05" in page
 

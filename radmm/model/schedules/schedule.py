@@ -154,8 +154,6 @@ def are_positive(value: object) -> bool:
     Args:
         value: What a user gave for a number, or for one number a node.
     """
-    if type(value) is float:  # without NumPy: a large grid has very many of these
-        return 0 < value < float("inf")
     if isinstance(value, bool | str | np.ma.MaskedArray):
         return False
     try:
