@@ -81,7 +81,7 @@ def evidence(claims: list[ClaimEntry], planned: Sequence[str]) -> str:
     looks = "; ".join(f"{TITLES.get(name, name)}: {words.split(';')[0]}" for name, words in told.items())
     waiting = [TITLES.get(name, name) for name in planned if name not in told]
     without = f" No look on {' and '.join(waiting)} is finished yet." if waiting else ""
-    return f"{tally(claims)} They rest on, for {looks}. A claim that was decided earlier has fewer pairs.{without}\n"
+    return f"{tally(claims)} They rest on, for {looks}. A case that was decided earlier has fewer pairs.{without}\n"
 
 
 def figure_page(experiment: str, claims: list[ClaimEntry], page: str, study: Study) -> str:

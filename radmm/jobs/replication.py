@@ -1,6 +1,6 @@
-"""Looks of a replication: which pairs and settings each of them adds, given what the looks before it left undecided.
+"""Looks of a replication: which pairs and settings each of them adds, given the cases that earlier looks left open.
 
-A look is a rule of its own. Which claims are still open is read from the file of the look before it, so that a workflow
+A look is a rule of its own. Which cases are still open is read from the file of the look before it, so that a workflow
 plans looks up to the first whose predecessor is not there yet; `make replication` runs Snakemake once for each.
 """
 
@@ -12,9 +12,8 @@ from pathlib import Path
 
 from radmm.base.json_object import JsonObject
 from radmm.base.store import recognised
-from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Evidence
-from radmm.results.claims.replication import needed_settings
+from radmm.results.claims.replication import OpenCases, needed_settings
 from radmm.study.claims_sections import ClaimsSection
 from radmm.study.component_json import short_hash
 from radmm.study.config import Config
@@ -31,14 +30,14 @@ class ReplicationLook:
         number: Its place among the looks, from 1.
         looks: Numbers of pairs at all looks.
         pairs: Entries of the settings that the look adds, by seed and experiment.
-        claims: Names of the claims that are still open.
+        open_cases: Cases that the looks before it left undecided.
     """
 
     data: str
     number: int
     looks: tuple[int, ...]
     pairs: dict[int, dict[str, list[Entry]]]
-    claims: tuple[str, ...]
+    open_cases: OpenCases
 
     @property
     def name(self) -> str:
@@ -58,7 +57,9 @@ class ReplicationLook:
     @cached_property
     def digest(self) -> str:
         """Digest of all that its outcome depends on, but for the look before it."""
-        return short_hash([self.data, self.looks, self.claims, sorted(entry.id for entry in self.entries)])
+        return short_hash(
+            [self.data, self.looks, self.open_cases.parameters, sorted(entry.id for entry in self.entries)]
+        )
 
 
 def look_name(data: str, pairs: int) -> str:
@@ -87,23 +88,23 @@ def _looks(config: Config, data: str, folder: Path) -> Iterator[ReplicationLook]
     section = config.replication
     assert section is not None  # noqa: S101 (the caller has looked)
     defaults = {**section.data_sets[data], "runs": section.runs}
-    claims, begin = tuple(claim.name for claim in CLAIMS), 0
+    cases, begin = OpenCases(), 0
     for number, end in enumerate(section.looks, start=1):
         seeds = range(section.first_seed + begin, section.first_seed + end)
-        pairs = {seed: _needed(on_pair(config, defaults, seed), claims) for seed in seeds}
-        yield ReplicationLook(data, number, tuple(section.looks), pairs, claims)
+        pairs = {seed: _needed(on_pair(config, defaults, seed), cases) for seed in seeds}
+        yield ReplicationLook(data, number, tuple(section.looks), pairs, cases)
         stored = folder / f"{look_name(data, end)}.json"
         if not stored.is_file():
             return
-        claims, begin = tuple(read_look(stored)["open"]), end
-        if not claims:
+        cases, begin = OpenCases(read_look(stored)["open"]), end
+        if not cases:
             return
 
 
-def _needed(experiments: dict[str, list[Entry]], claims: Iterable[str]) -> dict[str, list[Entry]]:
-    """Return the entries that claims read, and those whose bound these refer to."""
+def _needed(experiments: dict[str, list[Entry]], cases: OpenCases) -> dict[str, list[Entry]]:
+    """Return the entries that open cases compare, and those whose bound these refer to."""
     nowhere = Path()
-    ids = needed_settings(claims, Evidence(experiments, nowhere, nowhere))
+    ids = needed_settings(cases, Evidence(experiments, nowhere, nowhere))
     every = [entry for entries in experiments.values() for entry in entries]
     ids |= {entry.setting.reference for entry in every if entry.id in ids and entry.setting.reference}
     kept = {name: [entry for entry in entries if entry.id in ids] for name, entries in experiments.items()}

@@ -8,7 +8,6 @@ import yaml
 
 from radmm.base.errors import InputError
 from radmm.jobs.replication import planned_looks, usable_looks
-from radmm.results.claims.catalogue import CLAIMS
 from radmm.study.claims_sections import ClaimsSection
 from radmm.study.grids import merge
 from radmm.study.noise_budget import NoiseBudget
@@ -30,7 +29,7 @@ def config():
 
 
 def write_look(folder, pairs, still_open=(), **more):
-    content = {"data": "adult", "pairs": pairs, "open": list(still_open), "experiments": "e"}
+    content = {"data": "adult", "pairs": pairs, "open": dict(still_open), "experiments": "e"}
     content |= ClaimsSection().model_dump() | more
     folder.mkdir(exist_ok=True)
     (folder / f"replication_{content['data']}_{pairs}.json").write_text(json.dumps(content))
@@ -66,23 +65,34 @@ def test_an_experiment_may_ask_for_a_budget_in_place_of_a_noise_that_fits_one_gr
 def test_looks_are_planned_as_far_as_their_predecessors_tell_what_is_open(config, tmp_path):
     (first,) = planned_looks(config, tmp_path)
     assert (first.name, first.previous, list(first.pairs)) == ("replication_adult_2", None, [1000, 1001])
-    assert first.claims == tuple(claim.name for claim in CLAIMS)
-    write_look(tmp_path, 2, ["growth-helps"])
+    write_look(tmp_path, 2, {"growth-helps": [{"α": 1.0, "q_1": "1.01 → 1.02", "metric": "loss"}]})
     again, second = planned_looks(config, tmp_path)
     assert again.digest == first.digest
     assert (second.name, second.previous, list(second.pairs)) == ("replication_adult_3", first.name, [1002])
-    fig4 = on_pair(config, {"data": "adult", "runs": 3}, 1002)["fig4"]
-    assert {entry.id for entry in second.entries} == {entry.id for entry in fig4 if entry.label == "MR-ADMM"}
+    points = [entry.grid_point for entry in second.pairs[1002]["fig4"]]
+    assert [(point["noise.alpha"], point["algorithm.penalty.ratio"]) for point in points] == [(1.0, 1.01), (1.0, 1.02)]
 
 
 def test_no_look_is_planned_after_the_last_or_when_all_is_decided(config, tmp_path):
     write_look(tmp_path, 2)
     assert len(planned_looks(config, tmp_path)) == 1
-    write_look(tmp_path, 2, ["outperform"])
-    write_look(tmp_path, 3, ["outperform"])
+    case = {"N": 5, "algorithm": "R-ADMM", "over": "ADMM", "equal": "P(T)", "budget": "that of α = 1", "metric": "loss"}
+    write_look(tmp_path, 2, {"outperform": [case]})
+    write_look(tmp_path, 3, {"outperform": [case]})
     _, second = planned_looks(config, tmp_path)
-    labels = {entry.label for entry in second.entries}
-    assert labels == {"R-ADMM", "MR-ADMM", "ADMM", "M-ADMM"}
+    assert {(entry.experiment, entry.label) for entry in second.entries} == {("fig5", "R-ADMM"), ("fig5", "ADMM")}
+
+
+def test_cases_at_a_budget_to_be_calibrated_get_more_pairs(tmp_path):
+    budget = {"sigma": None, "total_epsilon": 0.8, "delta": 1e-05}
+    config = config_of(SMALL | {"experiments": {"fig5_epsilon": {"noise": budget}}})
+    case = {"N": 5, "algorithm": "R-ADMM", "over": "M-ADMM", "equal": "(ε, δ)", "budget": "ε = 0.8", "metric": "loss"}
+    write_look(tmp_path, 2, {"outperform": [case]})
+    _, second = planned_looks(config, tmp_path)
+    assert {(entry.experiment, entry.label) for entry in second.entries} == {
+        ("fig5_epsilon", "R-ADMM"),
+        ("fig5_epsilon", "M-ADMM"),
+    }
 
 
 def test_without_a_section_nothing_is_planned(tmp_path):

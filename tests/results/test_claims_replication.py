@@ -14,6 +14,7 @@ from radmm.results.claims.decision import Claimed, Kind, Outcome
 from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.page import as_markdown
 from radmm.results.claims.replication import (
+    OpenCases,
     cases_from_json,
     cases_to_json,
     effects_on_pair,
@@ -95,7 +96,8 @@ def pair(tmp_path_factory):
 
 def table(pair, *seeds):
     names = ["odd-compensates", "growth-helps", "outperform", "lower-bound"]
-    return pd.concat([effects_on_pair(names, Evidence(*pair), seed) for seed in seeds], ignore_index=True)
+    found = pd.concat([effects_on_pair(OpenCases(), Evidence(*pair), seed) for seed in seeds], ignore_index=True)
+    return found[found["claim"].isin(names)].reset_index(drop=True)
 
 
 def test_the_effect_in_a_pair_is_that_over_its_runs(pair):
@@ -143,12 +145,13 @@ def test_a_file_keeps_all_that_verdicts_need(pair):
     assert judge_all(cases_from_json(stored), CRITERIA) == judge_all(cases, CRITERIA)
 
 
-def test_a_claim_needs_the_settings_it_reads_and_no_traces(pair, tmp_path):
-    ids = needed_settings(["growth-helps"], Evidence(pair[0], tmp_path, tmp_path))
-    assert ids == {entry.id for entry in pair[0]["fig4"]}
-    assert needed_settings([], Evidence(pair[0], tmp_path, tmp_path)) == set()
-    with_epsilon = needed_settings(["outperform"], Evidence(pair[0], tmp_path, tmp_path))
-    assert {entry.id for entry in pair[0]["fig5_epsilon"]} <= with_epsilon
+def test_open_cases_need_the_settings_they_compare_and_no_traces(pair, tmp_path):
+    case = {"α": 1.0, "q_1": "1.01 → 1.02", "metric": "test error"}
+    ids = needed_settings(OpenCases({"growth-helps": [case]}), Evidence(pair[0], tmp_path, tmp_path))
+    compared = [entry for entry in pair[0]["fig4"] if entry.grid_point["noise.alpha"] == 1.0]
+    assert ids == {entry.id for entry in compared if entry.grid_point["algorithm.penalty.ratio"] in (1.01, 1.02)}
+    assert needed_settings(OpenCases({}), Evidence(pair[0], tmp_path, tmp_path)) == set()
+    assert ids < needed_settings(OpenCases(), Evidence(pair[0], tmp_path, tmp_path))
 
 
 def look(pair, data, pairs=10, **more):

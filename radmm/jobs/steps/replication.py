@@ -15,7 +15,7 @@ from radmm.jobs.steps.solve import ledger_path
 from radmm.jobs.steps.step_runner import say
 from radmm.jobs.up_to_date import require_current
 from radmm.results.claims.evidence import Evidence
-from radmm.results.claims.replication import cases_to_json, effects_on_pair, judge_all, over_pairs
+from radmm.results.claims.replication import cases_to_json, effects_on_pair, judge_all, open_cases, over_pairs
 from radmm.results.claims.verdict import Criteria
 from radmm.study.entries import Entry
 from radmm.study.setting_facts import size_of
@@ -34,7 +34,7 @@ def replication(
     effects: Path,
     outcome: Path,
 ) -> None:
-    """Measure the open claims on the look's pairs and judge all claims by the pairs so far.
+    """Measure the open cases on the look's pairs and judge all claims by the pairs so far.
 
     Args:
         criteria: Level and margins.
@@ -46,7 +46,7 @@ def replication(
         networks: Networks of the settings.
         previous: Effects of the look before it; none for the first.
         effects: Output: one row for each case and pair.
-        outcome: Output: means and deviations of all cases, and the claims that are still open.
+        outcome: Output: means and deviations of all cases, and those that are still open.
     """
     pairs = {
         seed: {name: calibrated(entries, calibrations) for name, entries in pair.items()}
@@ -61,7 +61,7 @@ def replication(
         "margins": dict(criteria.margins),
         "experiments": experiments,
         "code": code,
-        "open": [verdict.claim.name for verdict in verdicts if not verdict.is_decided],
+        "open": open_cases(verdicts).parameters,
         "claims": cases_to_json(cases),
     }
     write_parquet(effects, table.reset_index(drop=True), _about(look))
@@ -81,13 +81,13 @@ def _effects(
     features: Sequence[Path],
     networks: Sequence[Path],
 ) -> Iterator[pd.DataFrame]:
-    """Yield the effects of the open claims in each of the look's pairs."""
+    """Yield the effects of the open cases in each of the look's pairs."""
     folder, ledgers = traces[0].parent, ledger_path(traces[0]).parent
     every = (entry.setting for pair in pairs.values() for entries in pair.values() for entry in entries)
     require_current(every, folder, InputFiles.beside(features, networks))
     for seed, pair in pairs.items():
         evidence = Evidence(pair, folder, ledgers)
-        yield effects_on_pair(look.claims, evidence, seed)
+        yield effects_on_pair(look.open_cases, evidence, seed)
         for reason in evidence.missing:
             say(f"pair {seed}: {reason}")
 

@@ -95,7 +95,7 @@ def replicated_body(look: Mapping[str, Any], data: str) -> Body:
     number = looks.index(look["pairs"]) + 1
     words = (
         f"up to {look['pairs']} pairs of a split and a graph (look {number} of {len(looks)}), {look['runs']} runs in "
-        "each; claims that were decided earlier have fewer"
+        "each; cases that were decided earlier have fewer"
     )
     return Body(look["data"], words, verdicts, look["source"] == data, look["test"] / look["train"])
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from radmm.results.claims.decision import Claimed, Kind, Outcome
-from radmm.results.claims.evidence import Evidence
+from radmm.results.claims.evidence import Evidence, Runs
 from radmm.results.claims.statistics import Effect, Sample
 
 # What tells a case of a claim from the others, by axis: N, γ, the algorithm, the metric.
@@ -29,7 +29,8 @@ class Check:
 
     Args:
         at: What tells the case from the others.
-        measure: Returns the effect on one split and graph.
+        runs: Runs that it compares, all on one split and graph unless it is about splits.
+        measure: Returns the effect, given these runs.
         claimed: What the claim says about the effect.
         kind: Kind of the effect.
         reference: Ratio at which the effect of a ratio is zero.
@@ -37,11 +38,16 @@ class Check:
     """
 
     at: CaseParameters
-    measure: Callable[[], Effect]
+    runs: tuple[Runs, ...]
+    measure: Callable[..., Effect]
     claimed: Claimed
     kind: Kind
     reference: float = 1.0
     is_control: bool = False
+
+    def effect(self) -> Effect:
+        """Carry out the check."""
+        return self.measure(*self.runs)
 
 
 @dataclass(frozen=True)

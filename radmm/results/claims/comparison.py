@@ -30,6 +30,7 @@ from radmm.results.claims.statistics import (
     exact,
     log_spread_ratio,
 )
+from radmm.study.noise_budget import NoiseBudget
 
 FIGURES = ("fig5", "fig5_n20")
 AT_EQUAL_EPSILON = "fig5_epsilon"
@@ -48,9 +49,10 @@ def outperform(evidence: Evidence) -> Iterator[Check]:
             yield from _more_accurate({**others, **budget}, _at_equal_bound, ours, rival)
     for label, other in OUTPERFORMED:
         for ours, rival in evidence.together(AT_EQUAL_EPSILON, (label, {}), (other, {})):
-            for spent in evidence.total_epsilon(rival):
+            target = _target(rival)
+            for spent in evidence.total_epsilon(rival) if target is None else [target]:
                 at = {"N": _nodes(ours), "algorithm": label, "over": other}
-                budget = {"equal": EPSILON, "budget": f"ε = {rounded_up(_target(rival) or spent)}"}
+                budget = {"equal": EPSILON, "budget": f"ε = {rounded_up(spent)}"}
                 yield from _more_accurate({**at, **budget}, _at_equal_epsilon, ours, rival)
 
 
@@ -58,22 +60,20 @@ def lower_bound(evidence: Evidence) -> Iterator[Check]:
     for figure in FIGURES:
         for at, ours, rival in _pairs(evidence, figure, OUTPERFORMED):
             for iterations, excess in (("the last", bound_difference), ("all", _largest_excess)):
-                less = partial(excess, ours, rival)
-                yield Check({**at, "iterations": iterations}, less, Claimed.LESS, Kind.EXACT)
+                yield Check({**at, "iterations": iterations}, (ours, rival), excess, Claimed.LESS, Kind.EXACT)
 
 
 def less_noise(evidence: Evidence) -> Iterator[Check]:
     for figure in FIGURES:
         for at, ours, rival in _pairs(evidence, figure, [("R-ADMM", "ADMM")]):
-            yield Check(at, partial(_noise, ours, rival), Claimed.LESS, Kind.RATIO, MUCH_LESS)
+            yield Check(at, (ours, rival), _noise, Claimed.LESS, Kind.RATIO, MUCH_LESS)
 
 
 def best_of_all(evidence: Evidence) -> Iterator[Check]:
     for figure in FIGURES:
         yield from _accuracy(evidence, figure, BEATEN_BY_THE_BEST)
         for at, ours, rival in _pairs(evidence, figure, BEATEN_BY_THE_BEST):
-            less = partial(bound_difference, ours, rival)
-            yield Check({**at, "metric": "total bound"}, less, Claimed.LESS, Kind.EXACT)
+            yield Check({**at, "metric": "total bound"}, (ours, rival), bound_difference, Claimed.LESS, Kind.EXACT)
 
 
 def gain_grows(evidence: Evidence) -> Iterator[Check]:
@@ -84,8 +84,8 @@ def gain_grows(evidence: Evidence) -> Iterator[Check]:
                 change = f"{name_of(high)} → {name_of(low)}"
                 at = {"N": _nodes(settings[0]), "over": rival, "α": change}
                 for kind, measure in ACCURACY.items():
-                    gain = partial(_at_equal_bound, change_of(COMPARED[kind]), measure, *settings)
-                    yield Check({**at, "metric": str(kind)}, gain, Claimed.LESS, kind)
+                    gain = partial(_at_equal_bound, change_of(COMPARED[kind]), measure)
+                    yield Check({**at, "metric": str(kind)}, settings, gain, Claimed.LESS, kind)
 
 
 def similar_when_nodes_differ(evidence: Evidence) -> Iterator[Check]:
@@ -101,8 +101,8 @@ def growth_stabilises(evidence: Evidence) -> Iterator[Check]:
     for figure in FIGURES:
         for at, ours, rival in _pairs(evidence, figure, [("MR-ADMM", "R-ADMM")]):
             for kind, measure in ACCURACY.items():
-                spread = partial(compare, log_spread_ratio, measure, ours, rival)
-                yield Check({**at, "metric": str(kind)}, spread, Claimed.LESS, Kind.RATIO)
+                spread = partial(compare, log_spread_ratio, measure)
+                yield Check({**at, "metric": str(kind)}, (ours, rival), spread, Claimed.LESS, Kind.RATIO)
 
 
 def _accuracy(evidence: Evidence, figure: str, pairs: list[tuple[str, str]]) -> Iterator[Check]:
@@ -114,8 +114,8 @@ def _more_accurate(
     at: CaseParameters, compare_fairly: Callable[..., Effect], ours: Runs, rival: Runs
 ) -> Iterator[Check]:
     for kind, measure in ACCURACY.items():
-        gain = partial(compare_fairly, COMPARED[kind], measure, ours, rival)
-        yield Check({**at, "metric": str(kind)}, gain, Claimed.LESS, kind)
+        gain = partial(compare_fairly, COMPARED[kind], measure)
+        yield Check({**at, "metric": str(kind)}, (ours, rival), gain, Claimed.LESS, kind)
 
 
 def _pairs(
@@ -148,8 +148,9 @@ def _at_equal_epsilon(statistic: Statistic, measure: Measure, ours: Runs, rival:
 
 
 def _target(runs: Runs) -> float | None:
-    """Return the total ε that a setting's noise was calibrated to; None if its scale was given."""
-    budget = runs.entry.setting.calibrated_to
+    """Return the total ε that a setting's noise is or was calibrated to; None if its scale was given."""
+    setting = runs.entry.setting
+    budget = setting.noise if isinstance(setting.noise, NoiseBudget) else setting.calibrated_to
     return budget.total_epsilon if budget is not None else None
 
 

@@ -88,7 +88,7 @@ class Slowness(NamedTuple):
             runs: Runs of the first.
             other: Runs of the second.
         """
-        return Check(at, partial(compare, self.statistic, self.measure, runs, other), claimed, self.kind)
+        return Check(at, (runs, other), partial(compare, self.statistic, self.measure), claimed, self.kind)
 
 
 SLOW = {
@@ -103,14 +103,14 @@ DUAL_STEPS = {"η_i": "", "θ": ", common θ"}
 
 def even_increases(evidence: Evidence) -> Iterator[Check]:
     for at, runs in _recycled(evidence):
-        rising = partial(count, lambda runs: rises(runs) > 0, runs)
-        yield Check(at, rising, Claimed.HAPPENS, Kind.EXACT)
+        rising = partial(count, lambda runs: rises(runs) > 0)
+        yield Check(at, (runs,), rising, Claimed.HAPPENS, Kind.EXACT)
 
 
 def odd_compensates(evidence: Evidence) -> Iterator[Check]:
     for at, runs in _recycled(evidence):
-        setbacks = partial(count, lambda runs: np.diff(runs.odd("loss"), axis=1) >= 0, runs)
-        yield Check(at, setbacks, Claimed.SAME, Kind.EXACT)
+        setbacks = partial(count, lambda runs: np.diff(runs.odd("loss"), axis=1) >= 0)
+        yield Check(at, (runs,), setbacks, Claimed.SAME, Kind.EXACT)
 
 
 def rate_like_admm(evidence: Evidence) -> Iterator[Check]:
@@ -121,12 +121,12 @@ def rate_like_admm(evidence: Evidence) -> Iterator[Check]:
 
 def faster_for_its_argmins(evidence: Evidence) -> Iterator[Check]:
     for at, runs, admm in _with_admm(evidence):
-        yield Check(at, partial(_ratio_of_rates_per_argmin, runs, admm), Claimed.MORE, Kind.RATIO)
+        yield Check(at, (runs, admm), _ratio_of_rates_per_argmin, Claimed.MORE, Kind.RATIO)
 
 
 def gamma_damps(evidence: Evidence) -> Iterator[Check]:
     for at, less, more in _gamma_steps(evidence):
-        yield Check(at, partial(compare, relative_change, oscillation, more, less), Claimed.LESS, Kind.CHANGE)
+        yield Check(at, (more, less), partial(compare, relative_change, oscillation), Claimed.LESS, Kind.CHANGE)
 
 
 def gamma_slows(evidence: Evidence) -> Iterator[Check]:
@@ -162,14 +162,14 @@ def reaches_the_optimum(evidence: Evidence) -> Iterator[Check]:
 def _arrives(evidence: Evidence, metric: str) -> Iterator[Check]:
     """Yield checks that growing penalties lead to the optimum; R-ADMM with a constant penalty is the control."""
     for at, runs in _all_growths(evidence):
-        left = partial(_what_is_left, runs, metric)
-        yield Check(at, left, Claimed.LESS, Kind.RATIO, ARRIVED, is_control=at["q_1"] == CONSTANT)
+        left, is_control = partial(_what_is_left, metric), at["q_1"] == CONSTANT
+        yield Check(at, (runs,), left, Claimed.LESS, Kind.RATIO, ARRIVED, is_control)
 
 
 def keeps_converging(evidence: Evidence) -> Iterator[Check]:
     for at, runs in _all_growths(evidence):
         for constant in evidence.find(at["figure"], "R-ADMM") if at["q_1"] != CONSTANT else []:
-            yield Check(at, partial(_change_of_slowdown, runs, constant), Claimed.NOT_LESS, Kind.CHANGE)
+            yield Check(at, (runs, constant), _change_of_slowdown, Claimed.NOT_LESS, Kind.CHANGE)
 
 
 def _ratio_of_rates_per_argmin(runs: Runs, admm: Runs) -> Effect:
@@ -193,7 +193,7 @@ def _change_of_ratio(late: Array, its_late: Array, before: Array, its: Array) ->
     return (1.0 + relative_change(late, its_late)) / (1.0 + relative_change(before, its)) - 1.0
 
 
-def _what_is_left(runs: Runs, metric: str) -> Effect:
+def _what_is_left(metric: str, runs: Runs) -> Effect:
     """Compare a metric at the last odd iteration with its value at the initial point, relative to what counts as
     arrived.
     """

@@ -34,11 +34,11 @@ def even_iterations_are_free(evidence: Evidence) -> Iterator[Check]:
     for figure, label, axes in RECYCLING:
         for point, runs in _settings(evidence, figure, label, axes):
             at = {"figure": figure, "algorithm": label, "setting": point}
-            passes = partial(count, lambda runs: runs.even("passes") > 0, runs)
-            yield Check({**at, "cost": "passes"}, passes, Claimed.SAME, Kind.EXACT)
+            passes = partial(count, lambda runs: runs.even("passes") > 0)
+            yield Check({**at, "cost": "passes"}, (runs,), passes, Claimed.SAME, Kind.EXACT)
             if ALPHA in axes:
-                growth = partial(count, bound_grows_when_even, runs)
-                yield Check({**at, "cost": "privacy"}, growth, Claimed.SAME, Kind.EXACT)
+                growth = partial(count, bound_grows_when_even)
+                yield Check({**at, "cost": "privacy"}, (runs,), growth, Claimed.SAME, Kind.EXACT)
 
 
 def costs_much_less(evidence: Evidence) -> Iterator[Check]:
@@ -46,8 +46,8 @@ def costs_much_less(evidence: Evidence) -> Iterator[Check]:
         for point, runs in _settings(evidence, figure, label, axes) if label == "R-ADMM" else ():
             for admm in evidence.find(figure, "ADMM", runs.entry.grid_point):
                 at = {"figure": figure, "setting": point}
-                passes = partial(compare, over(MUCH_LESS), total_passes, runs, admm)
-                yield Check(at, passes, Claimed.LESS, Kind.RATIO, MUCH_LESS)
+                passes = partial(compare, over(MUCH_LESS), total_passes)
+                yield Check(at, (runs, admm), passes, Claimed.LESS, Kind.RATIO, MUCH_LESS)
 
 
 def _settings(evidence: Evidence, figure: str, label: str, axes: tuple[str, str]) -> Iterator[tuple[str, Runs]]:

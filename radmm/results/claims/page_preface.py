@@ -23,7 +23,7 @@ How to read it:
 - **Replication.** The unit is a pair of a split and a graph, with initial points and noise of its own; a case's effect
   in a pair is that over its runs, and its interval is Student's over the pairs. Numbers of pairs at which to look were
   fixed beforehand. Intervals have the level 1 − {alpha:g}/(looks × cases), so that with {level:.0%} none of a claim's
-  outcomes is wrong at any look. A claim gets no more pairs once all its cases are decided.
+  outcomes is wrong at any look. A case gets no more pairs once it is decided.
 - Splits of one data set share rows: two training sets of 40,000 of Adult's 45,222 rows have 88 % of their rows in
   common. A verdict is thus about other splits and graphs of this data set. The *corrected interval* (Nadeau and Bengio
   2003), in square brackets, widens for that, and says more about new rows from the same source.

@@ -26,43 +26,43 @@ BEST_RHO, CHOSEN_GAMMA = 0.22, 0.5  # the paper's
 
 def rho_is_best(evidence: Evidence) -> Iterator[Check]:
     for rho in evidence.values("fig2", "ADMM", RHO):
-        pairs = [
+        found = [
             runs
             for split in evidence.values("fig2", "ADMM", SPLIT)
-            for runs in evidence.together("fig2", *(("ADMM", {RHO: at, SPLIT: split}) for at in (BEST_RHO, rho)))
+            for pair in evidence.together("fig2", *(("ADMM", {RHO: at, SPLIT: split}) for at in (BEST_RHO, rho)))
+            for runs in pair
         ]
-        if rho != BEST_RHO and pairs:
-            over_splits = partial(_difference_over_splits, pairs)
-            yield Check({"compared with ρ": rho}, over_splits, Claimed.LESS, Kind.ERROR)
+        if rho != BEST_RHO and found:
+            yield Check({"compared with ρ": rho}, tuple(found), _difference_over_splits, Claimed.LESS, Kind.ERROR)
 
 
 def gamma_hardly_matters(evidence: Evidence) -> Iterator[Check]:
     for (at, runs, chosen), (kind, measure) in product(_other_gammas(evidence), ACCURACY.items()):
-        apart = partial(compare, COMPARED[kind], measure, runs, chosen)
-        yield Check({**at, "metric": str(kind)}, apart, Claimed.SAME, kind)
+        apart = partial(compare, COMPARED[kind], measure)
+        yield Check({**at, "metric": str(kind)}, (runs, chosen), apart, Claimed.SAME, kind)
 
 
 def gamma_costs_no_privacy(evidence: Evidence) -> Iterator[Check]:
     for at, runs, chosen in _other_gammas(evidence):
-        yield Check(at, partial(bound_difference, runs, chosen), Claimed.SAME, Kind.EXACT)
+        yield Check(at, (runs, chosen), bound_difference, Claimed.SAME, Kind.EXACT)
 
 
 def growth_helps(evidence: Evidence) -> Iterator[Check]:
     for (at, faster, slower), (kind, measure) in product(_growth_steps(evidence), ACCURACY.items()):
-        gain = partial(compare, COMPARED[kind], measure, faster, slower)
-        yield Check({**at, "metric": str(kind)}, gain, Claimed.LESS, kind)
+        gain = partial(compare, COMPARED[kind], measure)
+        yield Check({**at, "metric": str(kind)}, (faster, slower), gain, Claimed.LESS, kind)
 
 
 def growth_costs_no_privacy(evidence: Evidence) -> Iterator[Check]:
     for at, faster, slower in _growth_steps(evidence):
-        yield Check(at, partial(bound_difference, faster, slower), Claimed.NOT_MORE, Kind.EXACT)
+        yield Check(at, (faster, slower), bound_difference, Claimed.NOT_MORE, Kind.EXACT)
 
 
 def growth_helps_more_under_noise(evidence: Evidence) -> Iterator[Check]:
     for at, settings in _growth_at_two_alphas(evidence):
         for kind, measure in ACCURACY.items():
-            change = partial(compare, change_of(COMPARED[kind]), measure, *settings)
-            yield Check({**at, "metric": str(kind)}, change, Claimed.LESS, kind)
+            change = partial(compare, change_of(COMPARED[kind]), measure)
+            yield Check({**at, "metric": str(kind)}, settings, change, Claimed.LESS, kind)
 
 
 def growth_stabilises(evidence: Evidence) -> Iterator[Check]:
@@ -72,13 +72,17 @@ def growth_stabilises(evidence: Evidence) -> Iterator[Check]:
         for settings in evidence.together("fig4", *(("MR-ADMM", point) for point in points)):
             for kind, measure in ACCURACY.items():
                 at = {"α": alpha, "q_1": q_1, "metric": str(kind)}
-                yield Check(at, partial(compare, log_spread_ratio, measure, *settings), Claimed.LESS, Kind.RATIO)
+                yield Check(at, settings, partial(compare, log_spread_ratio, measure), Claimed.LESS, Kind.RATIO)
 
 
-def _difference_over_splits(pairs: list[tuple[Runs, ...]]) -> Effect:
-    """Return the difference of test errors; here a unit is a split, with the mean over its runs."""
-    errors = [[ACCURACY[Kind.ERROR](runs).mean() for runs in pair] for pair in pairs]
-    return effect(difference, *np.array(errors).T)
+def _difference_over_splits(*runs: Runs) -> Effect:
+    """Return the difference of test errors; here a unit is a split, with the mean over its runs.
+
+    Args:
+        runs: The two sides of the comparison on each split, one split after the other.
+    """
+    errors = np.array([ACCURACY[Kind.ERROR](each).mean() for each in runs])
+    return effect(difference, errors[::2], errors[1::2])
 
 
 def _other_gammas(evidence: Evidence) -> Iterator[tuple[CaseParameters, Runs, Runs]]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import pandas as pd
 
 from radmm.base.json_object import JsonObject
 from radmm.results.claims.catalogue import CLAIMS
-from radmm.results.claims.claim import MeasuredCase
-from radmm.results.claims.decision import Claimed, Kind
+from radmm.results.claims.claim import CaseParameters, Check, Claim, MeasuredCase
+from radmm.results.claims.decision import Claimed, Kind, Outcome
 from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.statistics import Sample, sample_of
 from radmm.results.claims.verdict import ClaimVerdict, Criteria, judge, measure
@@ -29,34 +29,78 @@ WORST: dict[Claimed, Callable[[Iterable[float]], float]] = {
 CASE = ["claim", "at", "claimed", "kind", "reference", "is_control"]  # what a case is, in a table of effects
 
 
-def needed_settings(claims: Iterable[str], evidence: Evidence) -> set[str]:
-    """Return the ids of the settings that some claims read; nothing is measured.
+@dataclass(frozen=True)
+class OpenCases:
+    """Cases that are still undecided, for which a look takes more pairs.
 
     Args:
-        claims: Names of the claims.
+        parameters: What tells each open case from the others, by the name of its claim; None before the first look,
+            when all cases are open.
+    """
+
+    parameters: Mapping[str, Sequence[CaseParameters]] | None = None
+
+    def __bool__(self) -> bool:
+        return self.parameters is None or any(self.parameters.values())
+
+    def checks(self, claim: Claim, evidence: Evidence) -> Iterator[Check]:
+        """Yield the checks of a claim whose cases are open.
+
+        Args:
+            claim: The claim.
+            evidence: Entries on a pair, whose traces need not be there.
+        """
+        if self.parameters is None:
+            yield from claim.checks(evidence)
+        elif wanted := {case_key(at) for at in self.parameters.get(claim.name, [])}:
+            yield from (check for check in claim.checks(evidence) if case_key(check.at) in wanted)
+
+
+def case_key(at: CaseParameters) -> str:
+    """Return the text by which a table of effects tells a case of a claim from the others.
+
+    Args:
+        at: Parameters of the case.
+    """
+    return json.dumps(at, ensure_ascii=False)
+
+
+def open_cases(verdicts: Iterable[ClaimVerdict]) -> OpenCases:
+    """Return the cases that some verdicts leave undecided.
+
+    Args:
+        verdicts: Verdicts after a look.
+    """
+    undecided = {
+        verdict.claim.name: [case.at for case in verdict.cases if case.outcome is Outcome.UNDECIDED]
+        for verdict in verdicts
+    }
+    return OpenCases({claim: cases for claim, cases in undecided.items() if cases})
+
+
+def needed_settings(cases: OpenCases, evidence: Evidence) -> set[str]:
+    """Return the ids of the settings that open cases compare; nothing is measured.
+
+    Args:
+        cases: The open cases.
         evidence: Entries on a pair, whose traces need not be there.
     """
-    wanted = set(claims)
-    for claim in CLAIMS:
-        if claim.name in wanted:
-            for _ in claim.checks(evidence):
-                pass
-    return set(evidence.settings)
+    checks = (check for claim in CLAIMS for check in cases.checks(claim, evidence))
+    return {runs.entry.id for check in checks for runs in check.runs}
 
 
-def effects_on_pair(claims: Iterable[str], evidence: Evidence, pair: int) -> pd.DataFrame:
-    """Return one row for each case of some claims: its effect on one split and graph, the mean over its runs.
+def effects_on_pair(cases: OpenCases, evidence: Evidence, pair: int) -> pd.DataFrame:
+    """Return one row for each open case: its effect on one split and graph, the mean over its runs.
 
     Args:
-        claims: Names of the claims.
+        cases: The open cases.
         evidence: Runs on the pair.
         pair: Seed of the pair.
     """
-    wanted = set(claims)
     rows = [
         {
             "claim": claim.name,
-            "at": json.dumps(check.at, ensure_ascii=False),
+            "at": case_key(check.at),
             "claimed": str(check.claimed),
             "kind": str(check.kind),
             "reference": check.reference,
@@ -65,8 +109,7 @@ def effects_on_pair(claims: Iterable[str], evidence: Evidence, pair: int) -> pd.
             "effect": found.value,
         }
         for claim in CLAIMS
-        if claim.name in wanted
-        for check, found in measure(claim, evidence)
+        for check, found in measure(cases.checks(claim, evidence), evidence)
     ]
     return pd.DataFrame(rows)
 

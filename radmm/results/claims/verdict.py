@@ -1,6 +1,6 @@
 """Verdicts on claims, from their cases."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -121,17 +121,17 @@ class ClaimVerdict:
         return f"{self.word}: holds only if {clause}" if clause else str(self.word)
 
 
-def measure(claim: Claim, evidence: Evidence) -> list[tuple[Check, Effect]]:
-    """Carry out a claim's checks; those whose runs are missing are recorded as missing, and the others go on.
+def measure(checks: Iterable[Check], evidence: Evidence) -> list[tuple[Check, Effect]]:
+    """Carry out checks of a claim; those whose runs are missing are recorded as missing, and the others go on.
 
     Args:
-        claim: Claim to test.
+        checks: Checks to carry out.
         evidence: Runs on one split and graph.
     """
     found = []
-    for check in claim.checks(evidence):
+    for check in checks:
         try:
-            found.append((check, check.measure()))
+            found.append((check, check.effect()))
         except EvidenceError as reason:
             evidence.note(str(reason))
     if not found and not evidence.missing:
@@ -150,7 +150,7 @@ def over_runs(claim: Claim, evidence: Evidence) -> list[MeasuredCase]:
         MeasuredCase(
             check.at, check.claimed, check.kind, check.reference, check.is_control, found.sample, found.ended_early
         )
-        for check, found in measure(claim, evidence)
+        for check, found in measure(claim.checks(evidence), evidence)
     ]
 
 
