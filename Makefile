@@ -6,6 +6,10 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
 
+# After each job that ends, Snakemake looks for others once more every timespan, until it exits. With hundreds of jobs and
+# the usual second that takes a quarter of a core; with twenty seconds a run may end twenty seconds later.
+LONG := $(SNAKEMAKE) --max-jobs-per-timespan 1000/20s
+
 # `make CONFIG=my.yaml`: a config of your own, looked at first, as Snakemake names no line where it can't read one.
 CHECKED = $(if $(CONFIG),$(BIN)/radmm check $(CONFIG))
 OWN = $(if $(CONFIG),--configfile $(CONFIG))
@@ -26,10 +30,10 @@ run: .venv/ready ## set up, and make the paper's figures and the claims; CONFIG=
 
 all: .venv/ready ## the same, the studies beyond the paper, the audit and the report
 	$(CHECKED)
-	$(SNAKEMAKE) $(OWN) -- all
+	$(LONG) $(OWN) -- all
 
 frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (some four hours of two cores)
-	$(SNAKEMAKE) --configfile config/frontier.yaml -- frontier_tuned frontier_airlines
+	$(LONG) --configfile config/frontier.yaml -- frontier_tuned frontier_airlines
 
 # A look is planned when the one before it is there: Snakemake is called once for each, and has nothing to do once all
 # claims are decided.
@@ -37,7 +41,7 @@ LOOKS = $(shell sed -n 's/^  looks: \[\(.*\)\].*/\1/p' config/replication.yaml $
 replication: .venv/ready ## the paper's claims over pairs of a split and a graph, on three data sets: results/claims.md
 	$(CHECKED)
 	for look in $(LOOKS); do \
-	  $(SNAKEMAKE) --configfile config/replication.yaml $(CONFIG) -- replication || exit; done
+	  $(LONG) --configfile config/replication.yaml $(CONFIG) -- replication || exit; done
 	$(SNAKEMAKE) $(OWN) -- $(RESULTS)/claims.md
 
 fetch: .venv/ready ## download the tables on the web that CONFIG=my.yaml names
