@@ -1,5 +1,6 @@
 """Pictures of boxes and arrows, each box above those that it stands on; `rooms.py` and `pipeline.py` draw by this."""
 
+import textwrap
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations, permutations
@@ -133,16 +134,7 @@ def _box(axes: Axes, name: str, about: Box, x: float, y: float) -> None:
     box.set_gid(f"box {name}")
     axes.add_patch(box)
     axes.text(x, y + 0.16, name, ha="center", va="center", weight="bold", size=10)
-    axes.text(x, y - 0.1, "\n".join(_wrapped(about.text, 38)), ha="center", va="center", size=6.5)
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    lines = [""]
-    for word in text.split():
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
+    axes.text(x, y - 0.1, textwrap.fill(about.text, 38, break_on_hyphens=False), ha="center", va="center", size=6.5)
 
 
 def _arrow(axes: Axes, name: str, above: Place, below: Place) -> None:
@@ -162,11 +154,6 @@ def _arrow(axes: Axes, name: str, above: Place, below: Place) -> None:
 
 
 def save(figure: Figure, picture: Path) -> None:
-    """The same bytes for the same graph, readable on light and dark pages.
-
-    Args:
-        figure: As `draw` made it.
-        picture: The SVG file to write.
-    """
+    """The same bytes for the same graph, readable on light and dark pages."""
     mpl.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": picture.stem, "font.family": "sans-serif"}
     figure.savefig(picture, metadata={"Date": None}, facecolor="white")

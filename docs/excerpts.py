@@ -28,11 +28,7 @@ def excerpt(path: Path, name: str) -> str:
 
 
 def refreshed(text: str) -> str:
-    """The page with the code as it is now.
-
-    Args:
-        text: Of the page.
-    """
+    """The page with the code as it is now."""
     return MARKS.sub(lambda mark: f"{mark[1]}```python\n{excerpt(ROOT / mark[2], mark[3])}\n```\n{mark[4]}", text)
 
 

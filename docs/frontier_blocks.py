@@ -22,11 +22,7 @@ RUNS, DELTA = 15, 1e-5  # mean number of runs of a private selection
 
 
 def answers(found: pd.DataFrame) -> str:
-    """A table for each threat model: means over data sets, with what was chosen on the other ones.
-
-    Args:
-        found: All answers of the study.
-    """
+    """A table for each threat model: means over data sets, with what was chosen on the other ones."""
     kept = _means(found)
     return "\n".join(line for title in MODELS.values() for line in _table(title, kept[kept["threat_model"] == title]))
 
@@ -55,11 +51,7 @@ def _short(methods: str) -> str:
 
 
 def targets(found: pd.DataFrame) -> str:
-    """What was aimed at on Adult, and what came out.
-
-    Args:
-        found: All answers of the study.
-    """
+    """What was aimed at on Adult, and what came out."""
     lines = [
         _row(["Adult", "ε", "method", "test error", "curator", "above", "aim", "worst node above", "aim"]),
         _row(["---"] * 9),
@@ -80,7 +72,6 @@ def at_edges(table: pd.DataFrame, found: pd.DataFrame) -> str:
 
     Args:
         table: The study's table, each row with the axes on which its choice is the least or largest tried.
-        found: All answers of the study.
     """
     keys = ["data_set", "chosen_on", "cell", "neighbours", "epsilon", "method"]
     best = found[(found["neighbours"] == SHOWN) & (found["data_set"] != MEAN)][keys].drop_duplicates()
@@ -99,11 +90,7 @@ def at_edges(table: pd.DataFrame, found: pd.DataFrame) -> str:
 
 
 def selection(found: pd.DataFrame) -> str:
-    """What each run may spend if hyper-parameters are chosen on the data themselves.
-
-    Args:
-        found: All answers of the study.
-    """
+    """What each run may spend if hyper-parameters are chosen on the data themselves."""
     number = NumberOfRuns.of_mean(RUNS)
     lines = [_row(["total ε", "each run and its score", "price in points, N = 20, even"]), _row(["---"] * 3)]
     means = _means(found)

@@ -93,11 +93,7 @@ LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)\s#]+)")
 
 
 def prepare(folder: Path) -> None:
-    """Put all pages, with their links as they are in the site, and what they show or link to, into an empty folder.
-
-    Args:
-        folder: It is made anew.
-    """
+    """Put all pages, with their links as they are in the site, and what they show or link to, into an empty folder."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs" / "figures", folder / "figures")
     own = [page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")]

@@ -22,15 +22,27 @@ from radmm.jobs.replication import usable_looks  # noqa: E402
 from radmm.jobs.study import Study  # noqa: E402
 from radmm.privacy.guarantee import rounded_up  # noqa: E402
 from radmm.results.claims.page import as_markdown  # noqa: E402
-from radmm.results.claims.report import as_json  # noqa: E402
 from radmm.results.claims.verdict import Criteria  # noqa: E402
+from radmm.results.claims.verdicts_json import as_json  # noqa: E402
+from radmm.results.figures.captions import caption  # noqa: E402
 from radmm.results.figures.claims import draw as draw_claims  # noqa: E402
+from radmm.results.figures.curves import last_iteration  # noqa: E402
+from radmm.results.figures.early_stopping import arrange  # noqa: E402
+from radmm.results.figures.figure import Material  # noqa: E402
 from radmm.results.figures.recycling import draw as draw_recycling  # noqa: E402
 from radmm.results.figures.style import use_style  # noqa: E402
 from radmm.results.frontier.answers import all_answers  # noqa: E402
 from radmm.results.frontier.recommendations import recommendations  # noqa: E402
+from radmm.results.frontier.replicated_page import (  # noqa: E402
+    RULE,
+    comparison,
+    in_short,
+    of_error,
+    recycling,
+)
+from radmm.results.frontier.replication import EVERY  # noqa: E402
 from radmm.study.claims_sections import ClaimsSection  # noqa: E402
-from radmm.study.experiment_sets import JUDGED, Set  # noqa: E402
+from radmm.study.experiment_sets import JUDGED, ExperimentSet  # noqa: E402
 
 RESULTS = ROOT / "results"
 FIGURES = ROOT / "docs" / "reproduction"  # a page for each figure of the paper
@@ -49,9 +61,8 @@ def refresh(document: Path, block: str, text: str) -> None:
 
 def numbers(table: pd.DataFrame) -> str:
     """The last iteration of each setting as a Markdown table: mean, and range in brackets."""
-    last = table[table["iteration"] == table.groupby("setting")["iteration"].transform("max")]
     lines = ["| α | algorithm | total bound P(T) | training loss | test error |", "|---|---|---|---|---|"]
-    order = last.sort_values("noise.alpha", ascending=False, kind="stable", na_position="first")
+    order = last_iteration(table).sort_values("noise.alpha", ascending=False, kind="stable", na_position="first")
     for setting in order["setting"].unique():
         rows = order[order["setting"] == setting].set_index("metric")
         alpha, label = rows["noise.alpha"].iloc[0], rows["label"].iloc[0]
@@ -69,7 +80,7 @@ def commands(results: Path) -> str:
     """The commands of the README, with the CPU time that the jobs of `make` took, of which `make all` has more."""
     study = _shipped()
     by_set = {name: experiment.set for name, experiment in study.config.experiments.items()}
-    paper = {name for name, kind in by_set.items() if kind == Set.PAPER}
+    paper = {name for name, kind in by_set.items() if kind == ExperimentSet.PAPER}
     judged = {name for name, kind in by_set.items() if kind in JUDGED}
     needed = {entry.setting.id for name in judged for entry in study.experiments[name]}
     names = paper | {name for name, batch in study.batches.items() if needed & set(batch.settings)} | SHARED
@@ -86,9 +97,6 @@ def commands(results: Path) -> str:
 
 def caption_of(experiment: str) -> str:
     """The paper's caption in our words, what the figure's kind has to say of it, and the conditions of its ε."""
-    from radmm.results.figures.captions import caption
-    from radmm.results.figures.figure import Material
-
     table, study = RESULTS / "tables" / f"{experiment}.parquet", _shipped()
     kind = study.figure_kind(experiment)(**study.figure_options(experiment))
     more = caption(kind, Material.read(table), read_metadata(table)["caveats"])
@@ -97,9 +105,6 @@ def caption_of(experiment: str) -> str:
 
 def stopping() -> str:
     """How the tuned recycled algorithm's loss compares with that of the algorithm that stops: ratio of the means."""
-    from radmm.results.figures.early_stopping import arrange
-    from radmm.results.figures.figure import Material
-
     ends = arrange(Material.read(RESULTS / "tables" / "early_stopping.parquet"))
     losses = ends[ends["metric"] == "loss"].pivot_table(
         index=["penalty", "T", "alpha"], columns="recycles", values="mean", sort=False
@@ -120,9 +125,6 @@ def stopping() -> str:
 
 def replication() -> tuple[str, str]:
     """Figure 5's comparison over splits and graphs, and recycling against stopping at every η."""
-    from radmm.results.frontier.replicated_page import RULE, comparison, in_short, of_error, recycling
-    from radmm.results.frontier.replication import EVERY
-
     table = of_error(pd.read_parquet(RESULTS / "tables" / "fig5_replicated.parquet"))
     along = table["kind"] == EVERY
     shown = table[~along & (table["axis"] != "no noise")]

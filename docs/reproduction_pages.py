@@ -13,7 +13,7 @@ from radmm.base.json_object import JsonObject
 from radmm.jobs.study import Study
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
 from radmm.privacy.relation import REPLACE_ONE
-from radmm.results.claims.bodies import TITLES, Body, ClaimReport, replicated_body, reports
+from radmm.results.claims.bodies_of_evidence import TITLES, Body, ClaimReport, replicated_body, reports
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.recycling import against_rivals, sentences

@@ -8,7 +8,7 @@ import pytest
 
 from radmm.__main__ import main
 from radmm.base.store import read_metadata
-from radmm.command.setting import read_configs
+from radmm.command.chosen_setting import read_configs
 from radmm.study.resolution import resolve
 from tests.conftest import ROOT
 from tests.jobs.test_workflow import Project

@@ -5,10 +5,10 @@ import argparse
 from radmm.base.errors import InputError
 from radmm.budget import calibrate, ledger
 from radmm.command.epsilon import add_public_flags
-from radmm.command.flags import add_setting_flags, section
-from radmm.command.guarantee import add_guarantee_flags, printed_total
 from radmm.command.parser import NO, OK, Commands, add_command, tell
+from radmm.command.printed_totals import add_guarantee_flags, printed_total
 from radmm.command.public_run import public_problem, public_run
+from radmm.command.setting_flags import add_setting_flags, section
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.privacy.noise import NOISES
 from radmm.privacy.noise_laws import Law
@@ -24,11 +24,7 @@ CODES = "0 if there is such a noise, 1 if it gives no guarantee, 2 if there is n
 
 
 def add(commands: Commands) -> None:
-    """Add `radmm calibrate` and its flags to the command line.
-
-    Args:
-        commands: Commands of the main parser.
-    """
+    """Add `radmm calibrate` and its flags to the command line."""
     about = "Find the least noise for a total ε; no data are needed."
     parser = add_command(commands, "calibrate", run, about, EXAMPLES, CODES)
     parser.add_argument("--epsilon", type=float, required=True, metavar="ε", help="total ε that the run may spend")

@@ -4,9 +4,9 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
+from radmm.command.chosen_setting import read_configs
 from radmm.command.config_overview import as_text, overview
 from radmm.command.parser import NO, OK, Commands, add_command, tell
-from radmm.command.setting import read_configs
 from radmm.jobs.study import Study
 
 EXAMPLES = """\
@@ -21,11 +21,7 @@ CONFIGS = (".yaml", ".yml")
 
 
 def add(commands: Commands) -> None:
-    """Add `radmm check` and its flags to the command line.
-
-    Args:
-        commands: Commands of the main parser.
-    """
+    """Add `radmm check` and its flags to the command line."""
     about = (
         "Validate a config or a plug-in; every setting of a config, or the contract of each component on small data."
     )

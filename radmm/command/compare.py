@@ -7,8 +7,8 @@ from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.base.json_object import JsonObject
-from radmm.command.guarantee import add_guarantee_flags
 from radmm.command.parser import NO, OK, Commands, add_command, tell
+from radmm.command.printed_totals import add_guarantee_flags
 from radmm.command.traces import Trace, paired, read_trace, total_of
 from radmm.jobs.up_to_date import why_outdated_here
 from radmm.results.epsilon_conditions import shared_draws
@@ -24,11 +24,7 @@ COMPARED_METRICS = ("loss", "error_rate")
 
 
 def add(commands: Commands) -> None:
-    """Add `radmm compare` and its flags to the command line.
-
-    Args:
-        commands: Commands of the main parser.
-    """
+    """Add `radmm compare` and its flags to the command line."""
     about = "Compare two settings; print the parameters that differ, and the paired difference of their runs."
     parser = add_command(commands, "compare", run, about, EXAMPLES, CODES)
     parser.add_argument("left", metavar="A", help="trace file, id of a setting, or EXPERIMENT/LABEL")
@@ -85,7 +81,7 @@ def _side_by_side(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str
     return {name: (left.get(name), right.get(name)) for name in [*left, *(name for name in right if name not in left)]}
 
 
-def _text(left: "Trace", right: "Trace", facts: JsonObject) -> str:
+def _text(left: Trace, right: Trace, facts: JsonObject) -> str:
     lines = [
         f"A  {left.id}",
         f"B  {right.id}",

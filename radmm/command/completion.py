@@ -13,7 +13,6 @@ def add_completion(parser: Parser, commands: Commands) -> None:
     """Add `--print-completion`, which prints a script that completes commands and flags in a shell.
 
     Args:
-        parser: Main parser.
         commands: Its commands, whose flags are completed.
     """
 

@@ -18,11 +18,7 @@ MOST_NETWORKS = 8  # that are listed one by one: shipped experiments have dozens
 
 
 def overview(study: Study) -> JsonObject:
-    """Return what a config was understood to mean, as JSON.
-
-    Args:
-        study: Experiments of the config.
-    """
+    """Return what a config was understood to mean, as JSON."""
     solving = sum(estimated_seconds(setting) for setting in study.settings)
     searching = sum(sum(batch.costs.values()) for batch in study.search_batches.values())
     return {

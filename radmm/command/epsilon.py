@@ -4,10 +4,10 @@ import argparse
 from math import inf
 
 from radmm.base.inputs import as_number
-from radmm.command.flags import add_setting_flags
-from radmm.command.guarantee import add_guarantee_flags, printed_total, table_of_totals
 from radmm.command.parser import NO, OK, Commands, add_command, note, tell
+from radmm.command.printed_totals import add_guarantee_flags, printed_total, table_of_totals
 from radmm.command.public_run import public_ledger
+from radmm.command.setting_flags import add_setting_flags
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.guarantee import Guarantee, rounded_up
 
@@ -23,11 +23,7 @@ ALL = "all"
 
 
 def add(commands: Commands) -> None:
-    """Add `radmm epsilon` and its flags to the command line.
-
-    Args:
-        commands: Commands of the main parser.
-    """
+    """Add `radmm epsilon` and its flags to the command line."""
     about = "Compute a run's total ε from public parameters; no data are needed, and nothing is solved."
     parser = add_command(commands, "epsilon", run, about, EXAMPLES, CODES)
     add_setting_flags(parser)
@@ -39,11 +35,7 @@ def add(commands: Commands) -> None:
 
 
 def add_public_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the flags for the size of data that are not read.
-
-    Args:
-        parser: Parser of a command.
-    """
+    """Add the flags for the size of data that are not read."""
     group = parser.add_argument_group("size of the data")
     group.add_argument("--rows-per-node", metavar="B", help="rows of every node, or of each: 8000,6000,9000")
     group.add_argument("--dimension", type=int, metavar="D", help="number of features")

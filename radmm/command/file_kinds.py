@@ -30,11 +30,7 @@ OF_TABLES = ("experiment", "settings", "data", "code", "assumed", "terms", "runs
 
 
 def describe(path: Path) -> Description | None:
-    """Return what a file is, or None if it is none of radmm's.
-
-    Args:
-        path: An existing file.
-    """
+    """Return what a file is, or None if it is none of radmm's."""
     reader = READERS.get(path.suffix)
     try:
         return reader(recognised(path)) if reader else None

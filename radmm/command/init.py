@@ -8,8 +8,8 @@ from pathlib import Path
 
 from radmm.base.errors import InputError
 from radmm.base.store import replacing
+from radmm.command.chosen_setting import CLONE
 from radmm.command.parser import OK, Commands, add_command, tell
-from radmm.command.setting import CLONE
 from radmm.study.config import LONGEST_NAME
 from radmm.study.study_folder import FOLDERS
 
@@ -69,11 +69,7 @@ Studies don't touch each other's results, and a setting that both have runs once
 
 
 def add(commands: Commands) -> None:
-    """Add `radmm init` and its flags to the command line.
-
-    Args:
-        commands: Commands of the main parser.
-    """
+    """Add `radmm init` and its flags to the command line."""
     about = "Start a study in a new folder; write a config that runs as it is, and a README with the commands."
     parser = add_command(commands, "init", run, about, EXAMPLES, CODES)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder of the study; created if missing")

@@ -18,11 +18,7 @@ CODES = "0 if it is a file of radmm's, 1 if it is none, 2 if it can't be read"
 
 
 def add(commands: Commands) -> None:
-    """Add `radmm inspect` and its flags to the command line.
-
-    Args:
-        commands: Commands of the main parser.
-    """
+    """Add `radmm inspect` and its flags to the command line."""
     about = "Describe a file; a trace, ledger, table, figure, classifier or other result, and how it was made."
     parser = add_command(commands, "inspect", run, about, EXAMPLES, CODES)
     parser.add_argument(

@@ -37,7 +37,6 @@ def check_flags(unknown: Sequence[str], parser: Parser) -> None:
 
     Args:
         unknown: Words that were left over.
-        parser: Parser of the command.
     """
     if unknown:
         flag = unknown[0].partition("=")[0]
@@ -50,7 +49,6 @@ def add_command(commands: Commands, name: str, run: Run, about: str, examples: s
     """Add a command with --json, examples in its help and a line on its exit codes.
 
     Args:
-        commands: Commands of the main parser.
         name: Name of the command.
         run: Function that takes the parsed flags and returns the exit code.
         about: A sentence; its first clause stands in the list of commands.

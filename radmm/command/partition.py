@@ -4,10 +4,10 @@ import argparse
 from pathlib import Path
 
 from radmm.base.regular_files import require_output
-from radmm.command.flags import add_setting_flags
+from radmm.command.chosen_setting import choose
 from radmm.command.parser import OK, Commands, add_command, lines, tell
 from radmm.command.prepare import add_data_flags, prepare
-from radmm.command.setting import choose
+from radmm.command.setting_flags import add_setting_flags
 from radmm.jobs.node_files import PUBLIC, write_nodes
 
 EXAMPLES = """\
@@ -18,11 +18,7 @@ CODES = "0 if the files are written, 2 if the setting can't be used"
 
 
 def add(commands: Commands) -> None:
-    """Declare the command.
-
-    Args:
-        commands: Commands of the main parser.
-    """
+    """Declare the command."""
     about = "Write each node's rows to a file of its own; for radmm solve --nodes, by several processes."
     parser = add_command(commands, "partition", run, about, EXAMPLES, CODES)
     add_setting_flags(parser)

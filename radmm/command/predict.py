@@ -33,11 +33,7 @@ CODES = "0 if there is a prediction for each row, 2 if the classifier or the tab
 
 
 def add(commands: Commands) -> None:
-    """Add `radmm predict` and its flags to the command line.
-
-    Args:
-        commands: Commands of the main parser.
-    """
+    """Add `radmm predict` and its flags to the command line."""
     about = (
         "Apply a saved classifier to a table; its columns are the features, or those of the raw table they came from."
     )
@@ -86,11 +82,10 @@ def run(given: argparse.Namespace) -> int:
     return OK
 
 
-def rows_of(classifier: "Classifier", path: Path, label: str | None) -> "tuple[Array | sparse.csr_array, pd.DataFrame]":
+def rows_of(classifier: Classifier, path: Path, label: str | None) -> tuple[Array | sparse.csr_array, pd.DataFrame]:
     """Return the features of each row, and the table that holds the labels.
 
     Args:
-        path: File to read.
         label: Name of the labels' column, if it has one; for a LIBSVM file the name that its labels get.
     """
     if not path.name.endswith(LIBSVM):
@@ -104,12 +99,12 @@ def rows_of(classifier: "Classifier", path: Path, label: str | None) -> "tuple[A
     return rows, pd.DataFrame({"label": read.labels})
 
 
-def _raw_columns(classifier: "Classifier") -> list[str]:
+def _raw_columns(classifier: Classifier) -> list[str]:
     prepared = classifier.made.get("prepared") or {}
     return [*prepared.get("scales", {}), *prepared.get("categories", {})]
 
 
-def _complete(table: "pd.DataFrame", columns: list[str]) -> "pd.DataFrame":
+def _complete(table: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
     """Return the rows that miss no value, as the training rows were chosen; the others get no prediction."""
     kept = table.dropna(subset=[name for name in columns if name in table])
     if len(kept) < len(table):
@@ -117,11 +112,10 @@ def _complete(table: "pd.DataFrame", columns: list[str]) -> "pd.DataFrame":
     return kept
 
 
-def read_table(path: Path, data: Mapping[str, Any]) -> "pd.DataFrame":
+def read_table(path: Path, data: Mapping[str, Any]) -> pd.DataFrame:
     """Read a table from CSV or Parquet, by its suffix.
 
     Args:
-        path: File to read.
         data: Data section of the classifier's setting; a CSV file is read as it says if that was a table too.
     """
     if path.suffix not in (".csv", ".parquet"):
@@ -141,13 +135,8 @@ def _spelling(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**missing, **numbers, "sep": data["separator"], "encoding": data.get("encoding", "utf8")}
 
 
-def write_table(table: "pd.DataFrame", path: Path) -> None:
-    """Write a table as CSV or Parquet, by its suffix.
-
-    Args:
-        table: Table to write.
-        path: File to write.
-    """
+def write_table(table: pd.DataFrame, path: Path) -> None:
+    """Write a table as CSV or Parquet, by its suffix."""
     with replacing(path) as temporary:
         if path.suffix == ".csv":
             table.to_csv(temporary, index_label="row")
@@ -161,13 +150,12 @@ def _check_output(path: Path) -> None:
     require_output("--output", path)
 
 
-def feature_rows(classifier: "Classifier", table: "pd.DataFrame", path: Path, label: str | None) -> Array:
+def feature_rows(classifier: Classifier, table: pd.DataFrame, path: Path, label: str | None) -> Array:
     """Return the columns that the classifier knows, in its order; all but the label's if it knows no names.
 
     A raw table is prepared like that of the training rows, if the classifier knows how.
 
     Args:
-        table: Table that was read.
         path: File that it was read from, for messages.
         label: Name of the labels' column, if it has one.
     """
@@ -197,11 +185,10 @@ def feature_rows(classifier: "Classifier", table: "pd.DataFrame", path: Path, la
     return rows
 
 
-def labels_of(classifier: "Classifier", table: "pd.DataFrame", path: Path, column: str) -> Array:
+def labels_of(classifier: Classifier, table: pd.DataFrame, path: Path, column: str) -> Array:
     """Return the labels as the numbers that losses take.
 
     Args:
-        table: Table that was read.
         path: File that it was read from, for messages.
         column: Name of the labels' column.
     """
@@ -228,7 +215,7 @@ def labels_of(classifier: "Classifier", table: "pd.DataFrame", path: Path, colum
     return 2.0 * numbers - 1.0 if classifier.weights.ndim == 1 else numbers
 
 
-def _data_section(classifier: "Classifier") -> Mapping[str, Any]:
+def _data_section(classifier: Classifier) -> Mapping[str, Any]:
     """Return the data section of the classifier's setting, empty if it is a name alone."""
     data = (classifier.made.get("parameters") or {}).get("data")
     return data if isinstance(data, dict) else {}

@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 
 from radmm.base.json_object import JsonObject
 from radmm.base.store import read_metadata
+from radmm.command.chosen_setting import ChosenSetting
 from radmm.command.parser import note
-from radmm.command.setting import Chosen
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.calibrate import row_counts_of
 from radmm.jobs.steps.download import download
@@ -24,7 +24,7 @@ from radmm.study.settings import Setting
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedSetting:
     """What is known of a setting that was solved, besides its result.
 
     Args:
@@ -47,11 +47,7 @@ class Prepared:
 
 
 def add_data_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the flags for the rows of a setting and how they are spread.
-
-    Args:
-        parser: Parser of the command.
-    """
+    """Add the flags for the rows of a setting and how they are spread."""
     parser.add_argument("--data", metavar="NAME,…", help="data set")
     parser.add_argument("--train", type=int, metavar="ROWS", help="number of training rows")
     parser.add_argument("--test", type=int, metavar="ROWS", help="number of test rows (default: all others)")
@@ -63,7 +59,7 @@ def add_data_flags(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def prepare(chosen: Chosen, raw: Path) -> tuple[Setting, Inputs, list[str], JsonObject]:
+def prepare(chosen: ChosenSetting, raw: Path) -> tuple[Setting, Inputs, list[str], JsonObject]:
     """Return the setting with calibrated noise, its inputs, the features' names, and facts of how these were made.
 
     Args:

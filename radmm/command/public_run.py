@@ -15,8 +15,8 @@ from radmm.base.errors import InputError
 from radmm.base.inputs import shown
 from radmm.base.plugins import load_plugin
 from radmm.budget import ledger
-from radmm.command.flags import written
-from radmm.command.setting import choose
+from radmm.command.chosen_setting import choose
+from radmm.command.setting_flags import written
 from radmm.data.topology import Topology, draw_edges, make_topology
 from radmm.model.losses.loss import is_multiclass
 from radmm.model.network import Network
@@ -30,7 +30,7 @@ from radmm.study.field_types import Section
 from radmm.study.grids import merge
 from radmm.study.noise_budget import NoiseBudget, noise_from_json
 from radmm.study.setting_facts import known_facts, query_log_of
-from radmm.study.setting_model import section_to_json, setting_model
+from radmm.study.setting_model import setting_model
 from radmm.study.split_and_problem import ProblemParameters
 from radmm.study.validation import parse_section
 
@@ -101,7 +101,7 @@ def public_run(given: argparse.Namespace, **other: Any) -> PublicRun:
     unknown = [name for name in said if name not in FIELDS]
     if unknown:
         raise InputError(f"--set {unknown[0]}: must be a field of {', '.join(FIELDS)}, as no data are needed here")
-    values = section_to_json(parse_section(_model(setting_model()), said))
+    values = parse_section(_model(setting_model()), said).model_dump(mode="json")
     noise = noise_from_json(values["noise"])
     if isinstance(noise, NoiseBudget):
         raise InputError(f"--noise {shown(given.noise)}: must give alpha or sigma; radmm calibrate finds them")

@@ -18,24 +18,22 @@ KEPT = ("scales", "centres", "categories")
 MISSING = "missing"  # in the name of a feature, after the column's: whether a value is missing
 
 
-def is_raw(prepared: Mapping[str, Any], table: "pd.DataFrame", columns: list[str]) -> bool:
+def is_raw(prepared: Mapping[str, Any], table: pd.DataFrame, columns: list[str]) -> bool:
     """Return whether a table has the columns that features were made of, and not the features.
 
     Args:
         prepared: How the training rows were prepared, as far as the classifier knows.
-        table: Table that was read.
         columns: Names of the features.
     """
     named = [*prepared.get("scales", {}), *prepared.get("categories", {})]
     return bool(named) and all(name in table for name in named) and not all(name in table for name in columns)
 
 
-def raw_rows(prepared: Mapping[str, Any], table: "pd.DataFrame", columns: list[str], path: Path) -> Array:
+def raw_rows(prepared: Mapping[str, Any], table: pd.DataFrame, columns: list[str], path: Path) -> Array:
     """Return the features of each row of a raw table.
 
     Args:
         prepared: `scales` and `centres` of columns of numbers, and `categories` of the others.
-        table: Table that was read.
         columns: Names of the features, in the classifier's order.
         path: File that the table was read from, for messages.
     """
@@ -51,12 +49,12 @@ def raw_rows(prepared: Mapping[str, Any], table: "pd.DataFrame", columns: list[s
     return np.asarray(rows / np.maximum(1.0, norms)[:, None])
 
 
-def _told_missing(table: "pd.DataFrame", name: str, columns: list[str]) -> Any:
+def _told_missing(table: pd.DataFrame, name: str, columns: list[str]) -> Any:
     """Return which rows miss a value of the column, none if no feature tells this."""
     return table[name].isna().to_numpy() & (f"{name}={MISSING}" in columns)
 
 
-def _feature(prepared: Mapping[str, Any], table: "pd.DataFrame", name: str, columns: list[str], path: Path) -> Array:
+def _feature(prepared: Mapping[str, Any], table: pd.DataFrame, name: str, columns: list[str], path: Path) -> Array:
     column, _, category = name.partition("=")
     if name in prepared["scales"]:
         values = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=np.float64)
@@ -77,7 +75,7 @@ def _feature(prepared: Mapping[str, Any], table: "pd.DataFrame", name: str, colu
     raise InputError(f"{path} can't tell the feature {name!r}: must have it as a column, with all others like it")
 
 
-def libsvm_rows(prepared: Mapping[str, Any], rows: "SparseRows", columns: list[str], path: Path) -> "sparse.csr_array":
+def libsvm_rows(prepared: Mapping[str, Any], rows: SparseRows, columns: list[str], path: Path) -> sparse.csr_array:
     """Return the features of each row of a LIBSVM file, which stay sparse.
 
     Args:

@@ -20,11 +20,7 @@ CODES = "0 if there is a recommendation, 2 if a flag can't be used"
 
 
 def add(commands: Commands) -> None:
-    """Add `radmm recommend` and its flags to the command line.
-
-    Args:
-        commands: Commands of the main parser.
-    """
+    """Add `radmm recommend` and its flags to the command line."""
     about = "Recommend a method for a network and a total ε; with its parameters, and the price that a study found."
     parser = add_command(commands, "recommend", run, about, EXAMPLES, CODES)
     parser.add_argument("--nodes", type=int, required=True, metavar="N", help="nodes of the network")
@@ -36,11 +32,7 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Look up and print the recommendation under each threat model.
-
-    Args:
-        given: Parsed flags.
-    """
+    """Look up and print the recommendation under each threat model."""
     for name in ("nodes", "rows", "features", "epsilon"):
         if not getattr(given, name) > 0:
             raise InputError(f"{name} = {getattr(given, name)}: must be above 0")

@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
+from radmm.command.chosen_setting import written_setting
 from radmm.command.parser import OK, Commands, add_command, lines, tell
-from radmm.command.setting import written_setting
 from radmm.publication.declared_setting import plan_setting
 from radmm.publication.public_release import check_output
 
@@ -16,11 +16,7 @@ CODES = "0 if the release is written, 2 if it can't be made"
 
 
 def add(commands: Commands) -> None:
-    """Add `radmm release` and its flags to the command line.
-
-    Args:
-        commands: Commands of the main parser.
-    """
+    """Add `radmm release` and its flags to the command line."""
     about = "Train once and write a classifier that may be published; with its privacy label, and nothing else."
     parser = add_command(commands, "release", run, about, EXAMPLES, CODES)
     parser.add_argument(

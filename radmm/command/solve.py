@@ -13,13 +13,13 @@ import numpy as np
 from radmm.base.errors import InputError
 from radmm.base.json_object import JsonObject
 from radmm.base.regular_files import require_output
-from radmm.command.flags import add_setting_flags
-from radmm.command.guarantee import PrintedTotal, add_guarantee_flags, printed_total
+from radmm.command.chosen_setting import choose
 from radmm.command.parser import NO, OK, Commands, add_command, lines, note, tell
-from radmm.command.prepare import Prepared, add_data_flags, prepare
+from radmm.command.prepare import PreparedSetting, add_data_flags, prepare
+from radmm.command.printed_totals import PrintedTotal, add_guarantee_flags, printed_total
 from radmm.command.ranks import refuse_ranks
 from radmm.command.raw_rows import KEPT
-from radmm.command.setting import choose
+from radmm.command.setting_flags import add_setting_flags
 from radmm.command.solve_by_ranks import add_nodes_flags, run_by_ranks
 from radmm.jobs.steps.solve import ledger_path, solve_setting, solver_digest, store_trace
 from radmm.outcome.picture_metadata import metadata_of
@@ -41,11 +41,7 @@ SCORES = {"loss": "training loss", "error_rate": "test error"}
 
 
 def add(commands: Commands) -> None:
-    """Add `radmm solve` and its flags to the command line.
-
-    Args:
-        commands: Commands of the main parser.
-    """
+    """Add `radmm solve` and its flags to the command line."""
     about = "Solve one setting; given by flags or as an entry of a config. All its runs are solved together."
     parser = add_command(commands, "solve", run, about, EXAMPLES, CODES)
     add_setting_flags(parser)
@@ -89,16 +85,14 @@ def run(given: argparse.Namespace) -> int:
     begin = time.monotonic()
     result, _ = solve_setting(setting, inputs, _bar() if sys.stderr.isatty() else None, given.threads)
     seconds = time.monotonic() - begin
-    known = Prepared(chosen.name, setting, inputs.network, inputs.hashes, columns, data, len(inputs.split.train))
+    known = PreparedSetting(chosen.name, setting, inputs.network, inputs.hashes, columns, data, len(inputs.split.train))
     return _report(given, result, known, seconds)
 
 
-def _report(given: argparse.Namespace, result: Result, known: Prepared, seconds: float) -> int:
+def _report(given: argparse.Namespace, result: Result, known: PreparedSetting, seconds: float) -> int:
     """Print the results and write the files asked for.
 
     Args:
-        given: Flags.
-        result: Result of the solve.
         known: What is known of the setting that was solved.
         seconds: Wall seconds that the solve took.
     """
@@ -176,7 +170,7 @@ def _last(result: Result) -> dict[str, dict[str, float]]:
     return scores
 
 
-def _summary(known: Prepared, facts: JsonObject, promise: PrintedTotal | None) -> str:
+def _summary(known: PreparedSetting, facts: JsonObject, promise: PrintedTotal | None) -> str:
     """Return the results as text that fits on one screen."""
     parameters, setting, network = facts["parameters"], known.setting, known.network
     summary = {

@@ -8,24 +8,20 @@ from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.base.plugins import load_plugin
-from radmm.command.flags import written
 from radmm.command.parser import OK, UNUSABLE
-from radmm.command.prepare import Prepared
+from radmm.command.prepare import PreparedSetting
 from radmm.command.ranks import ending_all, world
+from radmm.command.setting_flags import written
 from radmm.distributed.ranks import RefusedByAllError, first_nodes, together
 from radmm.driver import solve
 from radmm.jobs.node_files import NodeFiles
 from radmm.result import Result
 
-Report = Callable[[argparse.Namespace, Result, Prepared, float], int]
+Report = Callable[[argparse.Namespace, Result, PreparedSetting, float], int]
 
 
 def add_nodes_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the flags of a solve by several processes.
-
-    Args:
-        parser: Parser of the command.
-    """
+    """Add the flags of a solve by several processes."""
     parser.add_argument(
         "--nodes",
         type=Path,
@@ -43,7 +39,6 @@ def run_by_ranks(given: argparse.Namespace, report: Report) -> int:
     """Solve the setting in all processes; the first one prints the results and writes the files.
 
     Args:
-        given: Flags.
         report: Function that prints and writes, and returns the exit code.
     """
     comm = world()
@@ -57,7 +52,7 @@ def run_by_ranks(given: argparse.Namespace, report: Report) -> int:
         return report(given, result, known, seconds) if comm.rank == 0 else OK
 
 
-def _solve(given: argparse.Namespace, comm: Any) -> tuple[Result, Prepared, float]:
+def _solve(given: argparse.Namespace, comm: Any) -> tuple[Result, PreparedSetting, float]:
     with together(comm):
         _check_flags(given)
         for plugin in given.plugin:
@@ -85,7 +80,7 @@ def _solve(given: argparse.Namespace, comm: Any) -> tuple[Result, Prepared, floa
         metrics=not given.no_metrics,
     )
     facts, hashes = files.public["facts"], files.public["hashes"]
-    known = Prepared(facts["name"], setting, network, hashes, facts["columns"], facts["data"], facts["train"])
+    known = PreparedSetting(facts["name"], setting, network, hashes, facts["columns"], facts["data"], facts["train"])
     return result, known, time.monotonic() - begin
 
 

@@ -9,7 +9,7 @@ from radmm.base.errors import InputError
 from radmm.base.registry import one_of
 from radmm.base.store import read_metadata, recognised
 from radmm.command.parser import OK, Commands, add_command, tell
-from radmm.results.summary import Summary
+from radmm.results.experiment_summary import Summary
 
 EXAMPLES = """\
   radmm table results --experiment fig5                                        after the last iteration
@@ -20,11 +20,7 @@ CODES = "0 if the table was printed, 2 if there is none or it can't be used"
 
 
 def add(commands: Commands) -> None:
-    """Add `radmm table` and its flags to the command line.
-
-    Args:
-        commands: Commands of the main parser.
-    """
+    """Add `radmm table` and its flags to the command line."""
     about = (
         "Print the table of an experiment; metrics of each setting and its total ε with all conditions, also as LaTeX."
     )

@@ -26,11 +26,7 @@ OWN_DRAWS = "if every setting had noise of its own"
 
 
 def add(commands: Commands) -> None:
-    """Add `radmm total` and its flags to the command line.
-
-    Args:
-        commands: Commands of the main parser.
-    """
+    """Add `radmm total` and its flags to the command line."""
     about = "Compute the total ε of several publications; they are taken to be about the same rows."
     parser = add_command(commands, "total", run, about, EXAMPLES, CODES)
     parser.add_argument(
@@ -46,11 +42,7 @@ def add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Add up what the files spend, and print the total.
-
-    Args:
-        given: Parsed flags.
-    """
+    """Add up what the files spend, and print the total."""
     if not 0.0 < given.delta < 1.0:
         raise InputError(f"delta = {given.delta:g}: must be above 0 and below 1")
     if len(given.files) == 1 and given.files[0].is_dir():

@@ -17,7 +17,7 @@ from radmm.base.json_object import JsonObject
 from radmm.base.registry import one_of
 from radmm.base.regular_files import require_regular
 from radmm.base.store import read_metadata, recognised
-from radmm.command.guarantee import printed_total
+from radmm.command.printed_totals import printed_total
 from radmm.jobs.steps.solve import ledger_path
 from radmm.privacy.guarantee import UNKNOWN_PREPARATION
 from radmm.results.claims.evidence import SHARED
@@ -37,7 +37,7 @@ class Trace:
 
     path: Path
     facts: JsonObject
-    table: "pd.DataFrame"
+    table: pd.DataFrame
 
     @property
     def id(self) -> str:
@@ -50,18 +50,13 @@ class Trace:
         return {name: value for name, value in flatten(self.facts["setting"]).items() if value is not None}
 
     def has(self, metric: str) -> bool:
-        """Return whether the metric was measured.
-
-        Args:
-            metric: Name of a column.
-        """
+        """Return whether the metric was measured."""
         return metric in self.table and bool(self.table[metric].notna().any())
 
     def at(self, metric: str, iteration: int | None) -> tuple[int, Array]:
         """Return the iteration, the last if none is given, and the metric there, one value a run.
 
         Args:
-            metric: Name of a column.
             iteration: Iteration t.
         """
         if not self.has(metric):
@@ -139,7 +134,6 @@ def paired(left: Trace, right: Trace, metric: str, iteration: int | None, level:
 
     Args:
         right: Another trace, whose runs are pairs with it.
-        metric: Metric to compare.
         iteration: Iteration t; the last of each if not given.
         level: Confidence level of the interval.
     """

@@ -21,8 +21,8 @@ BEGINNING = "batch begins"  # the first words of each attempt in the batch's log
 
 
 @dataclass(frozen=True)
-class Shared:
-    """A job for several settings or searches.
+class SharedJob:
+    """Base class of batches: a job for several settings or searches.
 
     Args:
         costs: Estimated seconds of each of them, by its id or name.
@@ -47,7 +47,7 @@ class Shared:
 
 
 @dataclass(frozen=True)
-class Batch(Shared):
+class Batch(SharedJob):
     """Settings that share a job.
 
     Args:
@@ -70,7 +70,7 @@ class Batch(Shared):
 
 
 @dataclass(frozen=True)
-class SearchBatch(Shared):
+class SearchBatch(SharedJob):
     """Searches for noise that share a job.
 
     Args:

@@ -25,7 +25,6 @@ def write_search(path: Path, search: Search, inputs: str, found: Calibration) ->
     """Write what a search has found, with what tells whether that is up to date.
 
     Args:
-        path: File of the search.
         inputs: Digest of all that the search depends on.
     """
     origin = {"asked": search.asked, "inputs": inputs, "code": search_digest(search)}
@@ -37,7 +36,7 @@ def read_search(path: Path) -> Calibration:
     return _from_json(json.loads(checked(path).read_text(encoding="utf-8")))
 
 
-def why_outdated(path: Path, search: Search, inputs: str | None) -> str:
+def why_search_outdated(path: Path, search: Search, inputs: str | None) -> str:
     """Return why a file is not what a search would find, as the end of a sentence; empty if it is.
 
     Args:
@@ -56,7 +55,6 @@ def write_calibrations(path: Path, found: Mapping[str, Calibration]) -> None:
     """Write the calibrations of an experiment's budgets.
 
     Args:
-        path: File of the experiment.
         found: Calibration of each setting, by its id.
     """
     write_json(path, {name: _to_json(each) for name, each in found.items()})

@@ -55,11 +55,7 @@ def modules_of(components: Iterable[type]) -> set[str]:
 
 
 def needed_modules(*modules: str) -> set[str]:
-    """Return the modules and all that they import from radmm, directly or not; package __init__ files only re-export.
-
-    Args:
-        modules: Full names.
-    """
+    """Return the modules and all that they import from radmm, directly or not, but for package __init__ files."""
     found: set[str] = set()
     waiting = list(modules)
     while waiting:

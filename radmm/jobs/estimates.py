@@ -75,7 +75,6 @@ def table_seconds(settings: int, noises: int) -> float:
     """Estimate the seconds of a step that reads the traces of settings and accounts for their noise, without curves.
 
     Args:
-        settings: Number of settings.
         noises: Number of noises to account for; settings of one search share theirs.
     """
     return _TABLE_SETTING * settings + _TABLE_NOISE * noises

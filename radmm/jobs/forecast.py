@@ -11,7 +11,7 @@ from pathlib import Path
 
 from radmm.base.store import fault, read_metadata
 from radmm.jobs.batches import Batch, SearchBatch
-from radmm.jobs.calibrations import read_search, why_outdated
+from radmm.jobs.calibrations import read_search, why_search_outdated
 from radmm.jobs.estimates import PROCESS_SECONDS
 from radmm.jobs.input_files import InputFiles
 from radmm.jobs.steps.solve import solver_digest
@@ -50,7 +50,7 @@ class Forecast:
             for batch in batches
             for name, search in batch.searches.items()
             if any(self._unknown(each) for each in search.needs_data)
-            or why_outdated(self._search_path(name), search, None if search.needs_data else name)
+            or why_search_outdated(self._search_path(name), search, None if search.needs_data else name)
         }
 
     def of_searches(self, searched: dict[str, float]) -> str:
@@ -124,11 +124,7 @@ class Forecast:
 
 
 def capped_tables(study: Study, experiments: Iterable[str]) -> list[str]:
-    """Return a sentence for each experiment whose table has the shift accountant's cap, as curves would take too long.
-
-    Args:
-        experiments: Names of experiments.
-    """
+    """Return a sentence for each experiment whose table has the shift accountant's cap, as its curves take too long."""
     found = {name: study.curves(name) for name in experiments}
     return [
         f"Table {name}: epsilon_shift-cap, which is larger, replaces epsilon_shift where the shift accountant didn't "

@@ -33,7 +33,6 @@ def write_nodes(folder: Path, setting: Setting, inputs: Inputs, facts: JsonObjec
     """Write the files of a setting.
 
     Args:
-        folder: Folder to write.
         setting: Setting with calibrated noise.
         inputs: Inputs with which the setting is solved.
         facts: Further facts, for the summary of a solve.

@@ -83,7 +83,6 @@ def settings_of_job(logs: Path, job: str) -> list[str]:
 
     Args:
         logs: Folder of the batches' logs.
-        job: Id of the job.
     """
     for log in logs.glob("*.log"):
         _, found, said = log.read_text(encoding="utf-8", errors="replace").partition(f"Slurm job {job}\n")

@@ -9,11 +9,7 @@ from radmm.results.claims.tally import category
 
 
 def run_summary(results: Path) -> str:
-    """Return one line each for the report, figures, tables, traces and claims that a folder holds.
-
-    Args:
-        results: Folder of all results.
-    """
+    """Return one line each for the report, figures, tables, traces and claims that a folder holds."""
     report = results / "report.html"
     rows = [
         ("report", str(report) if report.is_file() else ""),

@@ -22,15 +22,16 @@ from radmm.metrics.metric import METRICS
 from radmm.results.planned_curves import PlannedCurves, planned_curves
 from radmm.study.component_json import short_hash
 from radmm.study.config import Config
-from radmm.study.drawing import figure_options
 from radmm.study.entries import Entry
-from radmm.study.experiment_sets import Set
-from radmm.study.figures import KIND, figure_kinds
+from radmm.study.experiment_sets import ExperimentSet
+from radmm.study.figure_checks import figure_options
+from radmm.study.figure_registry import FIGURES
+from radmm.study.figure_section import KIND
 from radmm.study.groups import Group, resolve_groups
 from radmm.study.resolution import resolve_config
 from radmm.study.searches import Search, searches_of
 from radmm.study.settings import Setting
-from radmm.study.tuned import Tuned
+from radmm.study.tuned_section import Tuned
 from radmm.study.validation import parse_config, usable_part
 
 
@@ -95,18 +96,14 @@ class Study:
 
     def figure_kind(self, experiment: str) -> Any:
         """Return the class of an experiment's figure."""
-        return figure_kinds()[self.config.chosen[experiment].figure[KIND]]
+        return FIGURES[self.config.chosen[experiment].figure[KIND]]
 
     def figure_options(self, experiment: str) -> JsonObject:
         """Return the options of an experiment's figure, without those at their defaults."""
         return figure_options(experiment, self.config.chosen[experiment])
 
-    def named(self, *sets: Set) -> list[str]:
-        """Return the names of the experiments of some sets.
-
-        Args:
-            sets: Sets of experiments.
-        """
+    def named(self, *sets: ExperimentSet) -> list[str]:
+        """Return the names of the experiments of some sets."""
         return [name for name in self.experiments if self.config.chosen[name].set in sets]
 
     @cached_property
@@ -144,14 +141,19 @@ class Study:
         """Return the names of the settings' partitions, each once, without the even one."""
         return list(dict.fromkeys(setting.partition_name for setting in settings if is_uneven(setting)))
 
-    @cached_property
-    def users_of_partitions(self) -> dict[str, list[str]]:
-        """Ids of the settings with each partition, by the partition's name."""
-        users: dict[str, list[str]] = {name: [] for name in self.partitions}
-        for setting in self.settings:
-            if is_uneven(setting):
-                users[setting.partition_name].append(setting.id)
-        return {name: sorted(ids) for name, ids in users.items()}
+    def users_of_partition(self, partition: str) -> dict[str, list[Entry]]:
+        """Return all entries of those experiments, tuned studies and looks that use a partition.
+
+        Returns:
+            Entries by the section of the config that has them, for messages.
+        """
+        sections = {name: f"experiments.{name}.settings" for name in self.experiments}
+        sections |= {name: f"tuned.{name}.methods" for name in self.tuned}
+        return {
+            sections.get(name, name): entries
+            for name, entries in self.entries.items()
+            if any(entry.setting.partition_name == partition for entry in entries)
+        }
 
     @cached_property
     def data_sets(self) -> dict[str, DataSource]:
@@ -201,20 +203,12 @@ class Study:
         return table_seconds(len(settings), len(noises)) + sum(each.missing for each in found if not each.capped)
 
     def components(self, *experiments: str) -> list[type[Component]]:
-        """Return the components that make the traces of experiments, or of all of them, in a fixed order.
-
-        Args:
-            experiments: Names of the experiments.
-        """
+        """Return the components that make the traces of experiments, or of all of them, in a fixed order."""
         named = experiments or self.experiments
         return _components(entry for name in named for entry in self.entries[name])
 
     def digest(self, *experiments: str) -> str:
-        """Return a digest of the settings of experiments and of their labels.
-
-        Args:
-            experiments: Names of the experiments.
-        """
+        """Return a digest of the settings of experiments and of their labels."""
         return short_hash([[entry.to_json() for entry in self.experiments[name]] for name in experiments])
 
     def groups_of(self, study: str) -> list[Group]:
@@ -222,19 +216,11 @@ class Study:
         return [group for group in self.groups if group.study == study]
 
     def components_of_group(self, group: Group) -> list[type[Component]]:
-        """Return the components that make and measure the group's runs, in a fixed order.
-
-        Args:
-            group: Group of a tuned study.
-        """
+        """Return the components that make and measure the group's runs, in a fixed order."""
         return [*_components(group.candidates), *METRICS.values()]
 
     def digest_of_group(self, group: Group) -> str:
-        """Return a digest of all that the group's outcome depends on.
-
-        Args:
-            group: Group of a tuned study.
-        """
+        """Return a digest of all that the group's outcome depends on."""
         return short_hash([group.as_plain(), self.tuned[group.study].said])
 
     @property

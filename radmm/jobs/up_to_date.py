@@ -65,7 +65,6 @@ def why_outdated_here(trace: Path, stored: Mapping[str, Any]) -> str:
 
     Args:
         trace: Path of a trace; its sources are compared if it has a record.
-        stored: Metadata of the trace.
     """
     try:
         reason = _why_other(stored, Setting.from_json(stored["setting"]), {})

@@ -112,9 +112,7 @@ def sample_of(settings: Mapping[str, Setting], size: int, seed: int) -> list[Set
     """Return a random sample of settings, without repetition.
 
     Args:
-        settings: Settings by id.
         size: Size of the sample, at most that of the settings.
-        seed: Seed of the sample.
     """
     chosen = random.Random(seed).sample(sorted(settings), min(size, len(settings)))  # noqa: S311 (no secret)
     return [settings[name] for name in chosen]
@@ -155,7 +153,6 @@ def raw_faults(data_sets: Iterable[Any], raw: Path) -> Iterator[str]:
 
     Args:
         data_sets: Each data set's section of the config.
-        raw: Folder of raw files.
     """
     for source in map(make_source, data_sets):
         if all((raw / file).is_file() for file in source.files):

@@ -9,7 +9,7 @@ import numpy as np
 from radmm.algorithms.recycled import Recycled
 from radmm.base.arrays import Integers
 from radmm.model.public_facts import PublicFacts
-from radmm.results.convergence_theorem import best_of, matrices_of, sufficient_gamma
+from radmm.results.convergence_theorem import convergence_condition, sufficient_gamma
 from radmm.study.setting_facts import cached_by, facts_of, known_facts, network_of
 from radmm.study.settings import Setting
 
@@ -44,11 +44,6 @@ class SampleSize:
         denominator = self.denominator(facts, dimension, alpha)
         return facts.C * facts.nodes * math.log(1.0 / self.failure) / denominator if denominator > 0 else None
 
-    def least_alpha(self, facts: PublicFacts, dimension: int) -> float:
-        """Return the α below which the private theorem is vacuous."""
-        root = math.sqrt(2.0) * self.reference_norm / (facts.C * self.excess)
-        return dimension * math.log(dimension / self.failure) * root
-
 
 def describe(setting: Setting, row_counts: Integers | None = None) -> dict[str, float | str | None]:
     """Return a setting's columns in the table of settings: None where a theorem doesn't apply, or its facts depend on
@@ -79,8 +74,7 @@ def _is_covered(setting: Setting, facts: PublicFacts | None) -> bool:
 def _margin(setting: Setting, row_counts: tuple[int, ...] | None) -> float:
     """Return the margin of the convergence theorem's conditions, computed once for settings that share it."""
     facts, algorithm = _known(setting, row_counts)
-    network = network_of(setting)
-    return best_of(matrices_of(facts, network, algorithm, setting.iterations, algorithm.gamma)).margin
+    return convergence_condition(facts, network_of(setting), algorithm, setting.iterations).margin
 
 
 def _sufficient_gamma(setting: Setting, row_counts: tuple[int, ...] | None) -> float | None:

@@ -90,7 +90,6 @@ def flatten(tree: Mapping[str, object], above: str = "") -> dict[str, object]:
     """Flatten nested sections to dotted columns.
 
     Args:
-        tree: Nested sections.
         above: Prefix of the names.
     """
     flat: dict[str, object] = {}

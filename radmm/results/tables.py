@@ -57,7 +57,6 @@ def budgets(ledger: Ledger, capped: bool = False) -> pd.DataFrame:
     """Return rows of statistics with the total ε of a run, by every accountant that can bound its releases.
 
     Args:
-        ledger: Ledger of all releases.
         capped: Whether a slow accountant is replaced by its quick and larger bound, as a metric of its own.
     """
     spent = {}
@@ -83,7 +82,6 @@ def experiment_table(entries: Iterable[Entry], traces: Path, ledgers: Path, capp
     """Return the statistics of an experiment's settings, one below the other, with label, id and grid point.
 
     Args:
-        entries: Entries of the experiment.
         traces: Folder of their traces.
         ledgers: Folder of the ledgers of settings with noise.
         capped: Whether the quick bound replaces a slow accountant, but for settings that were calibrated by it.

@@ -17,7 +17,7 @@ from radmm.model.schedules.schedule import SCHEDULES
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.noise import NOISES
 from radmm.study.component_sections import component_section
-from radmm.study.figures import figure_kinds
+from radmm.study.figure_registry import FIGURES
 
 BEGIN, END = "<!-- components: written by `make schema` -->", "<!-- end of components -->"
 KINDS: dict[str, tuple[Mapping[str, Any], str]] = {
@@ -30,13 +30,13 @@ KINDS: dict[str, tuple[Mapping[str, Any], str]] = {
     "`algorithm.penalty`, `algorithm.step`, `noise.alpha` or `noise.sigma`, by `schedule`": (SCHEDULES, SCHEDULES.tag),
     "`noise.accountant`": (ACCOUNTANTS, "name"),
     "`figure.y` of the kind `metric`": (METRICS, "name"),
+    "`figure`, by `kind`": (FIGURES, "kind"),
 }
 
 
 def reference() -> str:
     """Return one Markdown table for each kind of component."""
-    kinds = KINDS | {"`figure`, by `kind`": (figure_kinds(), "kind")}
-    return "\n\n".join(_table(heading, registry, tag) for heading, (registry, tag) in kinds.items())
+    return "\n\n".join(_table(heading, registry, tag) for heading, (registry, tag) in KINDS.items())
 
 
 def _table(heading: str, registry: Mapping[str, Any], tag: str) -> str:
@@ -74,11 +74,7 @@ def _cell(text: str) -> str:
 
 
 def refreshed(text: str) -> str:
-    """Return a page with the tables between the two marks brought up to date.
-
-    Args:
-        text: Text of the page.
-    """
+    """Return a page with the tables between the two marks brought up to date."""
     before, rest = text.split(BEGIN)
     return f"{before}{BEGIN}\n\n{reference()}\n\n{END}{rest.split(END)[1]}"
 

@@ -10,12 +10,12 @@ from radmm.base.json_object import JsonObject
 from radmm.base.registry import one_of
 from radmm.data.source import SOURCES
 from radmm.study.claims_sections import ClaimsSection, ReplicationSection
-from radmm.study.experiment_sets import Set
+from radmm.study.experiment_sets import ExperimentSet
 from radmm.study.field_types import OneOf, Section, Seed
+from radmm.study.figure_section import FigureField
 from radmm.study.figure_style import Style
-from radmm.study.figures import Figure
 from radmm.study.study_folder import FOLDERS
-from radmm.study.tuned import Tuned
+from radmm.study.tuned_section import Tuned
 
 
 def raw_files() -> Iterable[str]:
@@ -27,12 +27,12 @@ def raw_files() -> Iterable[str]:
 class Experiment(Section):
     """An experiment: one figure, and its settings by label, each written as its differences from the defaults."""
 
-    figure: Annotated[JsonObject, Figure()] = Field(
+    figure: Annotated[JsonObject, FigureField()] = Field(
         description="Kind of figure: its name, or {kind: …} with its options."
     )
     title: str = Field("", description="Title of its page in the report, a noun phrase; its name if left out.")
-    set: Annotated[str, OneOf(lambda: list(Set))] = Field(
-        Set.OWN.value,
+    set: Annotated[str, OneOf(lambda: list(ExperimentSet))] = Field(
+        ExperimentSet.OWN.value,
         description="paper: claims are judged by it; case: they are, but it is drawn by `make all` only; study: beyond "
         "the paper, made by `make all` only; own: yours.",
     )
@@ -173,7 +173,7 @@ class Config(PluginsSection):
     def chosen(self) -> dict[str, Experiment]:
         """Experiments that are neither null nor excluded by `shipped` or `only`."""
         there = {name: experiment for name, experiment in self.experiments.items() if experiment is not None}
-        kept = {name: one for name, one in there.items() if self.shipped or one.set == Set.OWN}
+        kept = {name: one for name, one in there.items() if self.shipped or one.set == ExperimentSet.OWN}
         return {name: one for name, one in kept.items() if not self.wanted or name in self.wanted}
 
     @property

@@ -52,6 +52,5 @@ def with_seed(component: C, seed: int) -> C:
 
     Args:
         component: Law of a network or a partition.
-        seed: The other seed.
     """
     return replace(component, seed=seed) if hasattr(component, "seed") else component  # type: ignore[type-var]

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Set(StrEnum):
+class ExperimentSet(StrEnum):
     """Set that an experiment belongs to.
 
     The claims are judged by the experiments of `paper` and `case`. The default target draws those of `paper` and the
@@ -16,4 +16,4 @@ class Set(StrEnum):
     OWN = "own"
 
 
-JUDGED = (Set.PAPER, Set.CASE)  # the claims look at these
+JUDGED = (ExperimentSet.PAPER, ExperimentSet.CASE)  # the claims look at these

@@ -21,7 +21,7 @@ from radmm.study.draws import drawn_with_each
 from radmm.study.entries import Entry
 from radmm.study.resolution import resolve_label
 from radmm.study.setting_facts import network_of
-from radmm.study.tuned import Tuned
+from radmm.study.tuned_section import Tuned
 
 ALONE = "one node"  # the cell of references, which have networks of their own
 
@@ -64,11 +64,7 @@ class Group:
         return *self.selection, *self.judgement
 
     def drawn(self, candidate: Entry) -> list[Entry]:
-        """Return a candidate on the draws of each seed.
-
-        Args:
-            candidate: One of the group's candidates.
-        """
+        """Return a candidate on the draws of each seed."""
         return [replace(candidate, setting=setting) for setting in drawn_with_each(candidate.setting, self.seeds)]
 
     @property
@@ -82,11 +78,7 @@ class Group:
 
 
 def resolve_groups(config: Config) -> list[Group]:
-    """Return the groups of all tuned studies, or raise an InputError with one sentence for each error.
-
-    Args:
-        config: The user's config.
-    """
+    """Return the groups of all tuned studies, or raise an InputError with one sentence for each error."""
     problems = Complaints()
     groups = []
     for name, tuned in config.tuned.items():

@@ -18,9 +18,7 @@ def on_pair(config: Config, defaults: Mapping[str, Any], seed: int) -> dict[str,
     """Return the entries of the experiments by which claims are judged, on the split and graph of a seed.
 
     Args:
-        config: The user's config.
         defaults: What settings have in place of the config's defaults: the data set, and the number of runs.
-        seed: Seed of the pair.
     """
     drawn = {"seed": seed, "split": {"seed": seed}, "network": {"seed": seed}}
     others = config.replication.experiments if config.replication else {}

@@ -12,13 +12,13 @@ from radmm.study.alternatives import with_own_fields
 from radmm.study.budgets import requested
 from radmm.study.component_json import canonical
 from radmm.study.config import Config, Experiment
-from radmm.study.drawing import figure_faults
 from radmm.study.entries import Entry
+from radmm.study.figure_checks import figure_faults
 from radmm.study.grids import GridPoint, Path, contains, expand, merge
 from radmm.study.noise_budget import SAME_AS
 from radmm.study.setting_checks import check_setting
 from radmm.study.setting_facts import clear_caches
-from radmm.study.setting_model import CommonSection, section_to_json
+from radmm.study.setting_model import CommonSection
 from radmm.study.settings import Setting
 from radmm.study.validation import parse_config, parse_setting
 
@@ -67,7 +67,7 @@ class Draft:
     @cached_property
     def setting(self) -> Setting:
         """Setting with its components, built on first use."""
-        return Setting.from_json(section_to_json(self.section))
+        return Setting.from_json(self.section.model_dump(mode="json"))
 
 
 class Referable:
@@ -153,7 +153,6 @@ def written_settings(config: Config, experiment: str, label: str) -> list[Settin
     """Return the settings of one label as written, each valid by itself, without looking at any data set.
 
     Args:
-        config: Of the user.
         experiment: To which they belong.
         label: The label under which the experiment has them.
     """
@@ -177,7 +176,6 @@ def resolve_label(
     Args:
         experiment: Name of the experiment or study.
         layers: Sections by their path in the config, each laid over those before; the last is the label's own.
-        problems: Collects the errors.
         only_possible: Whether to leave out settings whose budget no noise can meet, as long as others remain.
     """
     *_, place = layers

@@ -12,7 +12,6 @@ from pydantic import BeforeValidator, Field, create_model, model_validator
 
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.base.errors import InputError
-from radmm.base.json_object import JsonObject
 from radmm.base.registry import Component, Registry
 from radmm.data.partition import PARTITIONS
 from radmm.data.partitions.even import Even
@@ -207,8 +206,3 @@ def _union(components: Sequence[Any], tag: str, base: type[Section] = Section) -
     """Return the union of components' sections, distinguished by their tag."""
     sections = [component_section(component, tag, base) for component in components]
     return Annotated[reduce(or_, sections), Field(discriminator=tag)] if len(sections) > 1 else sections[0]
-
-
-def section_to_json(section: Section) -> JsonObject:
-    """Convert a validated setting, or a part of one, to JSON, as `Setting.from_json` reads it."""
-    return section.model_dump(mode="json")

@@ -213,20 +213,12 @@ def _restored(values: Json, calibrated_to: Json | None) -> Setting:
 
 
 def data_identity(source: DataSource) -> Any:
-    """What tells a data set from others, as JSON has it: its name, and its parameters that are not at their default.
-
-    Args:
-        source: The data set.
-    """
+    """What tells a data set from others, as JSON has it: its name, and its parameters that are not at their default."""
     section = named_to_json(source, without_defaults=True)
     return section if isinstance(section, str) else source.identity(section)
 
 
 def data_name(source: DataSource) -> str:
-    """File name of a data set: its name, and a hash of its parameters if it has any.
-
-    Args:
-        source: The data set.
-    """
+    """File name of a data set: its name, and a hash of its parameters if it has any."""
     section = data_identity(source)
     return section if isinstance(section, str) else f"{source.name}-{short_hash(section)}"

@@ -12,7 +12,6 @@ def with_folders(content: Any, config: Path) -> Any:
 
     Args:
         content: Sections as they were read.
-        config: Path of the config file.
     """
     folder = config.resolve().parent
     if folder == Path.cwd():

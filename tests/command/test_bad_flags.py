@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from radmm.__main__ import main
-from radmm.command.flags import section
+from radmm.command.setting_flags import section
 from tests.command.example_plugin import FLAGS
 
 PUBLIC = [*FLAGS, "--rows-per-node", "50", "--dimension", "3", "--accountant", "renyi"]

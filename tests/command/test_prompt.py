@@ -10,7 +10,7 @@ import pytest
 
 import radmm
 from radmm.__main__ import COMMANDS, main
-from radmm.command.flags import section
+from radmm.command.setting_flags import section
 from tests.command.example_plugin import FLAGS
 
 NOISE = ["--noise", "objective,sigma=2"]

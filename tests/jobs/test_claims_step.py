@@ -17,7 +17,7 @@ from radmm.privacy.ledger import ledger_of
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.verdict import Criteria, Word
-from radmm.study.experiment_sets import JUDGED, Set
+from radmm.study.experiment_sets import JUDGED, ExperimentSet
 from radmm.study.grids import merge
 from radmm.study.setting_facts import known_facts, known_row_counts, query_log_of
 from tests.conftest import ROOT
@@ -85,7 +85,7 @@ def test_the_shipped_noises_spend_the_same_epsilon_and_ours_no_more():
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     study, folder = Study.of(SMOKE), tmp_path_factory.mktemp("smoke")
-    for name in study.named(Set.PAPER):
+    for name in study.named(ExperimentSet.PAPER):
         for path in noise_of(study, folder, name):
             found = {setting: study.search_of[setting].find(known_row_counts) for setting in study.searches(name)}
             write_calibrations(path, found)

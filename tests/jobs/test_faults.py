@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from radmm.base.store import PARTIAL, fault, write_json
-from radmm.jobs.disk import LEAST_BYTES, disk_fault
+from radmm.jobs.disk_checks import LEAST_BYTES, disk_fault
 from radmm.jobs.verify import broken_chains, damages, made_files
 from tests.conftest import ROOT
 from tests.jobs.made_project import CONFIG, MadeProject

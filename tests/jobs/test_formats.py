@@ -15,12 +15,12 @@ from radmm.model.losses.logistic import Logistic
 from radmm.privacy.events import field_names
 from radmm.results.accountant_ladder import ladder
 from radmm.results.audit.red_team import contest
-from radmm.results.claims.bodies import Body, ClaimReport
+from radmm.results.claims.bodies_of_evidence import Body, ClaimReport
 from radmm.results.claims.claim import Claim, MeasuredCase
 from radmm.results.claims.decision import Claimed, Kind
-from radmm.results.claims.report import as_json
 from radmm.results.claims.statistics import Sample
 from radmm.results.claims.verdict import Criteria, judge
+from radmm.results.claims.verdicts_json import as_json
 from radmm.results.frontier.answers import priced
 from radmm.results.frontier.judgement import against_best, judged
 from tests.conftest import ROOT

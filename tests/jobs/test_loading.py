@@ -9,8 +9,8 @@ import pytest
 
 import radmm
 from radmm.__main__ import main
+from radmm.results.experiment_summary import NO_BOUND, NO_NOISE, Summary
 from radmm.results.figures.captions import EXACT
-from radmm.results.summary import NO_BOUND, NO_NOISE, Summary
 
 pytestmark = pytest.mark.xdist_group("made project")
 

@@ -9,14 +9,14 @@ import pytest
 import radmm
 from radmm.base.store import write_parquet
 from radmm.privacy.accountants.shift import ShiftAccountant
-from radmm.results.claims.bodies import Body, ClaimReport
+from radmm.results.claims.bodies_of_evidence import Body, ClaimReport
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.decision import Outcome
 from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.page import as_markdown
-from radmm.results.claims.report import as_json
 from radmm.results.claims.verdict import Criteria, Word, over_runs
 from radmm.results.claims.verdict import judge as judge_cases
+from radmm.results.claims.verdicts_json import as_json
 from tests.ledgers import make_ledger
 from tests.made_traces import FACTS, NODES, World
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radmm.results.claims.bodies import Body, ClaimReport, replicated_body, reports
+from radmm.results.claims.bodies_of_evidence import Body, ClaimReport, replicated_body, reports
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.claim import ClaimCase, Form, MeasuredCase
 from radmm.results.claims.decision import Claimed, Kind, Outcome
@@ -22,9 +22,9 @@ from radmm.results.claims.replication import (
     needed_settings,
     over_pairs,
 )
-from radmm.results.claims.report import as_json, corrected
 from radmm.results.claims.statistics import Sample, sample_of
 from radmm.results.claims.verdict import ClaimVerdict, Criteria, Word, judge
+from radmm.results.claims.verdicts_json import as_json, corrected
 from radmm.results.figures.claims import draw
 from tests.made_traces import World
 

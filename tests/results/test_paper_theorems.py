@@ -88,7 +88,7 @@ def test_sample_sizes():
     denominator = 3 * 50 * 0.01 / 8 - 3 * 25 / (50 * 4) * np.log(5 / 0.05) ** 2
     assert size.denominator(public, 5, 2.0) == pytest.approx(denominator)
     assert size.with_noise(public, 5, 2.0) is None
-    least = size.least_alpha(public, 5)
+    least = np.sqrt(2.0) * 2.0 * 5 * np.log(5 / 0.05) / (50.0 * 0.1)  # where the denominator is zero
     assert size.with_noise(public, 5, 0.999 * least) is None
     assert size.with_noise(public, 5, 1.001 * least) > 1e5
 

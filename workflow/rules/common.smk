@@ -9,7 +9,7 @@ from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.base.store import sweep
 from radmm.jobs.batches import Batch, SearchBatch, megabytes_to_ask_for, minutes_to_ask_for
 from radmm.jobs.digest import code_digest
-from radmm.jobs.disk import disk_fault, protected, settle_clock
+from radmm.jobs.disk_checks import disk_fault, protected, settle_clock
 from radmm.jobs.estimates import table_megabytes
 from radmm.jobs.forecast import Forecast
 from radmm.jobs.input_files import InputFiles
@@ -26,7 +26,7 @@ from radmm.privacy.noise import NOISES
 from radmm.results.claims.verdict import Criteria
 from radmm.results.report.page import page_digest
 from radmm.study.component_json import canonical, named_to_json, short_hash, to_json
-from radmm.study.experiment_sets import JUDGED, Set
+from radmm.study.experiment_sets import JUDGED, ExperimentSet
 
 REPLICATION = Path(RESULTS, "replication")
 
@@ -44,9 +44,9 @@ if workflow.is_main_process:
     for sentence in STUDY.suspicions:
         print(f"Suspicious: {sentence}", file=sys.stderr)
 
-PAPER, STUDIES = STUDY.named(Set.PAPER), STUDY.named(Set.STUDY, Set.CASE)
+PAPER, STUDIES = STUDY.named(ExperimentSet.PAPER), STUDY.named(ExperimentSet.STUDY, ExperimentSet.CASE)
 CASES = STUDY.named(*JUDGED)  # of the claims
-MAIN = STUDY.named(Set.PAPER, Set.OWN)
+MAIN = STUDY.named(ExperimentSet.PAPER, ExperimentSet.OWN)
 CRITERIA = Criteria(CONFIG.claims.level, CONFIG.claims.margins.model_dump())  # by which intervals decide
 GROUPS = {group.name: group for group in STUDY.groups}  # of tuned studies
 INPUTS = InputFiles(Path("data"), Path("results/networks"))
@@ -136,15 +136,9 @@ def partition_paths(settings, suffix="json"):
     return [f"<results>/partitions/{name}.{suffix}" for name in STUDY.partitions_of(settings)]
 
 
-def users_of_partition(partition):
-    """All entries that spread rows like this, by the section of the config that has them."""
-    sections = {name: f"experiments.{name}.settings" for name in STUDY.experiments}
-    sections |= {name: f"tuned.{name}.methods" for name in STUDY.tuned}
-    return {
-        sections[name]: entries
-        for name, entries in STUDY.entries.items()
-        if any(entry.setting.partition_name == partition for entry in entries)
-    }
+def settings_with_partition(partition):
+    """The ids of all settings that spread rows like this, each once."""
+    return sorted(setting.id for setting in STUDY.settings if setting.partition_name == partition)
 
 
 def source_files(name):

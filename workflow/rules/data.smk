@@ -104,10 +104,10 @@ rule partition:
         code=lambda wildcards: code_digest(
             "radmm.jobs.steps.partition", type(STUDY.partitions[wildcards.partition].partition)
         ),
-        users=lambda wildcards: short_hash(STUDY.users_of_partitions[wildcards.partition]),
+        users=lambda wildcards: short_hash(settings_with_partition(wildcards.partition)),
         name=lambda wildcards: wildcards.partition,
         setting=lambda wildcards: Untracked(STUDY.partitions[wildcards.partition]),
-        settings=lambda wildcards: Untracked(users_of_partition(wildcards.partition)),
+        settings=lambda wildcards: Untracked(STUDY.users_of_partition(wildcards.partition)),
         setup=SETUP,
     message:
         "Spreading the rows over the nodes: {wildcards.partition}"

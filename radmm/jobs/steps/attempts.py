@@ -39,7 +39,6 @@ def attempt(name: str, target: Path, write: Callable[[Path], None]) -> bool:
     Args:
         name: Id of a setting, or name of a search.
         target: File to write; an outdated one is removed first.
-        write: Function that writes it.
     """
     say(f"{name} begins")
     return log_outcome(name, _reason(target, write))

@@ -35,7 +35,6 @@ def audit(sizes: AuditSection, code: str, parquet: Path, csv: Path) -> None:
 
     Args:
         sizes: Numbers of samples and runs.
-        code: Digest of the audit's code.
         parquet: Output: the table.
         csv: Output: the table as CSV.
     """

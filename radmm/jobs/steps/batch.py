@@ -40,7 +40,6 @@ def run_batch(
     """Write the traces and ledgers of a batch's settings.
 
     Args:
-        batch: Settings of the job.
         features: Features of their data set.
         networks: Networks of all settings.
         searches: Files of the searches for the noise of settings with a budget.
@@ -115,7 +114,6 @@ def resolved(batch: Batch, searches: list[Path]) -> list[Setting]:
     """Return the settings of a batch, with budgets replaced by the noise that was found for them.
 
     Args:
-        batch: Settings of the job.
         searches: Files of the searches.
     """
     with provenance():  # a trace says itself which noise it has

@@ -11,7 +11,7 @@ from radmm.jobs.batches import SearchBatch
 from radmm.jobs.calibrations import (
     read_search,
     search_digest,
-    why_outdated,
+    why_search_outdated,
     write_calibrations,
     write_search,
 )
@@ -27,7 +27,6 @@ def run_searches(batch: SearchBatch, partitions: Sequence[Path], cache: str, fou
     """Find the noises of a batch of searches; those that were kept and are up to date are not searched again.
 
     Args:
-        batch: Searches of the job.
         partitions: Files of partitions with the rows of each node, where these depend on the data.
         cache: Folder in which finished searches are kept for the next attempt.
         found: Output: a file for each search, in any order; its name is the search's.
@@ -45,7 +44,7 @@ def _attempt(search: Search, path: Path, partitions: Sequence[Path]) -> bool:
     counts = partial(row_counts_of, partitions=partitions)
     with provenance():  # it is made of the partitions of its own settings alone
         inputs = search.digest(counts)
-        if not (reason := why_outdated(path, search, inputs)):
+        if not (reason := why_search_outdated(path, search, inputs)):
             return False
         if path.exists():
             say(f"{path} {reason}: it is made again")

@@ -11,12 +11,12 @@ from radmm.jobs.steps.solve import ledger_path
 from radmm.jobs.steps.step_runner import say
 from radmm.jobs.up_to_date import require_current
 from radmm.privacy.guarantee import ASSUMED
-from radmm.results.claims.bodies import Body, replicated_body, reports
+from radmm.results.claims.bodies_of_evidence import Body, replicated_body, reports
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Evidence, Runs
 from radmm.results.claims.page import as_markdown
-from radmm.results.claims.report import as_json
 from radmm.results.claims.verdict import Criteria, judge, over_runs
+from radmm.results.claims.verdicts_json import as_json
 from radmm.results.epsilon_conditions import conditions
 from radmm.results.figures.claims import draw
 from radmm.results.figures.files import save
@@ -42,13 +42,11 @@ def claims(
 
     Args:
         experiments: Entries of each experiment.
-        criteria: Level and margins.
         replications: Last look of a replication of these experiments on each data set.
         code: Digest of the code that judges.
         calibrations: Files with the noise of settings with a budget.
         traces: Traces of all settings, in one folder; their ledgers are in a folder beside it.
         features: Features of the data sets of the settings.
-        networks: Networks of the settings.
         markdown: Output: the verdicts as a page to read.
         full: Output: the verdicts with all digits, as JSON.
         pdf: Output: all claims in a figure.
@@ -84,7 +82,6 @@ def body_of_run(
 
     Args:
         experiments: Entries of each experiment, with calibrated noise.
-        criteria: Level and margins.
         traces: Folder of their traces.
         ledgers: Folder of their ledgers, without which no total ε is known.
     """

@@ -62,11 +62,7 @@ def crate(folder: Path) -> None:
 
 
 def entities(folder: Path) -> Iterator[JsonObject]:
-    """Return the crate, the workflow, the run and all files as a flat list, whose entries refer to each other by id.
-
-    Args:
-        folder: Folder of the clone.
-    """
+    """Return the crate, the workflow, the run and all files as a flat list, whose entries refer to each other by id."""
     cited: Mapping[str, Any] = yaml.safe_load((folder / "CITATION.cff").read_text(encoding="utf-8"))
     written = [_file(folder / path, folder, what) for path, what in WRITTEN.items()]
     made = [

@@ -34,11 +34,7 @@ def make_curves(config: Path) -> None:
 
 
 def rows_needed(config: Path) -> list[Row]:
-    """Return the rows of the worked table, of every setting with noise, and of audit cases whose curves take seconds.
-
-    Args:
-        config: Shipped config.
-    """
+    """Return the rows of the worked table, of every setting with noise, and of audit cases whose curves are slow."""
     accountant = ShiftAccountant()
     rows = {row for ledger in (*_worked(), *_settings(config)) for row in accountant.rows_of(ledger)}
     audited = {row for case in every_case() for row in accountant.rows_of(case.setup.ledger) if row.form != PLAIN}

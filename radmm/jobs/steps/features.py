@@ -14,7 +14,6 @@ def features(name: str, section: Any, raw: list[Path], table: Path, rows: Path, 
     """Write the features of a data set.
 
     Args:
-        name: Name of the data set.
         section: Data set's section of the config.
         raw: Raw files; those that were downloaded are in one folder.
         table: Output: the features, with names of columns.

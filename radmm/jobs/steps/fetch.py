@@ -10,8 +10,6 @@ def fetch(address: str, sha256: str, table: Path) -> None:
     """Write a table from the web whose hash is known.
 
     Args:
-        address: Web address of the table.
-        sha256: Expected SHA-256.
         table: Output: the table.
     """
     get_files({table.name: sha256}, [Address(address)], table.parent, say)

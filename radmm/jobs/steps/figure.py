@@ -7,8 +7,8 @@ from typing import Any
 from radmm.base.store import checked
 from radmm.jobs.steps.step_runner import say
 from radmm.jobs.up_to_date import require_sources
-from radmm.results.figures.figure import FIGURES
 from radmm.results.figures.files import draw_files
+from radmm.study.figure_registry import FIGURES
 from radmm.study.figure_style import Style
 
 
@@ -26,7 +26,6 @@ def figure(
 
     Args:
         kind: Name of the kind of figure.
-        table: Experiment's table.
         pdf: Output: the figure.
         png: Output: the figure as a picture.
         svg: Output: the figure for the report.

@@ -63,9 +63,7 @@ def judgement(
     """Write what came of a tuned study.
 
     Args:
-        study: Name of the study.
         said: What the config says of it.
-        criteria: Criteria by which intervals decide.
         groups: The groups' files, in the order of the config.
         parquet: Path of its table.
         csv: Path of the table as text.

@@ -29,7 +29,6 @@ def partition(
     """Write and draw how many rows of each class every node has.
 
     Args:
-        name: Name of the partition.
         setting: Setting that has the partition.
         settings: Entries of the experiments and studies that use the partition, by their section of the config.
         features: Features of the data set.

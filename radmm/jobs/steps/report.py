@@ -12,10 +12,11 @@ from radmm.jobs.up_to_date import changed_sources, current_hashes, outdated_file
 from radmm.results.report.content import gather
 from radmm.results.report.page import make_page
 from radmm.study.entries import Entry
-from radmm.study.experiment_sets import Set
+from radmm.study.experiment_sets import ExperimentSet
 from radmm.study.settings import Setting
 
-LEFT_BY_EARLIER_RUNS = (Set.CASE, Set.STUDY)  # shown if they are there; a run that doesn't ask for them leaves them
+# Shown if they are there: a run that doesn't ask for them leaves them as they are.
+LEFT_BY_EARLIER_RUNS = (ExperimentSet.CASE, ExperimentSet.STUDY)
 
 
 def report(
@@ -53,7 +54,7 @@ def report(
         elif reason := _why_left_out(results, name, its_settings, inputs):
             say(f"{name} is left out: {reason}")
             del shown[name]
-    text = make_page(gather({"experiments": described}, shown, results, inputs.networks, data, command))
+    text = make_page(gather(described, shown, results, inputs.networks, data, command))
     write_text(page, text)
     say(f"{len(shown)} of {len(experiments)} experiments, {len(text.encode()) / 1e6:.1f} MB")
 

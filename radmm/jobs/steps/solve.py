@@ -70,11 +70,9 @@ def store_trace(result: Result, setting: Setting, hashes: dict[str, str], caveat
     """Write a setting's result as a trace, with the provenance of all its inputs.
 
     Args:
-        result: Result of the solve.
         setting: Setting with calibrated noise.
         hashes: Content hashes of the inputs.
         caveat: What was taken from the data although no noise protects it.
-        output: Trace to write.
     """
     origin = {
         "id": setting.id,

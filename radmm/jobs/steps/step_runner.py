@@ -32,7 +32,6 @@ def run_script(step: Callable[..., None], job: Any) -> None:
     tells Snakemake when to rerun it.
 
     Args:
-        step: Function of this package.
         job: Object `snakemake` of a script.
     """
     if job.log:

@@ -36,7 +36,6 @@ def table(
         calibrations: Files with the noise of settings with a budget.
         traces: Traces of all settings, in one folder; their ledgers are in a folder beside it.
         features: Features of the data sets of the settings.
-        networks: Networks of the settings.
         parquet: Output: the table.
         csv: Output: the table as CSV.
         capped: Whether ε is by the shift accountant's cap where no search has made its curves.

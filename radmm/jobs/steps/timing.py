@@ -28,7 +28,6 @@ def timing(
         settings: Entries of the experiment.
         calibrations: Files with the noise of settings with a budget.
         features: Features of the data sets of the settings; splits are in a folder beside them.
-        networks: Networks of the settings.
         seconds: Output: the times.
     """
     entries, files = calibrated(settings, calibrations), InputFiles.beside(features, networks)

@@ -42,7 +42,6 @@ def verify(
     Args:
         experiments: Entries of each experiment.
         data_sets: Each data set's section of the config.
-        results: Folder of all results.
         data: Folder of prepared data, with `raw` below.
         networks: Folder of the networks.
         sample: Number of settings to solve again.

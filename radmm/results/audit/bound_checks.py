@@ -126,12 +126,7 @@ class BoundCheck:
 
 
 def totals_of(ledger: Ledger, relation: Relation = REPLACE_ONE) -> list[AccountantTotal]:
-    """Return the totals of all accountants that refuse neither the relation nor the ledger.
-
-    Args:
-        ledger: Ledger of any run.
-        relation: Neighbouring relation.
-    """
+    """Return the totals of all accountants that refuse neither the relation nor the ledger."""
     totals = []
     for accountant in _accountants(relation):
         if not accountant.refuses(ledger):

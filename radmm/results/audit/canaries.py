@@ -20,7 +20,7 @@ START = 30.0  # standard deviation of the initial point: most margins are then s
 SAMPLES_A_NUMBER = 50  # canaries of practice runs for each number that a score weighs
 
 
-class Seen(NamedTuple):
+class CanaryRun(NamedTuple):
     """What one run releases about its canaries.
 
     Args:
@@ -32,13 +32,11 @@ class Seen(NamedTuple):
     series: Array
 
 
-def run_with_canaries(setup: Setup, canaries: int, seed: int, run: int) -> Seen:
+def run_with_canaries(setup: Setup, canaries: int, seed: int, run: int) -> CanaryRun:
     """Solve once with canaries at the first node, and return the coins and what was released along each canary.
 
     Args:
         setup: Public parameters of the run; the first node has at least as many rows and features as canaries.
-        canaries: Number of canaries.
-        seed: Seed of the audit.
         run: Number of the run, which has coins and noise of its own.
     """
     stream = generator(seed, Purpose.CANARIES, run)
@@ -62,7 +60,7 @@ def run_with_canaries(setup: Setup, canaries: int, seed: int, run: int) -> Seen:
     if result.primal is None or result.status[0].reason:
         raise ArithmeticError(f"the run with canaries ended early: {result.status[0].reason}")
     along = result.primal[0].reshape(-1, setup.dimension)[:, feature]
-    return Seen(included, (sign * along).T)
+    return CanaryRun(included, (sign * along).T)
 
 
 def steepest(start: Array, canaries: int) -> tuple[Integers, Array]:
@@ -72,7 +70,6 @@ def steepest(start: Array, canaries: int) -> tuple[Integers, Array]:
 
     Args:
         start: Initial point, (node, feature).
-        canaries: Number of canaries.
     """
     sign = np.where(start[0] > 0, -1.0, 1.0)
     margin = np.maximum(sign * start[0], sign * start.mean(axis=0))
@@ -102,8 +99,6 @@ def scores(setup: Setup, canaries: int, seed: int) -> tuple[Mask, Array]:
 
     Args:
         setup: Public parameters of the run.
-        canaries: Number of canaries.
-        seed: Seed of the audit.
     """
     audited = run_with_canaries(setup, canaries, seed, 0)
     numbers = audited.series.shape[1]

@@ -32,12 +32,7 @@ def with_canaries(canaries: int) -> list[AuditCase]:
 
 
 def one_run_check(case: AuditCase, found: OneRun) -> BoundCheck:
-    """Compare what canaries in one run show with the claim that they were audited for.
-
-    Args:
-        case: The audited case.
-        found: What the one-run audit found.
-    """
+    """Compare what canaries in one run show with the claim that they were audited for."""
     claim = AccountantTotal(found.claimed.accountant, float(found.claimed), found.claimed.delta, found.claimed.relation)
     limits = found.shown, found.shown, np.inf
     return BoundCheck(

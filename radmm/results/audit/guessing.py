@@ -64,7 +64,6 @@ def gaussian_shift(epsilon: float, delta: float) -> float:
     """Return the distance μ of two unit normal laws that are (ε, δ)-indistinguishable, and no closer.
 
     Args:
-        epsilon: Any ε.
         delta: δ, above 0.
     """
 

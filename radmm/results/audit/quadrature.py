@@ -93,7 +93,6 @@ def epsilon_reached(case: AuditCase, reverse: bool, both: Laws, deltas: Array) -
     Args:
         case: Case as for `laws`.
         reverse: Whether the replacement is the data set that the run has.
-        both: Laws of one release of the case.
         deltas: Values of δ, each above 0.
     """
     sizes = (both, laws(case, reverse, COARSER))
@@ -103,11 +102,7 @@ def epsilon_reached(case: AuditCase, reverse: bool, both: Laws, deltas: Array) -
 
 
 def largest_loss(both: Laws) -> float:
-    """Return the largest loss of one release among cells whose probability is large enough to be computed.
-
-    Args:
-        both: Laws of the release.
-    """
+    """Return the largest loss of one release among cells whose probability is large enough to be computed."""
     seen = (both.here > SEEN) & (both.there > SEEN)
     return float(np.log(both.here[seen] / both.there[seen]).max())
 
@@ -116,7 +111,6 @@ def composed_epsilon(both: Laws, times: int, deltas: Array) -> Array:
     """Return the ε at which the hockey stick of so many independent releases is each δ, from below.
 
     Args:
-        both: Laws of one release.
         times: Number of releases K.
         deltas: Values of δ, each above 0.
     """

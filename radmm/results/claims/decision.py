@@ -50,7 +50,6 @@ def margin_of(kind: Kind, margins: Mapping[str, float]) -> float:
     """Return the smallest effect of a kind that matters, in the effect's own unit; exact numbers need none.
 
     Args:
-        kind: Kind of the effect.
         margins: The config's margins: `test_error`, and `loss` and `ratio` as shares.
     """
     if kind is Kind.EXACT:
@@ -94,8 +93,6 @@ def in_units(kind: Kind, effect: float, reference: float = 1.0) -> float:
     """Return an effect as people read it: percentage points of test error, per cent of a loss, or a ratio itself.
 
     Args:
-        kind: Kind of the effect.
-        effect: The effect.
         reference: What a ratio was compared with.
     """
     if kind is Kind.ERROR:

@@ -14,6 +14,7 @@ import pandas as pd
 from radmm.base.arrays import Array
 from radmm.base.store import checked
 from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.results.figures.setting_parameters import value_at
 from radmm.results.tables import DELTA, read_ledger
 from radmm.study.component_json import content_key
 from radmm.study.entries import Entry
@@ -141,11 +142,7 @@ class Evidence:
         return list(product(*[self.find(experiment, label, point) for label, point in wanted]))
 
     def total_epsilon(self, runs: Runs) -> list[float]:
-        """Return the total ε of a setting as a list, which is empty if none is known; that is recorded.
-
-        Args:
-            runs: Runs of the setting.
-        """
+        """Return the total ε of a setting as a list, which is empty if none is known; that is recorded."""
         try:
             return [runs.total_epsilon]
         except EvidenceError as reason:
@@ -183,10 +180,7 @@ def check_pair(left: Runs, right: Runs) -> None:
 
 def _value(entry: Entry, axis: str) -> Any:
     """Return the value on the grid's axis, or the field of that name where it is no axis, or None."""
-    value: Any = entry.parameters
-    for key in axis.split("."):
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return entry.grid_point.get(axis, value)
+    return entry.grid_point.get(axis, value_at(entry.parameters, axis))
 
 
 def _text(point: GridPoint) -> str:

@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from radmm.base.json_object import JsonObject
-from radmm.results.claims.bodies import Body, ClaimReport
+from radmm.results.claims.bodies_of_evidence import Body, ClaimReport
 from radmm.results.claims.claim import ClaimCase
 from radmm.results.claims.decision import Kind, Outcome
 from radmm.results.claims.evidence import name_of
 from radmm.results.claims.page_preface import preface
-from radmm.results.claims.report import corrected
 from radmm.results.claims.verdict import ClaimVerdict, Criteria, Word
+from radmm.results.claims.verdicts_json import corrected
 from radmm.results.claims.wording import effect_text, interval_text, margin_text
 
 SEEN = "what it measures, or a limit in it, was settled with traces in view: take its verdict as a description"
@@ -24,7 +24,6 @@ def as_markdown(reports: Sequence[ClaimReport], criteria: Criteria, provenance: 
     """Return the page.
 
     Args:
-        reports: Claims with their evidence.
         criteria: Level and margins of the run at hand.
         provenance: Where the numbers come from.
     """
@@ -36,11 +35,7 @@ def as_markdown(reports: Sequence[ClaimReport], criteria: Criteria, provenance: 
 
 
 def summary(reports: Sequence[ClaimReport]) -> Iterator[str]:
-    """Yield a table with one row a claim.
-
-    Args:
-        reports: Claims with their evidence.
-    """
+    """Yield a table with one row a claim."""
     titles = list(dict.fromkeys(body.title for report in reports for body in report.bodies))
     yield _row([" / ".join(titles), "claim", "effect in the median case", "margin", "figure"])
     yield _row(["---"] * 5)

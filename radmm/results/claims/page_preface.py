@@ -37,11 +37,7 @@ How to read it:
 
 
 def preface(criteria: Criteria) -> str:
-    """Return the page's beginning.
-
-    Args:
-        criteria: Level and margins.
-    """
+    """Return the page's beginning."""
     margins = criteria.margins
     return PREFACE.format(
         error=100 * margins["test_error"],

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from radmm.results.claims.bodies import TITLES
+from radmm.results.claims.bodies_of_evidence import TITLES
 from radmm.results.claims.comparison import BOUND, EPSILON
 from radmm.results.claims.decision import Kind, Outcome
 from radmm.results.claims.wording import MINUS

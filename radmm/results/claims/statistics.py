@@ -49,11 +49,7 @@ class Sample:
 
 
 def sample_of(values: Array) -> Sample:
-    """Return the sample of one value a unit.
-
-    Args:
-        values: Effects of the units.
-    """
+    """Return the sample of one value a unit."""
     return Sample(len(values), float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0)
 
 
@@ -83,7 +79,6 @@ def effect(statistic: Statistic, *samples: Array) -> Effect:
     """Return the effect of a statistic; its runs are left out one after the other (jackknife), in all samples at once.
 
     Args:
-        statistic: Function of the samples.
         samples: One value a run each, NaN where the run ended early.
     """
     common = min(len(sample) for sample in samples)

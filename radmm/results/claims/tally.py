@@ -21,11 +21,7 @@ VERBS = {  # for one claim, and for more
 
 
 def tally(claims: Sequence[Mapping[str, Any]]) -> str:
-    """Return how the claims of the paper came out, and those that we added, in two sentences.
-
-    Args:
-        claims: Entries of claims.json.
-    """
+    """Return how the claims of the paper came out, and those that we added, in two sentences."""
     theirs, added = ([claim["words"] for claim in claims if claim["ours"] is ours] for ours in (False, True))
     text = f"Of the paper's {len(theirs)} claims, {_counted(theirs)}."
     return text + (f" Of {len(added)} that we added, {_counted(added)}." if added else "")

@@ -107,11 +107,7 @@ class ClaimVerdict:
         return own[(len(own) - 1) // 2] if own else None
 
     def number(self, outcome: Outcome) -> int:
-        """Count the cases with an outcome.
-
-        Args:
-            outcome: The outcome.
-        """
+        """Count the cases with an outcome."""
         return sum(case.outcome is outcome for case in self.cases)
 
     def __str__(self) -> str:
@@ -143,7 +139,6 @@ def over_runs(claim: Claim, evidence: Evidence) -> list[MeasuredCase]:
     """Return a claim's cases on one split and graph, with runs as units.
 
     Args:
-        claim: Claim to test.
         evidence: Runs on one split and graph.
     """
     return [
@@ -164,7 +159,6 @@ def judge(
     """Judge a claim by its cases.
 
     Args:
-        claim: The claim.
         cases: Its cases, over runs or over pairs.
         criteria: Level, margins and number of looks.
         missing: What it would have taken to test more.

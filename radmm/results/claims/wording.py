@@ -8,11 +8,7 @@ MINUS = "−"
 
 
 def effect_text(case: ClaimCase) -> str:
-    """Return a case's effect with its interval, like `−0.62 points (−0.70 to −0.54)`.
-
-    Args:
-        case: A case with its outcome.
-    """
+    """Return a case's effect with its interval, like `−0.62 points (−0.70 to −0.54)`."""
     value = number(case.kind, _shown(case, case.sample.mean))
     if case.kind is Kind.EXACT:
         return value
@@ -20,22 +16,12 @@ def effect_text(case: ClaimCase) -> str:
 
 
 def interval_text(case: ClaimCase, low: float, high: float) -> str:
-    """Return an interval of a case's effect in the effect's unit.
-
-    Args:
-        case: A case with its outcome.
-        low: Lower end of the interval.
-        high: Upper end of the interval.
-    """
+    """Return an interval of a case's effect in the effect's unit."""
     return " to ".join(number(case.kind, _shown(case, end)) for end in (low, high))
 
 
 def margin_text(case: ClaimCase) -> str:
-    """Return the smallest effect that matters, in the effect's unit.
-
-    Args:
-        case: A case with its outcome.
-    """
+    """Return the smallest effect that matters, in the effect's unit."""
     if case.kind is Kind.EXACT:
         return "–"
     if case.kind is Kind.ERROR:
@@ -49,7 +35,6 @@ def number(kind: Kind, value: float) -> str:
     """Format an effect: signed with two digits for points and per cent, else with three digits.
 
     Args:
-        kind: Kind of the effect.
         value: The effect in its unit.
     """
     text = f"{value:+.2f}" if kind in UNITS else f"{value:.3g}"

@@ -102,8 +102,6 @@ def figure(table: pd.DataFrame, pdf: Path, png: Path, provenance: dict[str, list
 
     Args:
         table: Table that `radmm.results.accountant_ladder` made.
-        pdf: PDF file to write.
-        png: PNG file to write.
         provenance: Digest of the code that made it.
     """
     use_style()

@@ -29,11 +29,7 @@ ROOM = 1.35  # beyond their last point
 
 
 def draw(table: pd.DataFrame) -> Figure:
-    """Draw a panel for each telling case.
-
-    Args:
-        table: The audit's table.
-    """
+    """Draw a panel for each telling case."""
     shown = table[table["panel"].fillna("") != ""]
     names = list(shown["panel"].unique())
     rows = -(-len(names) // COLUMNS)
@@ -55,7 +51,6 @@ def title_of(panel: pd.DataFrame, name: str) -> str:
 
     Args:
         panel: Rows of the audit's table for the panel.
-        name: Name of the panel.
     """
     closest = panel.loc[panel["accountant"] == SHIFT, "tightness"].max()
     found = f"\nworst case found / bound = {closest:.2f}" if closest == closest else ""
@@ -63,11 +58,7 @@ def title_of(panel: pd.DataFrame, name: str) -> str:
 
 
 def caption(table: pd.DataFrame) -> list[str]:
-    """Return what is drawn, in sentences.
-
-    Args:
-        table: The audit's table.
-    """
+    """Return what is drawn, in sentences."""
     samples = int(table.loc[table["panel"].fillna("") != "", "samples"].iloc[0])
     return [
         f"Samples are exact losses of {samples:,} transcripts, the worse of both directions at each ε.",
@@ -114,13 +105,7 @@ def _sampled(axes: Axes, curve: pd.DataFrame, reach: float) -> None:
 
 
 def figure(table: Path, pdf: Path, png: Path) -> None:
-    """Draw the audit's table into both files, with their provenance.
-
-    Args:
-        table: The audit's table, in Parquet.
-        pdf: PDF file to write.
-        png: PNG file to write.
-    """
+    """Draw the audit's table into both files, with their provenance."""
     use_style()
     stored = read_metadata(checked(table))
     sizes = [f"{name} {value}" for name, value in stored["audit"].items()]

@@ -24,7 +24,6 @@ def caption(kind: FigureKind, material: Material, caveats: Sequence[str]) -> lis
 
     Args:
         kind: The figure kind with its options.
-        material: Table and parameters of an experiment.
         caveats: Conditions of its ε.
     """
     told = spent(material)
@@ -32,11 +31,7 @@ def caption(kind: FigureKind, material: Material, caveats: Sequence[str]) -> lis
 
 
 def spent(material: Material) -> list[str]:
-    """Return the total ε of the settings with noise, in a sentence; none if there is no noise.
-
-    Args:
-        material: Table and parameters of an experiment.
-    """
+    """Return the total ε of the settings with noise, in a sentence; none if there is no noise."""
     private = [name for name, parameters in material.parameters.items() if is_private(parameters)]
     totals = material.table[material.table["metric"].isin(SHIFT) & material.table["setting"].isin(private)]
     if not private:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from radmm.results.claims.bodies import ClaimReport
+from radmm.results.claims.bodies_of_evidence import ClaimReport
 from radmm.results.claims.claim import ClaimCase
 from radmm.results.claims.decision import Claimed, Kind
 from radmm.results.claims.verdict import ClaimVerdict, Word
@@ -41,9 +41,6 @@ def draw(reports: Sequence[ClaimReport]) -> Figure:
 
     Right of the band is the claimed direction, left of it the contrary. A claim that nothing differs, marked ≈, holds
     within the band.
-
-    Args:
-        reports: Claims with their evidence.
     """
     data = list(dict.fromkeys(body.title for report in reports for body in report.bodies))
     figure = new_figure(TEXT_WIDTH, ROW * len(reports) + LEGEND)

@@ -14,11 +14,11 @@ from matplotlib.gridspec import GridSpec
 
 from radmm.privacy.guarantee import rounded_up
 from radmm.results.figures.captions import PRINTED_DELTA
+from radmm.results.figures.comparison_panels import Panels
 from radmm.results.figures.curve_styles import looks_of_curves
 from radmm.results.figures.curves import bars, growth
 from radmm.results.figures.figure import BOUND, FigureKind, Material
 from radmm.results.figures.legend_entries import runs_entry, runs_sentence
-from radmm.results.figures.panels import Panels
 from radmm.results.figures.style import (
     TEXT_WIDTH,
     WHOSE,
@@ -53,9 +53,6 @@ class Comparison(FigureKind):
         """Draw losses above and error rates below, one panel of each for a level of noise; a single level beside.
 
         The paper's style has the bounds P(t) between them where they differ.
-
-        Args:
-            material: Table and parameters of an experiment.
         """
         panels = Panels.of(material)
         drawing = Drawing(panels, material.style, self.metrics)
@@ -86,11 +83,7 @@ class Comparison(FigureKind):
         return figure
 
     def caption(self, material: Material) -> list[str]:
-        """Return what lines, bands, bounds and levels are.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Return what lines, bands, bounds and levels are."""
         panels = Panels.of(material)
         what = "bars" if material.style is Style.PAPER else "bands and bars"
         bounded = [WHOSE] if (panels.curves["metric"] == BOUND).any() else []

@@ -31,11 +31,7 @@ class Computation(FigureKind):
     sources: ClassVar[tuple[str, ...]] = ("table", "timings")
 
     def draw(self, material: Material) -> Figure:
-        """Draw total passes and passes an argmin over the iterations, and the seconds of all runs together.
-
-        Args:
-            material: Table and parameters of an experiment, with timings.
-        """
+        """Draw total passes and passes an argmin over the iterations, and the seconds of all runs together."""
         passes, timings = arrange(material)
         networks = _networks(material)
         looks = in_colors(_looks(material), passes, material.colors, by="setting")
@@ -59,11 +55,7 @@ class Computation(FigureKind):
         return figure
 
     def caption(self, material: Material) -> list[str]:
-        """Return what lines, bars and numbers are.
-
-        Args:
-            material: Table and parameters of an experiment, with timings.
-        """
+        """Return what lines, bars and numbers are."""
         _, timings = arrange(material)
         repeats = timings.groupby("setting")["repeat"].nunique().max()
         numbers = ["Numbers: ratio of the algorithm that recycles to the other."] if ratios(material) else []
@@ -72,11 +64,7 @@ class Computation(FigureKind):
 
 
 def arrange(material: Material) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return passes and timings, each row with its curve's name and its network.
-
-    Args:
-        material: Table and parameters of an experiment, with timings.
-    """
+    """Return passes and timings, each row with its curve's name and its network."""
     if material.timings is None:
         raise ValueError("a figure of seconds is drawn from timings")
     networks = [axis for axis in axes_of(material.table) if axis.split(".")[0] == "network"]
@@ -91,11 +79,7 @@ def arrange(material: Material) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def ratios(material: Material) -> dict[str, str]:
-    """Map each recycling setting to a non-recycling one that is equal in all but the algorithm, if there is one.
-
-    Args:
-        material: Table and parameters of an experiment.
-    """
+    """Map each recycling setting to a non-recycling one that is equal in all but the algorithm, if there is one."""
     plain: dict[str, str] = {}
     for name, parameters in material.parameters.items():
         if not material.recycles(name):

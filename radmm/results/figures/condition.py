@@ -49,9 +49,6 @@ class ConditionFigure(FigureKind):
         """Return why the settings can't be drawn.
 
         The theorem is about γ and about runs without noise, and takes eigenvalues of N × N matrices.
-
-        Args:
-            settings: All settings of an experiment.
         """
         for setting in settings:
             if is_private(setting.parameters):
@@ -67,19 +64,11 @@ class ConditionFigure(FigureKind):
         return super().refusal(settings)
 
     def draw(self, material: Material) -> Figure:
-        """Draw the margin, positive where the theorem applies, and the distance, which falls where the run converges.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Draw the margin, positive where the theorem applies, and the distance, which falls where a run converges."""
         return draw(material, {name: describe(Setting.from_json(each)) for name, each in material.parameters.items()})
 
     def caption(self, material: Material) -> list[str]:
-        """Return what bars are, and at which of the theorem's constants its margin is.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Return what bars are, and at which of the theorem's constants its margin is."""
         return [*runs_sentence(material.table, material.style, "bars"), CONSTANTS]
 
 
@@ -87,7 +76,6 @@ def draw(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> Figure:
     """Draw the figure for given theory.
 
     Args:
-        material: Table and parameters of an experiment.
         theory: What the theorem says of each setting, by its id; None where it says nothing.
     """
     ends = arrange(material, theory)
@@ -113,7 +101,6 @@ def arrange(material: Material, theory: Mapping[str, Mapping[str, Any]]) -> pd.D
     """Return the settings' last iterations, with γ and what the theorem says; NaN where it says nothing.
 
     Args:
-        material: Table and parameters of an experiment.
         theory: What the theorem says of each setting, by its id.
     """
     ends = of_metric(last_iteration(material.table), "distance")

@@ -54,9 +54,6 @@ class Convergence(FigureKind):
         """Draw the loss, or where runs are long the difference from what it is compared with, and the distance.
 
         The paper's style has the loss alone.
-
-        Args:
-            material: Table and parameters of an experiment.
         """
         curves = own_steps(arrange(material))
         drawing = Drawing(material, curves)
@@ -79,11 +76,7 @@ class Convergence(FigureKind):
         return figure
 
     def caption(self, material: Material) -> list[str]:
-        """Return what lines and markers are.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Return what lines and markers are."""
         curves = arrange(material)
         left_out = "Settings with one common dual step θ are in the table, and not drawn."
         said = [] if len(own_steps(curves)) == len(curves) else [left_out]
@@ -124,9 +117,6 @@ def arrange(material: Material) -> pd.DataFrame:
 
     Settings that are alike in all but that are variants of one curve. It has the name of the first of them, preferably
     of one without a common dual step.
-
-    Args:
-        material: Table and parameters of an experiment.
     """
     table = material.table[(material.table["iteration"] > 0) & material.table["metric"].isin(DRAWN)]
     step = material.tell(table, lambda parameters: value_at(parameters, DUAL_STEP))
@@ -181,7 +171,6 @@ class Drawing:
         """Draw one metric.
 
         Args:
-            axes: Axes to draw in.
             curves: Some of the arranged rows, of one metric.
         """
         groups = list(curves.groupby(["curve", "size", "step"], sort=False))

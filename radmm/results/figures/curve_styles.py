@@ -99,7 +99,6 @@ def role_of(parameters: Parameters, longest: int) -> Role:
     """Return a setting's role in a figure.
 
     Args:
-        parameters: Parameters of the setting.
         longest: Largest number of iterations of the figure's settings.
     """
     noise, algorithm = noise_name(parameters), algorithm_of(parameters)
@@ -113,7 +112,6 @@ def looks_of(roles: Mapping[str, Role], style: Style) -> dict[str, Look]:
 
     Args:
         roles: Role of each curve, by its name.
-        style: Style of the figure.
     """
     noises = {role.noise for role in roles.values() if role.noise is not None}
     if len(noises) == 1:  # which then tells nothing apart, and algorithms look as in other figures
@@ -150,7 +148,6 @@ def family(look: Look, count: int) -> list[Look]:
 
     Args:
         look: Look that a single curve has.
-        count: Number of curves.
     """
     if count == 1:
         return [look]
@@ -165,9 +162,7 @@ def in_colors(
     """Return the looks with the colours that a config gives to labels; several curves of a label have shades of one.
 
     Args:
-        looks: Look of each curve.
         rows: Rows with the columns `label`, `curve` and `by`; a curve of several labels goes by the first.
-        colors: Colours by label.
         by: Column that has the keys of `looks`.
     """
     chosen: dict[str, str] = {}
@@ -187,7 +182,6 @@ def shades(color: str, count: int) -> list[str]:
 
     Args:
         color: Colour of the middle; black is the darkest of greys instead.
-        count: Number of shades.
     """
     own = np.array(to_rgb(color))
     lightest = own + (1 - own) * LIGHTEST
@@ -196,12 +190,7 @@ def shades(color: str, count: int) -> list[str]:
 
 
 def palette(names: Iterable[str], style: Style = Style.CLEAR) -> dict[str, Look]:
-    """Return looks for what is no algorithm, such as networks, in colours without an order.
-
-    Args:
-        names: Names of the curves.
-        style: Style of the figure.
-    """
+    """Return looks for what is no algorithm, such as networks, in colours without an order."""
     listed = list(names)
     colors = sns.color_palette("plasma", len(listed)).as_hex() if style is Style.PAPER else cycle(COLORS)
     return {name: Look(*look) for name, *look in zip(listed, colors, cycle(MARKERS), strict=False)}

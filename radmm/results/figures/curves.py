@@ -13,8 +13,9 @@ import pandas as pd
 
 from radmm.base.arrays import Array
 from radmm.results.figures.figure import Material
-from radmm.results.figures.setting_parameters import PER_NODE, network_text, penalty_grows, value_at
+from radmm.results.figures.setting_parameters import network_text, penalty_grows, value_at
 from radmm.study.figure_style import Style
+from radmm.study.grids import PER_NODE
 
 MOST_VALUES = 8  # written out
 
@@ -46,11 +47,7 @@ SYMBOLS = {
 
 
 def axes_of(table: pd.DataFrame) -> list[str]:
-    """Return the axes of the experiment's grids: columns between the setting's id and the statistics.
-
-    Args:
-        table: Table of an experiment.
-    """
+    """Return the axes of the experiment's grids: columns between the setting's id and the statistics."""
     columns = list(table.columns)
     return columns[columns.index("setting") + 1 : columns.index("iteration")]
 
@@ -61,7 +58,6 @@ def name_curves(table: pd.DataFrame, apart_from: Iterable[str] = ()) -> pd.Serie
     The names are as `typeset` returns them, to be printed.
 
     Args:
-        table: Table of an experiment.
         apart_from: Axes that don't distinguish curves.
     """
     names = table["label"].copy()
@@ -112,41 +108,24 @@ def _fields(symbol: str, section: Mapping[str, object]) -> str:
 
 
 def last_iteration(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of each setting's last iteration.
-
-    Args:
-        table: Table of an experiment.
-    """
+    """Return the rows of each setting's last iteration."""
     return table[table["iteration"] == table.groupby("setting")["iteration"].transform("max")]
 
 
 def of_metric(table: pd.DataFrame, metric: str) -> pd.DataFrame:
-    """Return the rows of one metric.
-
-    Args:
-        table: Table of an experiment.
-        metric: Name of the metric.
-    """
+    """Return the rows of one metric."""
     return table[table["metric"] == metric]
 
 
 def mean_of_runs(table: pd.DataFrame) -> str:
-    """Return over how many runs a mean is taken, in words.
-
-    Args:
-        table: Table of an experiment.
-    """
+    """Return over how many runs a mean is taken, in words."""
     runs = of_metric(table, "loss")["n"]
     fewer = f" ({runs.min()} where runs ended early)" if runs.min() < runs.max() else ""
     return f"mean of {runs.max()} runs{fewer}" if runs.max() > 1 else "one run"
 
 
 def growth(material: Material) -> list[str]:
-    """Return a sentence that says what q₁ is, where a penalty grows geometrically by it.
-
-    Args:
-        material: Table and parameters of an experiment.
-    """
+    """Return a sentence that says what q₁ is, where a penalty grows geometrically by it."""
     grows = any(
         penalty_grows(parameters) and value_at(parameters, "algorithm.penalty.schedule") is None
         for parameters in material.parameters.values()
@@ -159,7 +138,6 @@ def bars(curve: pd.DataFrame, style: Style) -> Array | None:
 
     Args:
         curve: Rows with statistics.
-        style: Style of the figure.
     """
     if not curve["n"].max() > 1:
         return None

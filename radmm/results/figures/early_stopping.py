@@ -43,22 +43,14 @@ class EarlyStopping(FigureKind):
     metrics: ClassVar[tuple[str, ...]] = tuple(SHOWN_METRICS)
 
     def refusal(self, settings: Sequence[PlannedSetting]) -> str | None:
-        """Return why the settings can't be drawn: equal bounds are recognised by equal α.
-
-        Args:
-            settings: All settings of an experiment.
-        """
+        """Return why the settings can't be drawn: equal bounds are recognised by equal α."""
         for setting in settings:
             if one_number(value_at(setting.parameters, ALPHA)) is None:
                 return f"must have noise with one number as alpha in each setting, but {setting.label!r} has none"
         return super().refusal(settings)
 
     def draw(self, material: Material) -> Figure:
-        """Draw a row for each metric and a column for each K(T), over α, with a line at 1, where nothing is gained.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Draw a row for each metric and a column for each K(T), over α, with a line at 1, where nothing is gained."""
         found = arrange(material)
         points = ratios(found)
         looks = in_colors(_looks(material, found), found, material.colors)
@@ -82,11 +74,7 @@ class EarlyStopping(FigureKind):
         return figure
 
     def caption(self, material: Material) -> list[str]:
-        """Return what is compared with what, and how γ was chosen.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Return what is compared with what, and how γ was chosen."""
         same = "bound" if _bounds_agree(arrange(material)) else "number of argmins"
         return [
             f"Each point is the ratio of two means at the same {same} ({mean_of_runs(material.table)}).",
@@ -100,9 +88,6 @@ def arrange(material: Material) -> pd.DataFrame:
 
     T is the length of those that recycle and have the same K(T); NaN if there are none. Of the settings of a curve
     that differ in γ only, the one of least mean loss is kept.
-
-    Args:
-        material: Table and parameters of an experiment.
     """
     ends = last_iteration(material.table.assign(curve=name_curves(material.table, [ALPHA, GAMMA, LENGTH])))
     grows = material.tell(ends, penalty_grows)

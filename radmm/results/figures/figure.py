@@ -19,6 +19,7 @@ from radmm.base.store import checked, read_metadata
 from radmm.metrics.metric import METRICS, metric_columns
 from radmm.results.figures.options import Fault, FigureOptions, common_faults, in_order
 from radmm.results.figures.setting_parameters import is_gaussian, is_private
+from radmm.study.figure_registry import FIGURES
 from radmm.study.figure_style import Style
 from radmm.study.grids import GridPoint
 
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure  # `import radmm` names this module, and is done before Matplotlib would be
 
 BOUND, TOTAL = "privacy_loss", "epsilon_"  # metrics that only noise has: the published bound, and totals by accountants
-
-FIGURES: Registry[FigureKind] = Registry("figure", "radmm.results.figures")
 
 
 class PlannedSetting(Protocol):

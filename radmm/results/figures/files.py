@@ -35,11 +35,7 @@ def draw_files(
 
     Args:
         kind: The figure kind with its options.
-        table: Table of the experiment.
         timings: Its timings, if the kind needs them.
-        pdf: PDF file to write.
-        png: PNG file to write.
-        style: Style of the figure.
         svg: SVG file to write, for the report.
     """
     use_style()
@@ -63,9 +59,6 @@ def save(
     """Write the files without a date, so that the same data give the same bytes, and with their provenance.
 
     Args:
-        figure: Figure to save.
-        pdf: PDF file to write.
-        png: PNG file to write.
         provenance: Lists of names or hashes, by what they are of.
         disclaimer: Conditions of its ε and what they don't cover, in sentences.
         svg: SVG file to write, if the report shows the figure.
@@ -83,7 +76,6 @@ def finish(figure: Figure, options: FigureOptions) -> None:
 
     Args:
         figure: Figure as a kind drew it.
-        options: Options of the figure.
     """
     panels = _panels(figure)
     for name, title in options.titles.items():

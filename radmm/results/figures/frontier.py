@@ -9,11 +9,11 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from radmm.results.figures.comparison_panels import LEVELS
 from radmm.results.figures.curve_styles import Look, looks_of_curves
 from radmm.results.figures.curves import bars, last_iteration, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.legend_entries import runs_entry, runs_sentence
-from radmm.results.figures.panels import LEVELS
 from radmm.results.figures.setting_parameters import is_private
 from radmm.results.figures.style import (
     TEXT_WIDTH,
@@ -44,11 +44,7 @@ class Frontier(FigureKind):
     of_what: ClassVar[str] = ""
 
     def draw(self, material: Material) -> Figure:
-        """Draw errors against ε; a setting without noise is a horizontal line.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Draw errors against ε; a setting without noise is a horizontal line."""
         ends, budget = arrange(material)
         looks = looks_of_curves(ends, material)
         figure, ((axes,),) = subplots(1, 1, TEXT_WIDTH, 3.6)
@@ -61,11 +57,7 @@ class Frontier(FigureKind):
         return figure
 
     def caption(self, material: Material) -> list[str]:
-        """Return what bars are, which noise is meant, and what has no such bound.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Return what bars are, which noise is meant, and what has no such bound."""
         ends, _ = arrange(material)
         left_out = [name for name in material.table["label"].unique() if name not in set(ends["label"])]
         unbounded = [f"Without such a bound, and not shown: {', '.join(left_out)}."] if left_out else []
@@ -85,9 +77,6 @@ def arrange(material: Material) -> tuple[pd.DataFrame, str]:
     """Return the settings' last iterations, each with its curve and budget, and the kind of budget.
 
     A setting without noise has no budget.
-
-    Args:
-        material: Table and parameters of an experiment.
     """
     ends = last_iteration(material.table.assign(curve=name_curves(material.table, LEVELS)))
     budget = max(BUDGETS, key=lambda metric: of_metric(ends, metric)["setting"].nunique())

@@ -74,11 +74,7 @@ class Grid(FigureKind):
         return [self.over] if isinstance(self.over, str) else self.over
 
     def option_faults(self, settings: Sequence[PlannedSetting]) -> Iterator[Fault]:
-        """Yield what is wrong with the options for these settings, each parameter, number and metric by itself.
-
-        Args:
-            settings: All settings of an experiment.
-        """
+        """Yield what is wrong with the options for these settings, each parameter, number and metric by itself."""
         values = values_of(settings)
         labels = list(dict.fromkeys(values[LABEL]))
         colored = [str(value) for value in dict.fromkeys(values.get(self.color or "", []))]
@@ -127,11 +123,7 @@ class Grid(FigureKind):
             yield f"iteration = {self.iteration}", f"must be left out, as {self.y} is that of the whole run"
 
     def refusal(self, settings: Sequence[PlannedSetting]) -> str | None:
-        """Return a parameter in which settings of one point differ, as no option names it; None if there is none.
-
-        Args:
-            settings: All settings of an experiment.
-        """
+        """Return a parameter in which settings of one point differ, as no option names it; None if there is none."""
         values = values_of(settings)
         paths = [path for path in [*self.shown.values(), *self.averaged] if path in values]
         points = defaultdict(list)
@@ -148,28 +140,16 @@ class Grid(FigureKind):
         return None
 
     def draw(self, material: Material) -> Figure:
-        """Draw one panel for each value of the facets.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Draw one panel for each value of the facets."""
         return draw_grid(self, material)
 
     def caption(self, material: Material) -> list[str]:
-        """Return what points and bands are, and the terms of budgets.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Return what points and bands are, and the terms of budgets."""
         return explanation(self, material, drawn_rows(self, material))
 
 
 def values_of(settings: Sequence[PlannedSetting]) -> dict[str, list[Any]]:
-    """Return the settings' values by the dotted path of each parameter, and their labels; None where one has none.
-
-    Args:
-        settings: All settings of an experiment.
-    """
+    """Return the settings' values by the dotted path of each parameter, and their labels; None where one has none."""
     paths = dict.fromkeys(path for setting in settings for path in [*setting.grid_point, *_paths(setting.parameters)])
     found = {
         path: [plain_value(setting.grid_point.get(path, value_at(setting.parameters, path))) for setting in settings]

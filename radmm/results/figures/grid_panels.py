@@ -60,12 +60,7 @@ DIGITS_WIDTH = 0.27  # inches that a number in a cell needs
 
 
 def draw_grid(grid: Grid, material: Material) -> Figure:
-    """Draw a metric over a grid of settings.
-
-    Args:
-        grid: The figure's options.
-        material: Table and parameters of an experiment.
-    """
+    """Draw a metric over a grid of settings."""
     rows = drawn_rows(grid, material)
     points = summary(rows, ["x", "color", *facets_of(grid)], bool(grid.averaged), grid.interval)
     panels = Panels(grid, rows, points, looks_of_values(grid.color, rows, material))

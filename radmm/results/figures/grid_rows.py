@@ -45,23 +45,14 @@ def number_of(value: Any) -> float | None:
 
 
 def drawn_rows(grid: Grid, material: Material) -> pd.DataFrame:
-    """Return the rows of a grid's figure, with columns for what it shows and averages.
-
-    Args:
-        grid: The figure's options.
-        material: Table and parameters of an experiment.
-    """
+    """Return the rows of a grid's figure, with columns for what it shows and averages."""
     averaged = {f"over {path}": path for path in grid.averaged}
     rows = in_all_panels(rows_of(material, grid.y, grid.iteration, grid.shown | averaged), facets_of(grid))
     return rows.assign(color=None) if grid.color is None else rows
 
 
 def facets_of(grid: Grid) -> list[str]:
-    """Return the facets that a grid's figure has.
-
-    Args:
-        grid: The figure's options.
-    """
+    """Return the facets that a grid's figure has."""
     return [facet for facet in FACETS if facet in grid.shown]
 
 
@@ -69,8 +60,6 @@ def rows_of(material: Material, metric: str, iteration: int | None, paths: Mappi
     """Return a metric's rows at one iteration, or at all if a path is `iteration`, with a column for each parameter.
 
     Args:
-        material: Table and parameters of an experiment.
-        metric: Name of the metric.
         iteration: Which iteration; None for each setting's last.
         paths: Parameter of each column, by the column's name.
     """

@@ -53,11 +53,7 @@ def looks_of_values(path: str | None, rows: pd.DataFrame, material: Material) ->
 
 
 def box_colors(looks: Mapping[Any, Look]) -> list[str]:
-    """Return the colours of boxes: shades of one where lines that share it would differ in their dashes.
-
-    Args:
-        looks: Look of each value.
-    """
+    """Return the colours of boxes: shades of one where lines that share it would differ in their dashes."""
     count = Counter(look.color for look in looks.values())
     families = {color: iter(shades(color, number) if number > 1 else [color]) for color, number in count.items()}
     solid_first = sorted(looks, key=lambda value: looks[value].dashes != "-")

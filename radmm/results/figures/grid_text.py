@@ -40,11 +40,7 @@ def axis_label(path: str) -> str:
 
 
 def metric_label(grid: Grid) -> str:
-    """Return the label of the metric's axis, with the terms of an ε.
-
-    Args:
-        grid: The figure's options.
-    """
+    """Return the label of the metric's axis, with the terms of an ε."""
     known = terms()
     if grid.y in known:
         return f"total ε ({known[grid.y]})"
@@ -53,13 +49,7 @@ def metric_label(grid: Grid) -> str:
 
 
 def explanation(grid: Grid, material: Material, rows: pd.DataFrame) -> list[str]:
-    """Return what points and bands are, and the terms of budgets, in sentences.
-
-    Args:
-        grid: The figure's options.
-        material: Table and parameters of an experiment.
-        rows: Rows that are drawn.
-    """
+    """Return what points and bands are, and the terms of budgets, in sentences."""
     runs = int(rows["n"].max())
     each = f"mean of {runs} runs" if runs > 1 else "one run"
     when = "" if grid.iteration is not None or grid.x == ITERATION else ", after the last iteration"
@@ -71,12 +61,7 @@ def explanation(grid: Grid, material: Material, rows: pd.DataFrame) -> list[str]
 
 
 def has_bands(grid: Grid, rows: pd.DataFrame) -> bool:
-    """Return whether lines have bands: where something is averaged, or there are several runs.
-
-    Args:
-        grid: The figure's options.
-        rows: Rows that are drawn.
-    """
+    """Return whether lines have bands: where something is averaged, or there are several runs."""
     return grid.form == "line" and (bool(grid.averaged) or int(rows["n"].max()) > 1)
 
 

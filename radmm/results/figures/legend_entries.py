@@ -40,7 +40,6 @@ def runs_entry(table: pd.DataFrame, band: bool = False) -> dict[str, Handle]:
     """Return the entry of the bars or bands that show the range of the runs; none where there is a single run.
 
     Args:
-        table: Table of an experiment.
         band: Whether bands are drawn, with bars of the same meaning elsewhere in the figure.
     """
     if not of_metric(table, "loss")["n"].max() > 1:
@@ -53,8 +52,6 @@ def runs_sentence(table: pd.DataFrame, style: Style, what: str) -> list[str]:
     """Return the caption's sentence on runs.
 
     Args:
-        table: Table of an experiment.
-        style: Style of the figure.
         what: What shows the range: bars or bands.
     """
     mean = mean_of_runs(table)

@@ -20,11 +20,7 @@ class Limit(FigureKind):
     metrics: ClassVar[tuple[str, ...]] = ("distance", "consensus")
 
     def draw(self, material: Material) -> Figure:
-        """Draw both distances over the odd iterations, side by side.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Draw both distances over the odd iterations, side by side."""
         curves = arrange(material)
         drawing = Drawing(material, curves)
         odd = curves[curves["iteration"] % 2 == 1]
@@ -43,9 +39,5 @@ class Limit(FigureKind):
         return figure
 
     def caption(self, material: Material) -> list[str]:
-        """Return what lines are.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Return what lines are."""
         return [f"Lines: {mean_of_runs(material.table)}.", *growth(material)]

@@ -37,11 +37,7 @@ class MetricOverIterations(FigureKind):
         return (self.y,) if self.x == ITERATION else (self.y, self.x)
 
     def draw(self, material: Material) -> Figure:
-        """Draw the means over the runs as lines, and their ranges as bands.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Draw the means over the runs as lines, and their ranges as bands."""
         rows = self._placed(material.table)
         figure, grid = subplots(1, 1, TEXT_WIDTH, 3.6)
         axes = grid[0, 0]
@@ -63,11 +59,7 @@ class MetricOverIterations(FigureKind):
         return figure
 
     def caption(self, material: Material) -> list[str]:
-        """Return what lines and bands are.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Return what lines and bands are."""
         return runs_sentence(material.table, Style.CLEAR, "bands")
 
     def _placed(self, table: pd.DataFrame) -> pd.DataFrame:

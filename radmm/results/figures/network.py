@@ -89,8 +89,6 @@ def draw_file(network: Network, marked: Collection[int], name: str, png: Path) -
 
     Args:
         marked: Nodes that determine the privacy bound of a setting.
-        name: Name of the network.
-        png: PNG file to write.
     """
     use_style()
     save(draw(network, marked, name), png.with_suffix(".pdf"), png, {"networks": [name]})

@@ -37,7 +37,6 @@ def common_faults(options: FigureOptions, labels: Sequence[str], colored: Sequen
     """Yield what is wrong with the options that every kind has.
 
     Args:
-        options: Options of a figure.
         labels: Labels of the experiment's settings.
         colored: Names to which colours can be given.
     """
@@ -75,7 +74,6 @@ def in_order(table: pd.DataFrame, labels: Sequence[str]) -> pd.DataFrame:
     """Return a table with some labels first, in their order.
 
     Args:
-        table: Table of an experiment.
         labels: Labels that come first.
     """
     if not labels:

@@ -28,12 +28,7 @@ LONGEST = 12  # characters of a name below a bar
 
 
 def draw(held: Holdings, title: str) -> Figure:
-    """Draw rows by class above, and their shares below, with lines at the shares among all rows.
-
-    Args:
-        held: Holdings of the nodes.
-        title: Title of the figure.
-    """
+    """Draw rows by class above, and their shares below, with lines at the shares among all rows."""
     figure, ((above,), (below,)) = subplots(2, 1, TEXT_WIDTH, 4.6, sharex=True, height_ratios=[1.5, 1])
     signed = "+" if min(held.classes) < 0 else ""
     labels = [f"class {label:{signed}g}".replace("-", "−") for label in held.classes]
@@ -86,7 +81,6 @@ def describe(data: str, partition: Partition, held: Holdings) -> str:
     Args:
         data: Name of the data set.
         partition: Law by which nodes got its rows.
-        held: Holdings of the nodes.
     """
     options = {key: value for key, value in to_json(partition).items() if key not in ("law", "per_node")}
     written = [f"{WRITTEN.get(key, key)} = {value}" for key, value in options.items()]
@@ -99,11 +93,6 @@ def figure(held: Holdings, title: str, pdf: Path, png: Path, svg: Path, provenan
     """Draw the partition into its files.
 
     Args:
-        held: Holdings of the nodes.
-        title: Title of the figure.
-        pdf: PDF file to write.
-        png: PNG file to write.
-        svg: SVG file to write.
         provenance: Hashes of the data.
     """
     use_style()

@@ -35,11 +35,7 @@ class Regulariser(FigureKind):
     metrics: ClassVar[tuple[str, ...]] = ("error_rate",)
 
     def draw(self, material: Material) -> Figure:
-        """Draw mean and range over the splits, and each split as a thin line, to show whether their minima agree.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Draw mean and range over the splits, and each split as a thin line, to show whether their minima agree."""
         errors = arrange(material)
         names = list(errors["curve"].unique())
         looks = palette(names, material.style) if len(names) > 1 else dict.fromkeys(names, BLACK)
@@ -66,11 +62,7 @@ class Regulariser(FigureKind):
         return figure
 
     def caption(self, material: Material) -> list[str]:
-        """Return what bars are.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Return what bars are."""
         reach = "their range, centred on the mean" if material.style is Style.PAPER else "from the least to the largest"
         splits = arrange(material)["split"].nunique()
         return [f"Mean of {splits} splits of the data; bars: {reach}."] if splits > 1 else ["There is one split."]
@@ -99,11 +91,7 @@ def _zoom(axes: Axes, errors: pd.DataFrame, looks: Mapping[str, Look]) -> None:
 
 
 def arrange(material: Material) -> pd.DataFrame:
-    """Return error rates after the last iteration, one row for each `curve`, `rho` and `split`.
-
-    Args:
-        material: Table and parameters of an experiment.
-    """
+    """Return error rates after the last iteration, one row for each `curve`, `rho` and `split`."""
     last = last_iteration(of_metric(material.table, "error_rate"))
     return last.assign(
         curve=name_curves(last, [RHO, SPLIT]),

@@ -4,8 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from radmm.study.grids import PER_NODE
+
 Parameters = Mapping[str, Any]
-PER_NODE = "per_node"
 USUAL_NOISES = ("objective", "penalty", "gradient")
 
 
@@ -42,38 +43,22 @@ def _rest(section: Parameters, above: str, left_out: frozenset[str]) -> dict[str
 
 
 def algorithm_of(parameters: Parameters) -> str:
-    """Return the algorithm's name.
-
-    Args:
-        parameters: A setting's parameters.
-    """
+    """Return the algorithm's name."""
     return str(parameters["algorithm"]["name"])
 
 
 def is_private(parameters: Parameters) -> bool:
-    """Return whether there is noise.
-
-    Args:
-        parameters: A setting's parameters.
-    """
+    """Return whether there is noise."""
     return parameters.get("noise") is not None
 
 
 def is_gaussian(parameters: Parameters) -> bool:
-    """Return whether the noise is Gaussian, which has no bound without a δ.
-
-    Args:
-        parameters: A setting's parameters.
-    """
+    """Return whether the noise is Gaussian, which has no bound without a δ."""
     return value_at(parameters, "noise.law") == "gaussian" or value_at(parameters, "noise.sigma") is not None
 
 
 def noise_name(parameters: Parameters) -> str | None:
-    """Return a name that distinguishes noises: None without, empty for the algorithm's usual exponential-norm noise.
-
-    Args:
-        parameters: A setting's parameters.
-    """
+    """Return a name that distinguishes noises: None without, empty for the algorithm's usual exponential-norm noise."""
     if not is_private(parameters):
         return None
     kind = str(value_at(parameters, "noise.kind"))
@@ -103,21 +88,13 @@ def of_each_node(value: Any) -> list[float]:
 
 
 def penalty_grows(parameters: Parameters) -> bool:
-    """Return whether η_i(k) follows a schedule that isn't constant; penalties never fall.
-
-    Args:
-        parameters: A setting's parameters.
-    """
+    """Return whether η_i(k) follows a schedule that isn't constant; penalties never fall."""
     named = value_at(parameters, "algorithm.penalty.schedule") is not None
     return named or any(ratio != 1.0 for ratio in of_each_node(value_at(parameters, "algorithm.penalty.ratio")))
 
 
 def nodes_are_equal(parameters: Parameters) -> bool:
-    """Return whether all nodes have the same penalty, α and C_i/B_i, so that only their degrees differ.
-
-    Args:
-        parameters: A setting's parameters.
-    """
+    """Return whether all nodes have the same penalty, α and C_i/B_i, so that only their degrees differ."""
     scheduled = [value_at(parameters, path) for path in ("algorithm.penalty", "noise.alpha")]
     own = [part for value in scheduled for part in (value.values() if isinstance(value, Mapping) else [value])]
     shared = not any(isinstance(part, list) and len(part) > 1 for part in own)

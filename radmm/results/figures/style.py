@@ -123,7 +123,6 @@ def log_scale(axes: Axes, label: str) -> None:
 
     Args:
         axes: Axes in which the curves are drawn already.
-        label: Label of the axis.
     """
     axes.set_yscale("log")
     _round_numbers(axes.yaxis, *axes.get_ylim())
@@ -178,12 +177,7 @@ def log_ticks(axes: Axes, ticks: Iterable[float]) -> None:
 
 
 def ticks_at(axes: Axes, ticks: Iterable[float]) -> None:
-    """Name exactly the values that were run on a horizontal axis.
-
-    Args:
-        axes: Any axes.
-        ticks: The values.
-    """
+    """Name exactly the values that were run on a horizontal axis."""
     values = sorted(set(ticks))
     axes.set_xticks(values, [in_digits(value) for value in values])
 

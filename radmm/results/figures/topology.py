@@ -45,11 +45,7 @@ class TopologyFigure(FigureKind):
     metrics: ClassVar[tuple[str, ...]] = ("loss",)
 
     def draw(self, material: Material) -> Figure:
-        """Draw one line for each shape, over the number of nodes, in a panel for each metric that there is.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Draw one line for each shape, over the number of nodes, in a panel for each metric that there is."""
         ends = arrange(material)
         looks = in_colors(palette(ends["curve"].unique(), material.style), ends, material.colors)
         parts = [of_metric(ends[ends["private"] == private], metric) for _, private, metric, _ in PANELS]
@@ -71,11 +67,7 @@ class TopologyFigure(FigureKind):
         return figure
 
     def caption(self, material: Material) -> list[str]:
-        """Return what bars are, and who determines the bound.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Return what bars are, and who determines the bound."""
         said = runs_sentence(material.table, material.style, "bars")
         bounded = material.table["metric"] == BOUND
         settings = material.table.loc[bounded, "setting"].unique()
@@ -85,11 +77,7 @@ class TopologyFigure(FigureKind):
 
 
 def arrange(material: Material) -> pd.DataFrame:
-    """Return the settings' last iterations, each with its curve and number of nodes.
-
-    Args:
-        material: Table and parameters of an experiment.
-    """
+    """Return the settings' last iterations, each with its curve and number of nodes."""
     ends = last_iteration(material.table)
     sections = {alike(own["network"]): own["network"] for own in material.parameters.values()}
     nodes = {key: Network.from_edges(make_edges(section)).nodes for key, section in sections.items()}

@@ -27,7 +27,6 @@ def draw(table: pd.DataFrame, study: Mapping[str, Any]) -> Figure:
 
     Args:
         table: Judged and priced methods.
-        study: The study's metadata.
     """
     chosen_on = OTHER if (table["chosen_on"] == OTHER).any() else table["chosen_on"].iloc[0]
     own = over_data_sets(table[(table["neighbours"] == SHOWN) & (table["chosen_on"] == chosen_on)])

@@ -34,8 +34,6 @@ def at_most(epsilon: float, delta: float, relation: Relation, accountant: str, c
 
     Args:
         epsilon: Total ε that is spent at most; infinite or NaN without noise.
-        delta: δ of the budget.
-        relation: Neighbouring relation.
         accountant: Name of the accountant.
         conditions: Conditions, each as the end of a sentence.
     """
@@ -54,7 +52,6 @@ def tuned_guarantees(
 
     Args:
         table: Table with `method`, `neighbours` and `spent`.
-        delta: δ of the study.
         conditions: Conditions of every ε.
         threats: Attackers against whom a method's ε holds, by method, where these are not all.
     """

@@ -63,11 +63,7 @@ def edges(point: Mapping[str, Any], grid: Sequence[Mapping[str, Any]]) -> dict[s
 
 
 def summary(errors: pd.Series[Any]) -> dict[str, Any]:
-    """Return the mean error over seeds, with its interval.
-
-    Args:
-        errors: Error of each seed.
-    """
+    """Return the mean error over seeds, with its interval."""
     found = sample_of(errors.to_numpy(dtype=float))
     low, high = found.interval(LEVEL)
     by_seed = dict(zip(errors.index.tolist(), errors.tolist(), strict=True))

@@ -31,7 +31,6 @@ def page(
     Args:
         table: Judged methods, priced, and each compared with the best of its cell and budget.
         references: Judged references that have no cell, like a trusted curator.
-        study: The study's metadata.
         fixed: Methods that were shown as published, and not tuned.
         threats: Attackers against whom a method's ε holds, by method, where these are not all.
         assumed: Conditions of every ε, each as the end of a sentence.

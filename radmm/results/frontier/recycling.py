@@ -43,11 +43,7 @@ def sentences(differences: pd.DataFrame) -> Iterator[str]:
 
 
 def section(differences: pd.DataFrame) -> str:
-    """Return the section of a page on what recycling buys; empty if R-ADMM is not compared with its rivals.
-
-    Args:
-        differences: Table of a replication.
-    """
+    """Return the section of a page on what recycling buys; empty if R-ADMM is not compared with its rivals."""
     said = " ".join(sentences(differences))
     return f"\n## What recycling buys\n\n{said}\n" if said else ""
 

@@ -49,7 +49,6 @@ def page(
     Args:
         differences: Differences of pairs of methods, tuned and as published.
         along: Differences of methods that were judged at every η.
-        study: The study's metadata.
         threats: Attackers against whom a method's ε holds, by method, where these are not all.
         assumed: Conditions of every ε, each as the end of a sentence.
     """
@@ -67,7 +66,6 @@ def preface(study: Mapping[str, Any], threats: Mapping[str, str]) -> Iterator[st
     """Yield the paragraphs that explain the numbers.
 
     Args:
-        study: The study's metadata.
         threats: Attackers against whom a method's ε holds, by method, where these are not all.
     """
     judged, selected = len(study["judgement"]), len(study["selection"])
@@ -98,11 +96,7 @@ def in_short(differences: pd.DataFrame) -> Iterator[str]:
 
 
 def in_words(verdict: PairVerdict) -> str:
-    """Return a verdict's word, with the number of cases of each outcome.
-
-    Args:
-        verdict: Verdict on a pair of methods.
-    """
+    """Return a verdict's word, with the number of cases of each outcome."""
     counts = [f"{verdict.counts[outcome]} {word}" for outcome, word in BETTER.items() if verdict.counts[outcome]]
     return f"**{verdict.word}** ({', '.join(counts)})"
 
@@ -160,11 +154,7 @@ def named(axis: str, budget: float) -> str:
 
 
 def told(found: Any) -> str:
-    """Format a difference with its interval and its word.
-
-    Args:
-        found: A row, or None.
-    """
+    """Format a difference with its interval and its word."""
     if found is None:
         return "–"
     value, low, high = (_points(found[name]) for name in ("difference", "low", "high"))
@@ -173,11 +163,7 @@ def told(found: Any) -> str:
 
 
 def row(cells: Sequence[str]) -> str:
-    """Return a row of a Markdown table.
-
-    Args:
-        cells: Texts of its cells.
-    """
+    """Return a row of a Markdown table."""
     return f"| {' | '.join(cells)} |"
 
 
@@ -186,9 +172,5 @@ def _points(value: float) -> str:
 
 
 def of_error(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of test error.
-
-    Args:
-        table: Table of differences.
-    """
+    """Return the rows of test error."""
     return table[table["metric"] == METRIC]

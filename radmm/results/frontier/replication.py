@@ -35,11 +35,7 @@ class Asked(NamedTuple):
 
 
 def budget_of(setting: Setting) -> Asked:
-    """Return the budget that a candidate's noise asks for, or was calibrated to.
-
-    Args:
-        setting: The candidate.
-    """
+    """Return the budget that a candidate's noise asks for, or was calibrated to."""
     request = setting.calibrated_to or setting.noise
     if isinstance(request, NoiseBudget) and isinstance(request.total_bound, float):
         return Asked(BOUND, request.total_bound)
@@ -49,11 +45,7 @@ def budget_of(setting: Setting) -> Asked:
 
 
 def asked(candidate: Entry) -> dict[str, Any]:
-    """Return the budget that a candidate asks for and its η, as a file keeps them.
-
-    Args:
-        candidate: An entry of a group.
-    """
+    """Return the budget that a candidate asks for and its η, as a file keeps them."""
     penalty = next((float(candidate.grid_point[axis]) for axis in PENALTIES if axis in candidate.grid_point), None)
     return {**budget_of(candidate.setting)._asdict(), "penalty": penalty}
 
@@ -62,7 +54,6 @@ def best_candidates(candidates: Sequence[Entry], errors: Mapping[str, Array]) ->
     """Return the candidate of least mean error for each budget.
 
     Args:
-        candidates: All candidates.
         errors: Errors on selection seeds by candidate, (seed, rounds, last or average), of which the last iterate of
             the last round is used.
     """
@@ -125,7 +116,6 @@ def compared(table: pd.DataFrame, pairs: Sequence[tuple[str, str]], criteria: Cr
     Args:
         table: Table that `replicated` made.
         pairs: Pairs of methods to compare.
-        criteria: Criteria by which intervals decide.
     """
     return _with_intervals(_pairs(table, pairs), criteria)
 
@@ -139,7 +129,6 @@ def along_penalty(
         table: Table that `replicated` made.
         pairs: Pairs of methods to compare.
         throughout: Methods that were judged at every η.
-        criteria: Criteria by which intervals decide.
     """
     whole = [pair for pair in pairs if set(pair) <= set(throughout)]
     return _with_intervals(_same_penalty(table, whole), criteria)
@@ -168,7 +157,6 @@ def verdicts(differences: pd.DataFrame, metric: str) -> list[PairVerdict]:
 
     Args:
         differences: Differences that `compared` made.
-        metric: Metric to judge by.
     """
     own = differences[(differences["metric"] == metric) & (differences["axis"] != NOISELESS)]
     found = []

@@ -68,7 +68,6 @@ class Scores:
 
         Args:
             setting: Id of the candidate.
-            budget: Budget to meet.
             averages: Whether averages may be chosen.
         """
         mean = self.errors[setting].mean(axis=0)[:, : 2 if averages else 1]
@@ -82,7 +81,6 @@ class Scores:
         """Return the candidates that can meet the budget, each at its best, in ascending order of error.
 
         Args:
-            budget: Budget to meet.
             averages: Whether averages may be chosen.
         """
         found = (self.best(setting, budget, averages) for setting in self.errors)
@@ -93,8 +91,6 @@ def survivors(scores: Scores, budgets: Iterable[TunedBudget], averages: bool, ke
     """Return the candidates that are among the best for some budget.
 
     Args:
-        scores: Scores so far.
-        budgets: All budgets.
         averages: Whether averages may be chosen.
         keep: Number of candidates that each budget keeps.
     """
@@ -106,7 +102,6 @@ def choose(scores: Scores, budgets: Iterable[TunedBudget], averages: bool) -> di
 
     Args:
         scores: Scores of the candidates that are left.
-        budgets: All budgets.
         averages: Whether averages may be chosen.
     """
     ranked = {budget: scores.ranked(budget, averages) for budget in budgets}
@@ -125,7 +120,6 @@ def halve(
     Args:
         errors: Mean test errors on the selection seeds, (seed, rounds, last or average), by candidate.
         spent: ε after each number of rounds, by neighbours and candidate.
-        budgets: All budgets.
         averages: Whether averages may be chosen.
         keep: Number of candidates that each budget keeps after each seed but the last.
     """
@@ -143,9 +137,6 @@ def spent_after(ledger: Ledger | None, rounds: Sequence[int], delta: float, neig
 
     Args:
         ledger: Ledger of a candidate on the networks of all seeds, of which the worst counts; None without noise.
-        rounds: Numbers of rounds.
-        delta: δ of the totals.
-        neighbours: Neighbouring relation.
     """
     if ledger is None:
         return np.zeros(len(rounds))

@@ -57,7 +57,6 @@ def within(group: Measured, read: pd.DataFrame, budget: TunedBudget) -> pd.DataF
     Args:
         group: Measured rows and metadata of one method, cell and data set.
         read: What `readings` returned for it.
-        budget: Budget to meet.
     """
     _, about = group
     spent = about["spent"][budget.neighbours]
@@ -91,7 +90,6 @@ def chosen_elsewhere(groups: Sequence[Measured], budgets: Sequence[TunedBudget])
 
     Args:
         groups: Measured rows and metadata of every group of a study.
-        budgets: All budgets.
     """
     alike: dict[tuple[str, str], list[Measured]] = defaultdict(list)
     for group in groups:

@@ -16,10 +16,10 @@ from radmm.results.claims.tally import tally
 from radmm.results.report.display_names import ALONG, BUDGET, budgets, measured, parameter_name, value_text
 from radmm.results.report.experiments import experiment_page
 from radmm.results.report.headline import budget_page, headline
-from radmm.results.report.looks import accountants
 from radmm.results.report.overview import data_facts, network_drawings, run_counts
 from radmm.results.report.packing import Curves, pack_all
 from radmm.results.report.page import PLOTLY, as_script
+from radmm.results.report.plotly_styles import accountants
 from radmm.results.report.recommended import recommendations
 from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages
@@ -38,7 +38,7 @@ FEATURES = 105  # those of Adult, in example commands where a data source doesn'
 
 
 def gather(
-    study: Mapping[str, Any],
+    described: Mapping[str, Mapping[str, Any]],
     experiments: Mapping[str, Sequence[Entry]],
     results: Path,
     networks: Path,
@@ -48,7 +48,7 @@ def gather(
     """Return the content of the report on some experiments; claims and audit are included if they exist.
 
     Args:
-        study: Title, set, figure and partitions of each experiment.
+        described: Title, set, figure, options and partitions of each experiment.
         experiments: Entries of each experiment, with calibrated noise.
         results: Folder of all results of the study.
         networks: Folder of the networks.
@@ -60,8 +60,7 @@ def gather(
         for name in dict.fromkeys(setting.id for settings in experiments.values() for setting in settings)
     }
     pages = [
-        experiment_page(name, study["experiments"][name], settings, results, command)
-        for name, settings in experiments.items()
+        experiment_page(name, described[name], settings, results, command) for name, settings in experiments.items()
     ]
     claims = read_claims(results / "claims.json") if any(page["set"] == "paper" for page in pages) else None
     table = pd.read_parquet(checked(results / "settings.parquet"))
@@ -92,11 +91,7 @@ def gather(
 
 
 def read_claims(path: Path) -> JsonObject | None:
-    """Read the verdicts on the claims; None if there are none.
-
-    Args:
-        path: Path of claims.json.
-    """
+    """Read the verdicts on the claims; None if there are none."""
     if not path.is_file():
         return None
     claims: JsonObject = json.loads(checked(path).read_text(encoding="utf-8"))
@@ -104,11 +99,7 @@ def read_claims(path: Path) -> JsonObject | None:
 
 
 def claim_summary(claim: Mapping[str, Any]) -> JsonObject:
-    """Return a verdict with its exceptions: the cases that fail, where others hold.
-
-    Args:
-        claim: Entry of claims.json.
-    """
+    """Return a verdict with its exceptions: the cases that fail, where others hold."""
     fails = [case for case in claim["cases"] if case["outcome"] == "fails"]
     exceptions = [
         ", ".join(f"{axis} = {value_text(value)}" for axis, value in case["at"].items())

@@ -10,12 +10,14 @@ from radmm.base.json_object import JsonObject
 from radmm.base.store import checked, read_metadata
 from radmm.metrics.metric import all_metrics
 from radmm.results.figures.captions import spent
-from radmm.results.figures.figure import FIGURES, Material
+from radmm.results.figures.curves import last_iteration
+from radmm.results.figures.figure import Material
 from radmm.results.report.display_names import BUDGET, budgets, measured, parameter_name, value_text
-from radmm.results.report.looks import looks_of_labels
+from radmm.results.report.plotly_styles import looks_of_labels
 from radmm.results.settings_table import flatten
 from radmm.study.component_json import short_hash
 from radmm.study.entries import Entry
+from radmm.study.figure_registry import FIGURES
 
 FIRST_VIEWS = {  # of a kind of figure, where it is not the loss over the iterations
     "regulariser": {"x": "problem.rho", "metric": "error_rate"},
@@ -32,10 +34,8 @@ def experiment_page(
     """Return the content of an experiment's page, without its curves.
 
     Args:
-        name: Name of the experiment.
         part: Title, set, figure and partitions of the experiment.
         settings: Entries of the experiment, with calibrated noise.
-        results: Folder of all results.
         command: Command that runs the workflow as it was run, up to the folder of results.
     """
     table = results / "tables" / f"{name}.parquet"
@@ -121,9 +121,8 @@ def _parameters(settings: Sequence[Entry]) -> JsonObject:
 
 def _ends(table: pd.DataFrame, stored: Mapping[str, Any], settings: Sequence[Entry]) -> list[JsonObject]:
     """Return the last iteration of each setting: mean, minimum and maximum over the runs, and its total ε."""
-    last = table[table["iteration"] == table.groupby("setting")["iteration"].transform("max")]
     by_setting: dict[str, JsonObject] = {}
-    for row in last.to_dict("records"):
+    for row in last_iteration(table).to_dict("records"):
         by_setting.setdefault(row["setting"], {})[row["metric"]] = row
     totals, every = budgets(), all_metrics()
     outcomes = [name for name in measured() if every[name].of_outcome]

@@ -32,11 +32,7 @@ class SettingEnd(NamedTuple):
 
 
 def budget_page(pages: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """Return the page on which budgets are best compared: a frontier, or the one with the most settings with noise.
-
-    Args:
-        pages: Pages of the experiments.
-    """
+    """Return the page on which budgets are best compared: a frontier, or the one with the most settings with noise."""
     spending = [page for page in pages if _spending(page)]
     return max(spending, key=lambda page: (page["kind"].startswith(FRONTIER), len(_spending(page))), default=None)
 

@@ -20,11 +20,7 @@ MOST_NODES, MOST_NETWORKS = 150, 24  # that are drawn
 
 
 def run_counts(pages: Sequence[Mapping[str, Any]]) -> str:
-    """Return how much was run, in a sentence.
-
-    Args:
-        pages: Pages of the experiments.
-    """
+    """Return how much was run, in a sentence."""
     settings = {setting["id"] for page in pages for setting in page["settings"]}
     ended = sum(page["runs_ended"] for page in pages)
     early = f"{ended} runs ended early" if ended else "No run ended early"

@@ -30,11 +30,7 @@ COLUMNS = {
 
 
 def replicated_pages(results: Path) -> list[JsonObject]:
-    """Return the page of each replication whose table exists.
-
-    Args:
-        results: Folder of all results.
-    """
+    """Return the page of each replication whose table exists."""
     return [_page(table, about, results) for table, about in studies(results, "pairs")]
 
 

@@ -17,7 +17,7 @@ from radmm.results.frontier.judgement import OTHER, SAME
 from radmm.results.frontier.threats import threat_sentences
 from radmm.results.report.display_names import PARAMETERS, value_text
 from radmm.results.report.experiments import picture
-from radmm.results.report.looks import looks_of_methods
+from radmm.results.report.plotly_styles import looks_of_methods
 
 TARGET = 1.0  # the total ε that the overview's sentence is about
 MOST_CELLS = 3  # that it tells of
@@ -46,7 +46,6 @@ def studies(results: Path, field: str) -> Iterator[tuple[pd.DataFrame, Mapping[s
     """Yield the table of each existing tuned study or replication, with its metadata.
 
     Args:
-        results: Folder of all results.
         field: Metadata field by which to choose: `epsilon` for tuned studies, `pairs` for replications.
     """
     for path in sorted((results / "tables").glob("*.parquet")):
@@ -56,11 +55,7 @@ def studies(results: Path, field: str) -> Iterator[tuple[pd.DataFrame, Mapping[s
 
 
 def tuned_pages(results: Path) -> list[JsonObject]:
-    """Return the page of each tuned study whose table exists.
-
-    Args:
-        results: Folder of all results.
-    """
+    """Return the page of each tuned study whose table exists."""
     return [_page(table, about, results) for table, about in studies(results, "epsilon")]
 
 
@@ -89,11 +84,7 @@ def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> JsonO
 
 
 def terms(delta: float, neighbours: Neighbours) -> str:
-    """Return the terms of a tuned study's budgets: accountant, δ and relation.
-
-    Args:
-        delta: δ of the study.
-    """
+    """Return the terms of a tuned study's budgets: accountant, δ and relation."""
     return f"{ShiftAccountant.name} accountant, δ = {delta:g}, {Relation(neighbours)}"
 
 
@@ -106,8 +97,6 @@ def answers(table: pd.DataFrame, delta: float, threats: Mapping[str, str]) -> li
     """Return what to use at the target budget, in sentences; nothing if the study doesn't have that budget.
 
     Args:
-        table: The study's table.
-        delta: δ of the study.
         threats: Attackers against whom a method's ε holds, by method, where these are not all.
     """
     neighbours = Neighbours.REPLACE

@@ -8,11 +8,11 @@ import pytest
 
 from radmm.results.figures import condition, convergence, early_stopping, frontier, regulariser, topology
 from radmm.results.figures.captions import SHIFT
+from radmm.results.figures.comparison_panels import Panels
 from radmm.results.figures.curve_styles import PAPER, Role, looks_of, shades
 from radmm.results.figures.curves import at, typeset
 from radmm.results.figures.figure import FIGURES
 from radmm.results.figures.palette import ALGORITHMS, COLORS, PLUG_INS
-from radmm.results.figures.panels import Panels
 from radmm.results.figures.style import TEXT_WIDTH, in_digits, log_scale, subplots
 from radmm.study.figure_style import Style
 from tests.results.figures.example_experiments import (

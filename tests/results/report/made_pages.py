@@ -7,12 +7,12 @@ import pandas as pd
 from radmm.base.store import write_parquet, write_text
 from radmm.results.audit.bound_checks import quadrature_checks, totals_of_case
 from radmm.results.audit.paper_cases import held
-from radmm.results.claims.bodies import Body, ClaimReport
+from radmm.results.claims.bodies_of_evidence import Body, ClaimReport
 from radmm.results.claims.claim import Claim, MeasuredCase
 from radmm.results.claims.decision import Claimed, Kind
-from radmm.results.claims.report import as_json
 from radmm.results.claims.statistics import Sample
 from radmm.results.claims.verdict import Criteria, judge
+from radmm.results.claims.verdicts_json import as_json
 from radmm.results.frontier.answers import priced
 from radmm.results.frontier.judgement import against_best, judged
 from radmm.results.frontier.replication import EVERY, PUBLISHED, TUNED

@@ -17,10 +17,10 @@ from radmm.results.figures.palette import ACCOUNTANTS, ALGORITHMS
 from radmm.results.report.content import LIMIT, solver_seconds
 from radmm.results.report.display_names import budgets, measured
 from radmm.results.report.headline import headline
-from radmm.results.report.looks import SYMBOLS, accountants, looks_of_methods
 from radmm.results.report.overview import run_counts
 from radmm.results.report.packing import BYTES, Curves, kept, pack_all
 from radmm.results.report.page import FOLDER, PLOTLY, PROGRAMS, as_script, make_page
+from radmm.results.report.plotly_styles import SYMBOLS, accountants, looks_of_methods
 from radmm.results.report.recommended import recommendations
 from radmm.results.report.replicated import replicated_pages
 from radmm.results.report.tuned import tuned_pages

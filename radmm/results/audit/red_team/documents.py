@@ -22,29 +22,17 @@ DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 def weights_in(document: Document) -> Array:
-    """Return the weights of the classifier in a published file.
-
-    Args:
-        document: A published file.
-    """
+    """Return the weights of the classifier in a published file."""
     return np.array(document["weights"], dtype=np.float64)
 
 
 def seeds_in(document: Document) -> list[int]:
-    """Return every number that stands under a name with "seed" in it.
-
-    Args:
-        document: A published file.
-    """
+    """Return every number that stands under a name with "seed" in it."""
     return [value for name, value in _entries(document) if "seed" in name.lower() and type(value) is int]
 
 
 def digests_in(document: Document) -> set[str]:
-    """Return everything that looks like a SHA-256.
-
-    Args:
-        document: A published file.
-    """
+    """Return everything that looks like a SHA-256."""
     return {found for _, value in _entries(document) if isinstance(value, str) for found in DIGEST.findall(value)}
 
 
@@ -79,7 +67,6 @@ def research_file(game: Game, label: int, factor: float, seed: int) -> Document:
     Args:
         label: Label of row 0.
         factor: Noise, in units of the game's.
-        seed: Seed of the run.
     """
     result = one_step(game, label, game.noise(factor), seed)
     made = {
@@ -102,11 +89,7 @@ def release_file(game: Game, label: int, factor: float, _seed: int) -> Document:
 
 
 def claimed_in(document: Document) -> tuple[float, float]:
-    """Return the total ε that a file promises, and its δ.
-
-    Args:
-        document: A published file.
-    """
+    """Return the total ε that a file promises, and its δ."""
     label = document["made"].get(LABEL)
     promise = document["made"]["privacy"] if label is None else label["privacy_loss"]
     return float(promise["total_epsilon" if label is None else "epsilon"]), float(promise["delta"])

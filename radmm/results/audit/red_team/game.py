@@ -97,7 +97,6 @@ def one_step(game: Game, label: int, noise: GradientNoise | None, seed: int) -> 
     Args:
         label: Label of row 0, or 0 for a table of zero rows.
         noise: Noise, or None.
-        seed: Seed of the noise.
     """
     problem = game.problem(label)
     return solve(problem, ALONE, ALGORITHM, noise=noise, iterations=1, runs=1, seed=seed, initial_scale=0.0)
@@ -113,10 +112,7 @@ def make_game(rows: int = 200, features: int = 100, sigma: float = 5.0, seed: in
     """Return a game with a table of random rows; at C = rows/2 a replaced row moves the gradient by at most 1.
 
     Args:
-        rows: Number of rows.
-        features: Number of features.
         sigma: Standard deviation of the noise.
-        seed: Seed of the table.
     """
     stream = generator(seed, Purpose.AUDIT_RUN, rows, features)
     table = stream.standard_normal((rows, features))

@@ -20,11 +20,7 @@ NEAR = 2  # doubles to either side that rounding may have come from
 
 
 def neighbours(values: Array) -> Array:
-    """Return the doubles around each value, along a new first axis.
-
-    Args:
-        values: Any doubles.
-    """
+    """Return the doubles around each value, along a new first axis."""
     above, below = [values], [values]
     for _ in range(NEAR):
         above.append(np.nextafter(above[-1], np.inf))
@@ -38,7 +34,6 @@ def impossible(released: Array, exact: Array, sigma: float) -> Mask:
     Where the sum's rounding hides the noise's lowest bits, everything counts as possible.
 
     Args:
-        released: Released values.
         exact: Exact values, if the attacker's guess is right.
         sigma: Standard deviation of the noise.
     """
@@ -51,11 +46,7 @@ def impossible(released: Array, exact: Array, sigma: float) -> Mask:
 
 
 def guess(game: Game, documents: Sequence[Document]) -> int | None:
-    """Return the label with which fewer coordinates are impossible; None if there are as many with both.
-
-    Args:
-        documents: The published file.
-    """
+    """Return the label with which fewer coordinates are impossible; None if there are as many with both."""
     [document] = documents
     released = -weights_in(document) / STEP
     counts = [int(impossible(released, -game.weights(label) / STEP, game.sigma).sum()) for label in LABELS]

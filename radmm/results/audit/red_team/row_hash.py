@@ -12,11 +12,7 @@ from radmm.results.audit.red_team.game import LABELS, Game
 
 
 def guess(game: Game, documents: Sequence[Document]) -> int | None:
-    """Return the label with which a hash in the file is that of the table; None if there is none.
-
-    Args:
-        documents: The published file.
-    """
+    """Return the label with which a hash in the file is that of the table; None if there is none."""
     [document] = documents
     found = digests_in(document)
     return next((label for label in LABELS if found & game.digests(label)), None)

@@ -23,18 +23,12 @@ def exact_gradient(game: Game, document: Document, seed: int) -> Array:
 
     Args:
         game: The game; nothing of its table is used but its shape.
-        document: A published file.
-        seed: Seed to try.
     """
     return (game.weights(0, seed) - weights_in(document)) / STEP
 
 
 def guess(game: Game, documents: Sequence[Document]) -> int | None:
-    """Return the label whose exact gradient is left when some seed's noise is subtracted; None if no seed fits.
-
-    Args:
-        documents: The published file.
-    """
+    """Return the label whose exact gradient is left when some seed's noise is subtracted; None if no seed fits."""
     [document] = documents
     for seed in [*seeds_in(document), *GUESSED_SEEDS]:
         found = exact_gradient(game, document, seed)

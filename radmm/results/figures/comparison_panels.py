@@ -41,11 +41,7 @@ class Panels:
 
     @classmethod
     def of(cls, material: Material) -> Panels:
-        """Make the panels from the first level of noise that is a grid.
-
-        Args:
-            material: Table and parameters of an experiment.
-        """
+        """Make the panels from the first level of noise that is a grid."""
         table = material.table
         axis = next((axis for axis in LEVELS if axis in axes_of(table)), "")
         curves = table.assign(curve=name_curves(table, [axis]), panel=table[axis] if axis else np.nan)
@@ -53,21 +49,11 @@ class Panels:
         return cls(curves, levels or [None], axis, material)
 
     def rows(self, metric: str, level: Any) -> pd.DataFrame:
-        """Return a panel's rows of a metric; a setting without a level belongs to every panel.
-
-        Args:
-            metric: Name of the metric.
-            level: Level of the panel.
-        """
+        """Return a panel's rows of a metric; a setting without a level belongs to every panel."""
         return _of_panel(of_metric(self.curves, metric), level)
 
     def lines(self, metric: str, level: Any) -> dict[str, pd.DataFrame]:
-        """Return each curve of a panel over the iterations, by its name.
-
-        Args:
-            metric: Name of the metric.
-            level: Level of the panel.
-        """
+        """Return each curve of a panel over the iterations, by its name."""
         groups = self.rows(metric, level).groupby("curve", sort=False)
         return {str(name): part.sort_values("iteration") for name, part in groups}
 
@@ -75,10 +61,6 @@ class Panels:
         """Return the last iterations of several panels, each row with its panel's place in `at`.
 
         Settings without noise, where others have it, come apart: they are the same in all panels.
-
-        Args:
-            metric: Name of the metric.
-            levels: Levels of the panels.
         """
         parts = [last_iteration(self.rows(metric, level)).assign(at=place) for place, level in enumerate(levels)]
         rows = pd.concat(parts)
@@ -88,11 +70,7 @@ class Panels:
         return rows[private], rows[~private].drop_duplicates("curve")
 
     def title(self, level: Any) -> str:
-        """Return the level of a panel, and what its curves cost where that is equal: the total bound, the total ε.
-
-        Args:
-            level: Level of the panel.
-        """
+        """Return the level of a panel, and what its curves cost where that is equal: the total bound, the total ε."""
         equal = {row: self.costs(row, level) for row in (P, EPSILON) if row not in self.rows_of_costs()}
         told = [f"{row} = {rounded_up(max(found.values()))}" for row, found in equal.items() if found]
         own = "" if level is None else typeset(at(self.axis, level))
@@ -103,7 +81,6 @@ class Panels:
 
         Args:
             row: `P(T)`, the published bound, or `ε`, the total by the default accountant.
-            level: Level of the panel.
         """
         metrics = [BOUND] if row == P else [*SHIFT]
         rows = pd.concat([_of_panel(of_metric(self._last, metric), level) for metric in metrics])

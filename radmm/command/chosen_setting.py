@@ -9,7 +9,7 @@ from typing import Any
 from radmm.base.errors import InputError
 from radmm.base.inputs import shown
 from radmm.base.json_object import JsonObject
-from radmm.command.flags import written
+from radmm.command.setting_flags import written
 from radmm.jobs.study import Study
 from radmm.study.config_files import read_configs as read_files
 from radmm.study.entries import Entry
@@ -26,7 +26,7 @@ USUAL = {"iterations": 50, "runs": 10}
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenSetting:
     """A setting with the study that it stands in, for others that it may refer to.
 
     Args:
@@ -44,7 +44,7 @@ class Chosen:
         return self.entry.id if self.entry.experiment == ALONE else f"{self.entry.id} ({where})"
 
 
-def choose(given: argparse.Namespace) -> Chosen:
+def choose(given: argparse.Namespace) -> ChosenSetting:
     """Return the setting that the flags name or describe."""
     flags, plugins = written(given), {"plugins": given.plugin} if given.plugin else {}
     if given.setting is None:
@@ -52,14 +52,14 @@ def choose(given: argparse.Namespace) -> Chosen:
             raise InputError("--config: must come with --setting, which says which of its settings is meant")
         alone = {"figure": FIGURE, "settings": {ALONE: merge(USUAL, flags)}}
         study = Study.of({**plugins, "defaults": {}, "experiments": {ALONE: alone}})
-        return Chosen(study, _only(ALONE, study.experiments[ALONE]))
+        return ChosenSetting(study, _only(ALONE, study.experiments[ALONE]))
     raw = merge(read_configs(given.config), plugins)
     experiment, slash, label = given.setting.partition("/")
     if not slash:
         return _by_id(raw, given.setting, flags)
     study = Study.of(_with_flags(raw, experiment, label, flags))
     settings = [setting for setting in study.experiments[experiment] if setting.label == label]
-    return Chosen(study, _only(given.setting, settings))
+    return ChosenSetting(study, _only(given.setting, settings))
 
 
 def written_setting(given: argparse.Namespace) -> Setting:
@@ -91,7 +91,7 @@ def _with_flags(raw: Mapping[str, Any], experiment: str, label: str, flags: Mapp
     }
 
 
-def _by_id(raw: Mapping[str, Any], name: str, flags: Mapping[str, Any]) -> Chosen:
+def _by_id(raw: Mapping[str, Any], name: str, flags: Mapping[str, Any]) -> ChosenSetting:
     if flags:
         raise InputError(
             f"--setting {name}: must be experiment/label where other flags are laid over it: {', '.join(flags)}"
@@ -100,7 +100,7 @@ def _by_id(raw: Mapping[str, Any], name: str, flags: Mapping[str, Any]) -> Chose
     for settings in study.experiments.values():
         for setting in settings:
             if setting.id == name:
-                return Chosen(study, setting)
+                return ChosenSetting(study, setting)
     raise InputError(
         f"--setting {name}: must be experiment/label or the id of a setting in the config, which has no such"
     )
@@ -122,11 +122,7 @@ def _point(setting: Entry) -> str:
 
 
 def read_configs(paths: list[str]) -> JsonObject:
-    """Return the user's config files laid over the shipped one, in turn, as the workflow does it.
-
-    Args:
-        paths: User's config files.
-    """
+    """Return the user's config files laid over the shipped one, in turn, as the workflow does it."""
     files = [*_shipped(), *map(Path, paths)]
     if not files:
         raise InputError("--setting: must come with --config, as there is no config/config.yaml here")

@@ -59,11 +59,7 @@ class ClaimReport:
         return self.verdict_on(self.bodies[0])
 
     def verdict_on(self, body: Body) -> ClaimVerdict:
-        """Return the verdict by one body of evidence.
-
-        Args:
-            body: One of its bodies.
-        """
+        """Return the verdict by one body of evidence."""
         return body.verdicts[self.claim.name]
 
     @property
@@ -104,7 +100,6 @@ def reports(this_run: Body, replications: Sequence[Body]) -> list[ClaimReport]:
     """Return all claims with their evidence.
 
     Args:
-        this_run: The run at hand.
         replications: Replications on data sets.
     """
     own = [body for body in replications if body.is_of_run]

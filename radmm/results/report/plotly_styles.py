@@ -51,11 +51,7 @@ def accountants() -> dict[str, dict[str, str]]:
 
 
 def as_plotly(look: Look) -> dict[str, str]:
-    """Return a look as plotly.js names it; a curve without a marker gets a small dot.
-
-    Args:
-        look: Look of a curve in a figure.
-    """
+    """Return a look as plotly.js names it; a curve without a marker gets a small dot."""
     symbol = SYMBOLS.get(look.marker, "circle")
     filled = look.fill != "none" or not look.marker
     return {"colour": look.color, "dash": _dash(look.dashes), "symbol": symbol if filled else f"{symbol}-open"}

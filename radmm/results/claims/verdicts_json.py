@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from radmm.base.json_object import JsonObject
-from radmm.results.claims.bodies import Body, ClaimReport
+from radmm.results.claims.bodies_of_evidence import Body, ClaimReport
 from radmm.results.claims.claim import ClaimCase
 from radmm.results.claims.decision import Kind, Outcome
 from radmm.results.claims.verdict import FEWEST_UNITS, ClaimVerdict, Criteria
@@ -15,7 +15,6 @@ def as_json(reports: Sequence[ClaimReport], criteria: Criteria, provenance: Json
     """Return all verdicts with all digits.
 
     Args:
-        reports: Claims with their evidence.
         criteria: Level and margins of the run at hand.
         provenance: Where the numbers come from.
     """
@@ -96,7 +95,6 @@ def corrected(case: ClaimCase, overlap: float) -> tuple[float, float]:
     """Return the interval of Nadeau and Bengio, for splits that share training rows.
 
     Args:
-        case: A case over pairs.
         overlap: Test rows to training rows.
     """
     widening = (1.0 + case.sample.units * overlap) ** 0.5

@@ -131,11 +131,7 @@ def written(given: Any) -> JsonObject:
 
 
 def add_setting_flags(parser: Any) -> None:
-    """Add the flags that describe a setting, all but its data.
-
-    Args:
-        parser: Parser of a command.
-    """
+    """Add the flags that describe a setting, all but its data."""
     group = parser.add_argument_group(
         "the setting",
         "Write a section as its name and then its fields, as in the config: mr-admm,penalty.ratio=1.04,gamma=0.5. "

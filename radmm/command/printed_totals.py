@@ -61,11 +61,7 @@ def table_of_totals(totals: Sequence[PrintedTotal]) -> str:
 
 
 def add_guarantee_flags(parser: Any) -> None:
-    """Add the flags that say how a total is computed.
-
-    Args:
-        parser: Parser of a command.
-    """
+    """Add the flags that say how a total is computed."""
     group = parser.add_argument_group("the guarantee")
     group.add_argument(
         "--delta", type=float, default=1e-5, metavar="δ", help="δ; pure accountants ignore it (default: 1e-5)"

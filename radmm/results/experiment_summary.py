@@ -10,6 +10,7 @@ from radmm.base.registry import one_of
 from radmm.privacy.guarantee import rounded_up
 from radmm.results.epsilon_terms import terms
 from radmm.results.figures.captions import EXACT, SHIFT, spent
+from radmm.results.figures.curves import last_iteration
 from radmm.results.figures.figure import Material
 from radmm.results.figures.setting_parameters import is_private
 from radmm.results.report.display_names import PARAMETERS, measured, value_text
@@ -40,7 +41,7 @@ class Summary:
         material = Material(table, stored["parameters"], stored["data_steps"])
         told = spent(material)
         self.sentences = [SHOWN, *told, *stored["caveats"], *([EXACT] if told else [])]
-        last = table[table["iteration"] == table.groupby("setting")["iteration"].transform("max")]
+        last = last_iteration(table)
         self.rows = _rows(last, material, metrics or [each for each in DEFAULT_METRICS if each in set(last["metric"])])
 
     def __str__(self) -> str:
