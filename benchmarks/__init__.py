@@ -1,1 +1,1 @@
-"""How fast the solver is, as ratios against what one would otherwise write. `python -m benchmarks` runs all of it."""
+"""Benchmarks of the solver, as ratios to what one would otherwise write; `python -m benchmarks` runs all of them."""

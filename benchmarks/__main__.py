@@ -34,7 +34,7 @@ def main():
 
 
 def measure_sections(arguments, folder):
-    """One after the other, each written as soon as it is there; the workflow runs in the folder."""
+    """Measure one section after the other and write each as soon as it is done; the workflow runs in the folder."""
     size = sections.SMALL if arguments.small else sections.FULL
     measured = {
         "peers": lambda: peers.peers(arguments.small),

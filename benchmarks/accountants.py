@@ -28,12 +28,14 @@ REFUSED = "has no objective perturbation"
 
 
 def sensitivity(ratio, k):
-    """Of the k-th argmin at a node of degree 1: (2C/B)/(ρ/N + 2η(k)), which radmm.accounting has the numbers of."""
+    """Return the sensitivity (2C/B)/(ρ/N + 2η(k)) of the k-th argmin at a node of degree 1, with the numbers of
+    radmm.accounting.
+    """
     return 2.0 * 1750.0 / 8000.0 / (0.22 / 5.0 + 2.0 * ratio**k)
 
 
 def exact_epsilon(multipliers, delta):
-    """ε of Gaussian releases, which together are one Gaussian mechanism (Balle and Wang, 2018, theorem 8)."""
+    """Return ε of Gaussian releases, which together are one Gaussian mechanism (Balle and Wang, 2018, theorem 8)."""
     mu = sqrt(sum(multiplier**-2 for multiplier in multipliers))
 
     def excess(epsilon):
@@ -43,7 +45,7 @@ def exact_epsilon(multipliers, delta):
 
 
 def accountants(small=False):
-    """{case: {accountant: CPU seconds and ε}}, where a refusal stands instead of what an accountant can't do."""
+    """Return CPU seconds and ε by case and accountant, or a refusal where an accountant can't do a case."""
     names = ("renyi", "pld", "shift")
     others = None if small else Process(environment(), [str(HERE / "peer_accountants.py")], "")
     table = {}
@@ -74,7 +76,7 @@ def accountants(small=False):
 
 
 def medians(ask):
-    """Median seconds, and ε at the level 1.
+    """Return median seconds, and ε at the level 1.
 
     Args:
         ask: Gives seconds and ε for a level of the noise. The first call imports and compiles; the others differ in
@@ -86,7 +88,7 @@ def medians(ask):
 
 
 def own(algorithm, noise, name):
-    """CPU seconds from the algorithm to ε, and ε."""
+    """Return CPU seconds from the algorithm to ε, and ε."""
     begin = time.process_time()
     ledger = ledger_of(record_queries(algorithm, NETWORK, ITERATIONS), FACTS, noise)
     epsilon = ACCOUNTANTS[name]().epsilon(ledger, DELTA)

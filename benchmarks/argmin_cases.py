@@ -27,11 +27,11 @@ def write_case(path, data, rows, loss, iterations):
     """Store the argmins of the first of five nodes in ten runs of private MR-ADMM, α = 1, as in Figure 5.
 
     Args:
-        path: Of the .npz file.
-        data: With at least so many rows.
-        rows: Of training, dealt out to the nodes.
-        loss: Its name.
-        iterations: T, of which every other has an argmin.
+        path: The .npz file to write.
+        data: Data set with at least so many rows.
+        rows: Number of training rows, dealt out to the nodes.
+        loss: Name of the loss.
+        iterations: Number T of iterations, of which every other has an argmin.
     """
     problem = spread(data, rows, loss)
     settings = Settings(iterations=iterations, C=problem.C)
@@ -48,7 +48,7 @@ def write_case(path, data, rows, loss, iterations):
 
 
 def _recorded(problem, network, settings):
-    """(linear, ridge, start, argmin) of the first node at each data-touching step."""
+    """Return (linear, ridge, start, argmin) of the first node at each data-touching step."""
     steps, original = [], ArgminSolver.minimise
 
     def recording(self, linear, curvature, runs, start):
@@ -62,11 +62,11 @@ def _recorded(problem, network, settings):
 
 
 def node_problem(x, y, weight, loss):
-    """One node's rows as a problem of their own."""
+    """Return one node's rows as a problem of their own."""
     return radmm.Problem(x, y, np.zeros(len(y), dtype=np.int64), loss, C=weight * len(y), rho=Settings.rho)
 
 
 def _without_linear(node, start, ridge):
-    """The argmins of the same steps if they had no linear term, for solvers that can't have one."""
+    """Return the argmins of the same steps without a linear term, for solvers that can't have one."""
     solver, runs, none = ArgminSolver(engine_for(node), 1e-8), np.arange(1), np.zeros_like(start)
     return np.array([solver.minimise(none, np.array([q]), runs, start).point[0, :, 0] for q in ridge])

@@ -20,7 +20,7 @@ NODES = 5
 
 @dataclass(frozen=True)
 class Settings:
-    """Private MR-ADMM as in Figure 5, α = 1."""
+    """Parameters of private MR-ADMM as in Figure 5, α = 1."""
 
     C: float = 1750.0
     rho: float = 0.22
@@ -41,7 +41,7 @@ class Settings:
 
 
 def raw_folder(source=None):
-    """With the raw files of a data source, Adult unless another is given, got if need be."""
+    """Return the folder with the raw files of a data source, Adult if not given; missing files are downloaded."""
     folder, wanted = ROOT / "data" / "raw", source or Adult()
     if not all((folder / file).is_file() for file in wanted.files):
         get_files(wanted.files, wanted.sources({}), folder, print)
@@ -49,7 +49,7 @@ def raw_folder(source=None):
 
 
 def load(source):
-    """The data set of a source, whose raw files are got if need be."""
+    """Return the data set of a source; missing raw files are downloaded."""
     built = source.build(raw_folder(source))
     return DataSet(sparse.csr_array(built.matrix), built.labels, "")
 
@@ -63,21 +63,23 @@ def training_rows(data, rows):
 
 
 def spread(data, rows, loss="logistic"):
-    """Training rows, dealt out to five nodes."""
+    """Return the problem of training rows that are dealt out to five nodes."""
     train = training_rows(data, rows)
     given = {"C": min(Settings.C, rows // NODES), "rho": Settings.rho}
     return radmm.Problem(data.features[train], data.labels[train], np.arange(rows) % NODES, loss, **given)
 
 
 def adult_problem(data, nodes, rows=40_000, C=1750.0):
-    """Training rows spread over the nodes, and the signed test rows; C is lowered where a node has fewer rows."""
+    """Return the problem of training rows spread over the nodes, and the test rows; C is lowered where a node has fewer
+    rows.
+    """
     split = split_rows(len(data.labels), rows, None, seed=0)
     problem = make_problem(data, split, Even(), nodes=nodes, loss="logistic", C=min(C, rows // nodes), rho=0.22)
     return problem, (data.features[split.test], data.labels[split.test])
 
 
 def ring_with_chords(nodes, seed=0):
-    """A connected network with about two edges a node: a ring and as many random chords."""
+    """Return the edges of a connected network with about two edges a node: a ring and as many random chords."""
     ring = {(i, (i + 1) % nodes) for i in range(nodes)}
     chords = np.random.default_rng(seed).integers(0, nodes, (nodes, 2))
     pairs = {tuple(sorted(pair)) for pair in ring | {tuple(chord) for chord in chords} if pair[0] != pair[1]}
@@ -85,7 +87,7 @@ def ring_with_chords(nodes, seed=0):
 
 
 def tiled(problem, copies):
-    """The same rows several times over, spread over the same nodes."""
+    """Return the problem with the same rows several times over, spread over the same nodes."""
     rows = sparse.vstack([problem.rows] * copies, format="csr")
     node = np.tile(np.repeat(np.arange(problem.nodes), problem.row_counts), copies)
     return radmm.Problem(rows, np.ones(rows.shape[0]), node, C=problem.C, rho=problem.rho)
@@ -98,9 +100,10 @@ def cpu_seconds(work):
 
 
 def interleaved(works, repeats):
-    """Each (name, work) in turn, several times over: {name: (minimum, spread, last outcome)} in CPU seconds.
+    """Run each (name, work) in turn, several times over, and return {name: (minimum, spread, last outcome)} in CPU
+    seconds.
 
-    What is short may come several times in a turn: its minimum needs more tries.
+    Short work may be listed several times, as its minimum needs more tries.
     """
     times, outcomes = {name: [] for name, _ in works}, {}
     for _ in range(repeats):

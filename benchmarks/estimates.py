@@ -25,7 +25,7 @@ PLAIN = {"name": "admm", "penalty": 1.0}
 
 
 def many_nodes(nodes, law="ring", **others):
-    """C·N is the same for all, as in the study of topologies."""
+    """Return a setting with many nodes; C·N is the same for all, as in the study of topologies."""
     network = {"law": law, "nodes": nodes}
     return {"algorithm": RECYCLED, "noise": NOISE, "network": network, "problem": {"C": 8750 / nodes}, **others}
 
@@ -52,7 +52,7 @@ EXPERIMENT = {"figure": "comparison", "settings": SETTINGS}
 
 
 def jobs():
-    """{label: a batch of that setting alone}."""
+    """Return a batch for each setting, by label."""
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
     settings = resolve({**config, "experiments": {"grid": EXPERIMENT}})["grid"]
     batches = {
@@ -62,12 +62,12 @@ def jobs():
 
 
 def shipped():
-    """{name: batch} of the shipped config."""
+    """Return the batches of the shipped config, by name."""
     return Study.of(yaml.safe_load((ROOT / "config" / "config.yaml").read_text())).batches
 
 
 def used_by_jobs(folder, batches):
-    """{batch: what was estimated, what it asks for and what its last job says it used}, of those that have run."""
+    """Return, for each batch that has run, what was estimated, what it asked for and what its last job used."""
     found = {}
     for batch in batches:
         log = folder / "results" / "logs" / "batches" / f"{batch.name}.log"
@@ -85,6 +85,7 @@ def used_by_jobs(folder, batches):
 
 
 def measure():
+    """Run each setting in a job of its own, and return what its job used, by label."""
     with tempfile.TemporaryDirectory() as folder:
         Project(Path(folder), EXPERIMENT).snakemake(ALONE, "--cores=1")
         measured = used_by_jobs(Path(folder), jobs().values())
@@ -106,6 +107,7 @@ def main():
 
 
 def markdown(jobs):
+    """Return the table of jobs in docs/cluster.md."""
     lines = ["| job | estimated | used | time limit | estimated | used | memory limit |", "|---" * 7 + "|"]
     for name, job in jobs.items():
         seconds = f"{job['estimated seconds']:.1f} s | {job['used seconds']:.1f} s | {job['asked minutes']} min"

@@ -46,7 +46,7 @@ ERRORS = (4, 5, 30, 600, 0.05, 0.2, 0.5, 0.1, 0.1, 0.05)
 
 
 def adult(splits):
-    """Rows with all values, numbers as they are and declared categories one-hot; 40,000 train."""
+    """Return Adult's complete rows, with numbers as they are and declared categories one-hot; 40,000 rows train."""
     table = read_raw(raw_folder()).dropna()
     parts, bounds = [], []
     for name, declared in ATTRIBUTES.items():
@@ -62,14 +62,16 @@ def one_hot(values, known):
 
 
 def breast_cancer(splits):
-    """All rows, of which three quarters train."""
+    """Return all rows of breast cancer, of which three quarters train."""
     found = load_breast_cancer()
     highest = np.concatenate([LARGEST, ERRORS, LARGEST])
     return found.data, found.target_names[found.target], (np.zeros(30), highest), 426, splits
 
 
 def objective_perturbation(rows, labels, epsilon, seed):
-    """Chaudhuri, Monteleoni and Sarwate's method (2011), pure ε, with the regulariser ½‖f‖² beside the summed loss."""
+    """Train by objective perturbation (Chaudhuri, Monteleoni and Sarwate, 2011) with pure ε, the regulariser ½‖f‖²
+    beside the summed loss.
+    """
     problem = radmm.Problem(rows, labels, np.zeros(len(labels), dtype=int), C=len(labels), rho=1.0)
     run = problem, radmm.Network([[0]]), radmm.ADMM()
     budget = {"epsilon": epsilon, "law": "exponential-norm", "accountant": "optimal-pure"}
@@ -78,7 +80,7 @@ def objective_perturbation(rows, labels, epsilon, seed):
 
 
 def errors_of_split(table, labels, bounds, train, seed):
-    """Test error of every method on one split."""
+    """Return the test error of every method on one split."""
     x, x_test, y, y_test = train_test_split(table, labels, train_size=train, random_state=seed, stratify=labels)
     plain = {
         "the larger class": DummyClassifier(),
@@ -99,7 +101,7 @@ def errors_of_split(table, labels, bounds, train, seed):
 
 
 def measure(data):
-    """Mean and standard deviation over splits of every method's test error."""
+    """Return mean and standard deviation of every method's test error over splits."""
     *given, splits = data
     table = pd.DataFrame([errors_of_split(*given, seed) for seed in range(splits)])
     return {
@@ -114,14 +116,14 @@ def measure(data):
 
 
 def digits():
-    """Odd against even ones, as rows of norm at most 1."""
+    """Return the digits as rows of norm at most 1, odd against even ones."""
     table, labels = load_digits(return_X_y=True)
     names = [str(place) for place in range(table.shape[1])]
     return BoundedFeatures.declared((0, 16), "largest", names).rows(table), np.where(labels % 2, 1.0, -1.0)
 
 
 def choice(runs):
-    """Test error by the standard deviation that noise gives to a weight, on data which are shown nowhere else."""
+    """Return test errors by the standard deviation that noise gives to a weight, on data shown nowhere else."""
     built = {source.name: source.build(raw_folder(source)) for source in (Bank(), DefaultOfCreditCards())}
     data = {"digits, odd or even": digits(), **{name: (each.matrix, each.labels) for name, each in built.items()}}
     rows = []
@@ -139,7 +141,7 @@ def choice(runs):
 
 
 def markdown_of_choice(results):
-    """As docs/estimator.md shows it."""
+    """Return the table of these choices in docs/estimator.md."""
     table = pd.DataFrame(results).pivot_table(index=["data", "epsilon"], columns="deviation", values="error")
     lines = [
         f"| data | ε | {' | '.join(f'{each:g}' for each in table.columns)} |",
@@ -151,7 +153,7 @@ def markdown_of_choice(results):
 
 
 def markdown(results):
-    """As docs/estimator.md shows it."""
+    """Return the tables of test errors in docs/estimator.md."""
     lines = []
     for name, found in results.items():
         errors = pd.DataFrame(found["errors"])

@@ -27,7 +27,7 @@ WAYS = {"one job a setting": (ALONE, 40), "batches": (BATCHED, 1000)}  # and how
 
 
 def grid(count):
-    """R-ADMM at two values of α, and ADMM at the same total bounds."""
+    """Return an experiment with R-ADMM at two values of α, and ADMM at the same total bounds."""
     tiny = {"split": {"train": 60, "test": 60}, "problem": {"C": 10}, "iterations": 2, "runs": 1}
     recycled = {"kind": "objective", "alpha": [1.0, 2.0]}
     settings = {
@@ -42,7 +42,7 @@ def grid(count):
 
 
 class Project:
-    """A folder with the raw data, in which an experiment runs, and no other."""
+    """A folder with the raw data, in which a single experiment runs."""
 
     def __init__(self, folder, experiment):
         self.folder = folder
@@ -50,7 +50,7 @@ class Project:
         (folder / "grid.yaml").write_text(yaml.safe_dump({"shipped": False, "experiments": {"grid": experiment}}))
 
     def snakemake(self, batches, *options, profile="default"):
-        """Wall and CPU seconds with those of all jobs, peak megabytes, and what was said."""
+        """Run the workflow, and return wall and CPU seconds with those of all jobs, peak megabytes, and its output."""
         command = [str(Path(sys.executable).parent / "snakemake"), "--snakefile", str(ROOT / "Snakefile")]
         command += ["--workflow-profile", str(ROOT / "workflow" / "profiles" / profile), "--configfile", "grid.yaml"]
         command += ["--config", batches, *options, "--", TABLE]
@@ -77,7 +77,7 @@ class Project:
 
 
 def planning(project, count):
-    """Batches and single jobs are planned; the batches then run, and a further call finds nothing to do."""
+    """Plan batches and single jobs, run the batches, and check that a further call finds nothing to do."""
     row = {"settings": count}
     row["plan, one job a setting"], _ = project.snakemake(ALONE, "--cores=2", "--dry-run", "--quiet")
     row["plan, batches"], _ = project.snakemake(BATCHED, "--cores=2", "--dry-run", "--quiet")
@@ -90,7 +90,7 @@ def planning(project, count):
 
 
 def per_setting(batches, count, *options, profile="default"):
-    """Wall seconds that each of these tiny settings takes, with the data prepared."""
+    """Return the wall seconds of each of these tiny settings, with the data prepared."""
     with tempfile.TemporaryDirectory() as folder:
         project = Project(Path(folder), grid(count))
         project.snakemake(batches, "--cores=2", "--until", "split")
@@ -120,7 +120,7 @@ def main():
 
 
 def markdown(results):
-    """The tables of docs/cluster.md."""
+    """Return the tables of docs/cluster.md."""
     costs = ["plan, one job a setting", "plan, batches", "nothing to do, batches", "run, batches"]
     lines = [f"| settings | jobs | {' | '.join(costs)} | overhead of a setting | on disk |", "|---" * 8 + "|"]
     for row in results["planning"].values():

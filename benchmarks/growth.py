@@ -1,4 +1,4 @@
-"""One point of the growth section, in a process of its own so that its peak memory is its own."""
+"""Measure one point of the growth section, in a process of its own so that its peak memory is its own."""
 
 import json
 import sys

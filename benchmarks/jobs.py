@@ -1,4 +1,4 @@
-"""The solver's share of a run of the workflow, in a folder that the caller gives."""
+"""Measure the solver's share of a run of the workflow, in a folder that the caller gives."""
 
 import os
 import re
@@ -18,7 +18,7 @@ TIMES = """trap '{ times; echo "$BASH_EXECUTION_STRING"; } > "$TIMES/$$"' EXIT\n
 
 
 def snakemake(folder, **environment):
-    """Run the shipped config there on two cores, with the raw data present."""
+    """Run the shipped config in a folder on two cores, with the raw data present."""
     if not (folder / "data" / "raw").exists():
         shutil.copytree(raw_folder(), folder / "data" / "raw")
     command = [str(Path(sys.executable).parent / "snakemake"), "--snakefile", str(ROOT / "Snakefile"), "--cores", "2"]
@@ -30,7 +30,7 @@ def snakemake(folder, **environment):
 
 
 def workflow(folder):
-    """`snakemake --cores 2` in a new folder, data present: wall time, and what share of the CPU time solves."""
+    """Run `snakemake --cores 2` in a new folder, data present, and return wall time and the solver's share."""
     times = folder / "times"
     times.mkdir()
     (folder / "times.sh").write_text(TIMES)
@@ -49,10 +49,10 @@ def workflow(folder):
 
 
 def of_kinds(told):
-    """CPU seconds of the jobs of each kind, the largest first.
+    """Return the CPU seconds of the jobs of each kind, the largest first.
 
     Args:
-        told: What each job's shell said when it ended.
+        told: Output of each job's shell when it ended.
     """
     kinds = Counter()
     for text in told:

@@ -35,7 +35,7 @@ CASES = {
 
 
 def errors(data, network, gossip, cancelling, epsilon, seed, rows=ROWS):
-    """The mean over runs of the average classifier's test error, and of the worst node's own."""
+    """Return the mean over runs of the average classifier's test error, and of the worst node's own."""
     split = split_rows(len(data.labels), rows, None, seed)
     nodes = network.nodes
     problem = make_problem(data, split, Even(), nodes=nodes, loss="logistic", C=float(rows // nodes), rho=RHO)

@@ -23,7 +23,7 @@ OWN = {
 
 
 class Own:
-    """radmm's solver with one of its engines, for so many runs at once."""
+    """radmm's solver with one of its engines, for several runs at once."""
 
     has_linear = True
 

@@ -32,7 +32,7 @@ def dp_accounting_renyi(multipliers, delta):
 
 
 def prv(multipliers, delta):
-    """With the errors that its documentation takes, of which the upper bound on ε counts."""
+    """Return ε by prv-accountant with the errors that its documentation takes: the upper bound counts."""
     from prv_accountant import GaussianMechanism, PRVAccountant
 
     releases = list(counted(multipliers))
@@ -51,7 +51,7 @@ def riskcal(multipliers, delta):
 
 
 def counted(multipliers):
-    """(multiplier, how many releases have it)"""
+    """Return each multiplier with the number of releases that have it in a row."""
     return ((multiplier, len(list(group))) for multiplier, group in groupby(multipliers))
 
 

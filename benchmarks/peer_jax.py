@@ -13,7 +13,7 @@ MEMORY, MOST = 10, 500
 
 
 class Jax:
-    """All runs of an argmin at once; it goes on until the last of them has converged."""
+    """JAX on all runs of an argmin at once, until the last of them has converged."""
 
     has_linear = True
 
@@ -31,7 +31,7 @@ class Jax:
 
 
 def make_argmin(x, case):
-    """(start, linear, ridge, largest gradient norm) ↦ argmin."""
+    """Return the function (start, linear, ridge, largest gradient norm) ↦ argmin."""
     y, classes = jnp.asarray(case.y), case.classes
 
     def losses(f):
@@ -71,7 +71,7 @@ def make_argmin(x, case):
 
 
 def direction(gradient, steps, changes):
-    """Two loops over the pairs, of which the last is the newest; those that are not there are zero."""
+    """Return L-BFGS's direction by two loops over the pairs, of which the last is the newest; missing ones are zero."""
     vector, shares = -gradient, []
     products = (steps * changes).sum(axis=1)
     inverse = jnp.where(products > 0.0, 1.0 / jnp.where(products > 0.0, products, 1.0), 0.0)

@@ -36,11 +36,11 @@ class Case:
 
     @property
     def classes(self):
-        """Columns of f: 1 for two classes, else one a class."""
+        """Number of columns of f: 1 for two classes, else one a class."""
         return self.start.shape[0] // self.x.shape[1]
 
     def slopes(self, f):
-        """Σ L and Σ ∇L at one point."""
+        """Return Σ L and Σ ∇L at one point."""
         if self.classes == 1:
             margins = self.y * (self.x @ f)
             return np.logaddexp(0.0, -margins).sum(), -(self.x.T @ (self.y * expit(-margins)))
@@ -55,7 +55,7 @@ class Case:
         return self.weight * value + linear @ f + ridge / 2 * f @ f, self.weight * slope + linear + ridge * f
 
     def largest_norm(self, points, has_linear):
-        """Of the gradients at points (step, entry of f, run)."""
+        """Return the largest gradient norm at points (step, entry of f, run)."""
         return max(
             float(np.linalg.norm(self.objective(point[:, run], has_linear * linear[:, run], ridge)[1]))
             for point, linear, ridge in zip(points, self.linear, self.ridge, strict=False)
@@ -72,7 +72,9 @@ def read_case(path, dense):
 
 
 class OneByOne:
-    """A solver of one argmin at a time: it solves those of the first run, each from where the last one ended."""
+    """Base class of solvers of one argmin at a time, which solve those of the first run, each from where the last one
+    ended.
+    """
 
     has_linear = True  # whether it can solve the subproblem itself, which has a linear term
 
@@ -88,7 +90,7 @@ class OneByOne:
 
 
 class SciPy(OneByOne):
-    """L-BFGS-B on loss and gradient in NumPy."""
+    """SciPy's L-BFGS-B on loss and gradient in NumPy."""
 
     def argmin(self, f, linear, ridge, tolerance):
         options = {"gtol": tolerance, "ftol": 0.0, "maxiter": 1000}
@@ -96,7 +98,7 @@ class SciPy(OneByOne):
 
 
 class ScikitLearn(OneByOne):
-    """A linear term is two rows x of opposite labels with weights a and −a: L(z) − L(−z) = −z.
+    """scikit-learn, where a linear term is two rows x of opposite labels with weights a and −a: L(z) − L(−z) = −z.
 
     With several classes it is such a pair for each class against the last. What all classes have in common is no part
     of the loss, and so is found without a fit.
@@ -143,7 +145,7 @@ class ScikitLearnNewton(ScikitLearn):
 
 
 class Glum(OneByOne):
-    """A linear term is an offset of every row: with g = f + linear/ridge it vanishes from the objective."""
+    """glum, where a linear term is an offset of every row: with g = f + linear/ridge it vanishes from the objective."""
 
     def __init__(self, case):
         import tabmat
@@ -165,7 +167,7 @@ class Glum(OneByOne):
 
 
 class WithoutLinear(OneByOne):
-    """A solver that has neither linear terms nor offsets: it solves the same problem without them.
+    """Base class of solvers that have neither linear terms nor offsets, which solve the same problem without them.
 
     Its starts are as far from its argmins, in the same direction, as those of the others.
     """
@@ -181,7 +183,7 @@ class WithoutLinear(OneByOne):
 
 
 class LibLinear(WithoutLinear):
-    """Trust-region Newton on the primal (`-s 0`), started from a point by its parameter `init_sol`."""
+    """LIBLINEAR's trust-region Newton on the primal (`-s 0`), started from a point by its parameter `init_sol`."""
 
     def __init__(self, case):
         from liblinear.liblinear import problem
@@ -203,7 +205,7 @@ class LibLinear(WithoutLinear):
 
 
 class SnapML(WithoutLinear):
-    """Coordinate descent on the dual, which can't be started from a point: each argmin is found from nothing."""
+    """Snap ML's coordinate descent on the dual, which can't be started from a point: each argmin begins at zero."""
 
     def __init__(self, case):
         super().__init__(case)
@@ -217,7 +219,7 @@ class SnapML(WithoutLinear):
 
 
 def jax_solver(case):
-    """All runs at once by JAX."""
+    """Return the solver that solves all runs at once by JAX."""
     from peer_jax import Jax
 
     return Jax(case)

@@ -45,7 +45,7 @@ IN_THE_LOCK = ("SciPy L-BFGS", "scikit-learn lbfgs", "scikit-learn newton-choles
 
 
 def environment():
-    """The Python of the peers' own environment, made anew where its requirements have changed."""
+    """Return the Python of the peers' own environment, which is made anew where its requirements have changed."""
     wanted, folder = HERE / "requirements-peers.txt", ROOT / ".venv" / "peers"
     made = folder / wanted.name
     if not made.is_file() or made.read_bytes() != wanted.read_bytes():
@@ -58,7 +58,7 @@ def environment():
 
 
 class Process:
-    """A process with several solvers of a case, which solves it as it is told."""
+    """A process with several solvers of a case, which solves it on request."""
 
     def __init__(self, python, script, path):
         self._process = subprocess.Popen(
@@ -67,7 +67,7 @@ class Process:
         )  # fmt: skip
 
     def ask(self, *request):
-        """(CPU seconds of an argmin, largest gradient norm); the request is as `peer_solvers.serve` has it."""
+        """Return CPU seconds of an argmin and the largest gradient norm, for a request to `peer_solvers.serve`."""
         self._process.stdin.write(json.dumps(request) + "\n")
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
@@ -111,7 +111,9 @@ class Solver:
 
 
 def peers(small=False):
-    """{data set: {solver: milliseconds of an argmin, its ratio to the kernel's, and the norm that it reached}}"""
+    """Return, by data set and solver, milliseconds of an argmin, its ratio to the kernel's, and the norm that it
+    reached.
+    """
     python, names = (sys.executable, list(IN_THE_LOCK)) if small else (environment(), list(PEERS))
     table = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -158,7 +160,7 @@ def one_case(path, names, python, forms, rounds):
 
 
 def row(taken, kernel, form):
-    """Medians of one solver over its rounds, beside the kernel's seconds in all rounds."""
+    """Return medians of one solver over its rounds, beside the kernel's seconds in all rounds."""
     seconds = np.array([seconds for seconds, _ in taken])
     return {
         "milliseconds": 1e3 * float(np.median(seconds)),
@@ -170,5 +172,5 @@ def row(taken, kernel, form):
 
 
 def settled(name, process, forms, scale):
-    """The solver with its tolerance, in the form of the rows that it is faster with."""
+    """Return the solver with its tolerance, in the form of the rows that it is faster with."""
     return min((Solver(name, process, form, scale) for form in forms), key=lambda solver: solver.settle(SETTLING))

@@ -1,4 +1,4 @@
-"""The chart of docs/performance.md: milliseconds of one argmin by every solver, one panel for each data set."""
+"""Draw the chart of docs/performance.md: milliseconds of one argmin by every solver, one panel for each data set."""
 
 import matplotlib.pyplot as plt
 
@@ -10,7 +10,7 @@ DENSE = "Covertype"  # what its data sets' names begin with
 
 
 def draw(peers, target):
-    """One panel for each data set: sparse ones above, dense ones below, with a logarithmic axis each.
+    """Draw one panel for each data set: sparse ones above, dense ones below, each with a logarithmic axis.
 
     Args:
         peers: What `peers.peers` found.
@@ -43,7 +43,7 @@ def times(ratio):
 
 
 def draw_panel(panel, case, rows):
-    """A dot for each solver, the fastest on top, with its milliseconds and how many times the kernel's they are."""
+    """Draw a dot for each solver, the fastest on top, with its milliseconds and its ratio to the kernel's."""
     measured = {name: row for name, row in rows.items() if "milliseconds" in row}
     order = sorted(measured, key=lambda name: measured[name]["milliseconds"], reverse=True)
     least = measured[KERNEL]["milliseconds"]

@@ -1,4 +1,4 @@
-"""What runs of the workflow start, and how much memory it takes: for the soak."""
+"""Processes that runs of the workflow start, and their memory, for the soak."""
 
 import os
 import re
@@ -11,7 +11,7 @@ SCRIPT = re.compile(r"\.snakemake/scripts/tmp[^.]*\.(\w+)\.py$")  # as Snakemake
 
 
 def halves(memory):
-    """The largest megabytes of a workflow process and of each kind of job, in the first and the last half."""
+    """Return the largest megabytes of a workflow process and of each kind of job, in the first and the last half."""
     half = len(memory) // 2
     parts = {"first half": memory[:half], "last half": memory[half:]}
     kinds = sorted({kind for sample in memory for kind in sample}, reverse=True)
@@ -24,7 +24,7 @@ def halves(memory):
 
 
 def megabytes(process):
-    """Its memory; none if it has ended."""
+    """Return the memory of a process; 0 if it has ended."""
     try:
         return (process if isinstance(process, psutil.Process) else psutil.Process(process)).memory_info().rss / 2**20
     except psutil.Error:
@@ -32,7 +32,7 @@ def megabytes(process):
 
 
 def jobs(run):
-    """The Python processes below a run."""
+    """Return the processes below a run that compute a step of the workflow."""
     try:
         below = psutil.Process(run.pid).children(recursive=True)
     except psutil.Error:
@@ -41,7 +41,7 @@ def jobs(run):
 
 
 def kind_of(process):
-    """Which step of the workflow it computes; none if it is another process."""
+    """Return the step of the workflow that a process computes; empty if it is another process."""
     try:
         words = process.cmdline()
     except psutil.Error:
@@ -51,7 +51,7 @@ def kind_of(process):
 
 
 def of_kinds(found):
-    """The largest of each kind."""
+    """Return the largest memory of each kind of job."""
     sizes = {}
     for process in found:
         kind = kind_of(process)
@@ -61,7 +61,7 @@ def of_kinds(found):
 
 
 def kill(process):
-    """Whether there was one."""
+    """Kill a process, and return whether it was there."""
     try:
         os.kill(process, signal.SIGKILL)
     except ProcessLookupError:
@@ -70,7 +70,7 @@ def kill(process):
 
 
 def of_folder(folder):
-    """All processes that work there."""
+    """Yield all other processes that work in a folder."""
     for process in psutil.process_iter():
         try:
             if process.pid != os.getpid() and Path(process.cwd()).is_relative_to(folder):

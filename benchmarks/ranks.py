@@ -30,7 +30,7 @@ RANKS, THREADS, PLANNED = 4, 2, 100_000_000
 
 
 def rows_of(node, count):
-    """Rows of norm 1 and labels of one node, which any process makes alike."""
+    """Return rows of norm 1 and labels of one node, which any process makes alike."""
     source = np.random.default_rng([7, node])
     features = source.standard_normal((count, FEATURES))
     features /= np.linalg.norm(features, axis=1)[:, None]
@@ -39,7 +39,7 @@ def rows_of(node, count):
 
 
 def problem_of(nodes, count):
-    """The problem with the rows of some nodes, each of which has so many."""
+    """Return the problem with the rows of some nodes, each of which has as many."""
     made = [rows_of(node, count) for node in nodes]
     features, labels = (np.concatenate(part) for part in zip(*made, strict=True))
     counts = np.full(NODES, count)
@@ -48,7 +48,9 @@ def problem_of(nodes, count):
 
 
 def solve(rows, comm=None, threads=1):
-    """(result, CPU seconds to make the problem, to lay out its rows, and to solve, wall seconds of the solve)"""
+    """Solve, and return the result, CPU seconds to make the problem, to lay out its rows and to solve, and wall seconds
+    of the solve.
+    """
     start = [0, NODES] if comm is None else first_nodes(comm.size, NODES)[comm.rank :].tolist()
     begin = time.process_time()
     problem = problem_of(range(start[0], start[1]), rows // NODES)
@@ -66,7 +68,7 @@ def solve(rows, comm=None, threads=1):
 
 
 def measure(rows, threads, by_mpi):
-    """What one process, or each rank, finds: printed by the first as JSON."""
+    """Measure in one process, or in each rank; the first prints the findings as JSON."""
     comm = None
     if by_mpi:
         from mpi4py import MPI
@@ -84,7 +86,7 @@ def measure(rows, threads, by_mpi):
 
 
 def run(rows, threads=1, ranks=None):
-    """The findings of a process, or of so many ranks, started for this."""
+    """Start a process, or several ranks, and return their findings."""
     command = [sys.executable, "-m", "benchmarks.ranks", "--measure", "--rows", str(rows), "--threads", str(threads)]
     if ranks:
         mpirun = Path(sys.executable).with_name("mpirun")
@@ -97,7 +99,7 @@ def run(rows, threads=1, ranks=None):
 
 
 def findings(rows):
-    """All that the table shows."""
+    """Return all numbers that the tables show."""
     few = rows // 20
     little, by_threads = run(few, threads=THREADS), run(rows, threads=THREADS)
     little_by_ranks, by_ranks = run(few, ranks=RANKS), run(rows, ranks=RANKS)
@@ -128,7 +130,7 @@ def findings(rows):
 
 
 def markdown(found):
-    """The findings as two tables."""
+    """Return the findings as two tables."""
     size = f"{found['rows']:,} rows, {FEATURES} features, N = {NODES}, {RUNS} runs of {ITERATIONS} iterations"
     lines = [
         f"| {size} | two threads | {RANKS} ranks |",

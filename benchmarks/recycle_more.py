@@ -20,7 +20,7 @@ DATA_STEPS = 50
 
 @dataclass(frozen=True, kw_only=True)
 class SeveralState(RecycledState):
-    """Besides what R-ADMM carries along: the last argmin, and gradient plus noise plus 2λ there."""
+    """State of R-ADMM with the last argmin, and gradient plus noise plus 2λ there."""
 
     argmin: Array
     slope: Array
@@ -61,7 +61,7 @@ class RecyclesSeveralTimes(OnePenalty[SeveralState], Recycled):
 
 
 def distance_after(problem, network, optimum, algorithm, data_steps=DATA_STEPS):
-    """The largest distance of a node from the optimum after so many argmins, over three runs without noise."""
+    """Return the largest distance of a node from the optimum after some argmins, over three runs without noise."""
     iterations = data_steps * (algorithm.times + 1)
     result = solve(problem, network, algorithm, iterations=iterations, runs=3, optimum=optimum)
     return result.trace.query(f"iteration == {iterations}")["distance"].fillna(float("inf")).max()

@@ -1,4 +1,4 @@
-"""The benchmark's numbers for people: printed, and as the tables of docs/performance.md and performance_details.md."""
+"""Print the benchmark's numbers, and write them as the tables of docs/performance.md and performance_details.md."""
 
 import math
 
@@ -12,7 +12,7 @@ ALONE = "radmm, kernel, one run"
 
 
 def show(name, values, indent=0):
-    """Nested values as indented lines."""
+    """Print nested values as indented lines."""
     if not isinstance(values, dict):
         print(f"{'  ' * indent}{name}: {number(values)}", flush=True)
         return
@@ -30,7 +30,9 @@ def number(value):
 
 
 def lead(peers):
-    """The best peer of each data set, and how far the kernel is ahead of it; what falls short comes first."""
+    """Return a table of the best peer of each data set and how far the kernel is ahead of it; what falls short comes
+    first.
+    """
     lines = ["| data | best peer | kernel, ten runs at once | kernel, one run | aim |", "|---" * 5 + "|"]
     found, missed = [], []
     for case, rows in peers.items():
@@ -49,7 +51,7 @@ def lead(peers):
 
 
 def findings(peers):
-    """What the chart shows, as three points."""
+    """Return what the chart shows, as three points."""
     ratios = {name: [rows[name]["times the kernel's"] for rows in peers.values()] for name in OWN}
     numpy_alike = ratios["radmm, NumPy, ten runs at once"]
     numpy_alone = [b / a for a, b in zip(ratios[ALONE], ratios["radmm, NumPy, one run"], strict=True)]
@@ -84,7 +86,7 @@ def _range(values):
 
 
 def threads_said(table):
-    """The throughput of two threads, in a sentence for each case."""
+    """Return the throughput of two threads, in a sentence for each case."""
     lines = [
         "| | throughput of two threads over two processes | share of CPU seconds on one thread | bound on idle cores |"
     ]
@@ -97,7 +99,7 @@ def threads_said(table):
 
 
 def all_peers(peers):
-    """Every solver on every data set: milliseconds, ratio, gradient norm, and what it solved."""
+    """Return a table of every solver on every data set: milliseconds, ratio, gradient norm, and what it solved."""
     lines = ["| data | solver | ms an argmin | times the kernel's | gradient norm | rows | rounds | remark |"]
     lines.append("|---" * 8 + "|")
     for case, rows in peers.items():
@@ -114,7 +116,7 @@ def all_peers(peers):
 
 
 def accountants(table):
-    """Seconds and ε of every accountant on every case."""
+    """Return a table of seconds and ε of every accountant on every case."""
     names = list(dict.fromkeys(name for rows in table.values() for name in rows))
     lines = [
         f"| total ε at δ = {DELTA:g}, rounded up (CPU ms) | {' | '.join(table)} |",
@@ -136,7 +138,7 @@ def _accountant(row):
 
 
 def wide(values):
-    """One row for each name, and a column for each field."""
+    """Return a table with one row for each name, and a column for each field."""
     fields = list(next(iter(values.values())))
     lines = [f"| | {' | '.join(fields)} |", "|---" * (len(fields) + 1) + "|"]
     lines += [f"| {name} | {' | '.join(number(row[field]) for field in fields)} |" for name, row in values.items()]
@@ -144,7 +146,7 @@ def wide(values):
 
 
 def growth(table):
-    """Seconds and memory along each axis, with the exponent of the last step."""
+    """Return a table of seconds and memory along each axis, with the exponent of the last step."""
     lines = []
     for axis, part in table.items():
         fields = list(part["points"][0])
@@ -156,13 +158,13 @@ def growth(table):
 
 
 def workflow(values):
-    """One row for each number."""
+    """Return a table of the workflow's numbers, one row each."""
     rows = [f"| {name} | {number(value)} |" for name, value in values.items()]
     return "\n".join(["| | |", "|---|---|", *rows]) + "\n"
 
 
 def blocks(results, grid):
-    """{page: {block: text}} of all that the two pages say in numbers.
+    """Return the text of every block of both pages, by page and block.
 
     Args:
         results: Stored in results.json.

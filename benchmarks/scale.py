@@ -1,11 +1,11 @@
-"""What larger studies would take, continued from what was measured: the table on scale in docs/performance.md."""
+"""Extrapolate from what was measured to larger studies: the table on scale in docs/performance.md."""
 
 ITERATIONS, MEASURED = 50, 10  # of a setting of Figure 5, and of the points of growth
 ROWS, NODES, SETTINGS = 10**8, 10**5, 10**6
 
 
 def solving(growth, axis, value):
-    """(seconds, GB) of one setting: time by its exponent, memory by what the last step added for each unit."""
+    """Return seconds and GB of one setting: time by its exponent, memory by what the last step added for each unit."""
     before, last = growth[axis]["points"][-2:]
     longer = (value / last[axis]) ** growth[axis]["exponent of time"] * ITERATIONS / MEASURED
     added = (last["peak memory in MB"] - before["peak memory in MB"]) / (last[axis] - before[axis])
@@ -13,7 +13,7 @@ def solving(growth, axis, value):
 
 
 def planning(grid, settings):
-    """What so many settings take beside their solving, each in a straight line through the last two points."""
+    """Return what planning so many settings takes, each number on a straight line through the last two points."""
     before, last = (grid["planning"][number] for number in sorted(grid["planning"], key=int)[-2:])
 
     def continued(value):
@@ -31,7 +31,7 @@ def planning(grid, settings):
 
 
 def markdown(results, grid):
-    """One line for each size."""
+    """Return a table with one line for each size."""
     lines = ["| size | time | memory | disk |", "|---|---|---|---|"]
     for axis, value in (("rows", 10**7), ("rows", ROWS), ("nodes", NODES)):
         seconds, gigabytes = solving(results["growth"], axis, value)

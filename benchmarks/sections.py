@@ -40,7 +40,7 @@ SMALL = {
 
 
 def settings(data, size):
-    """CPU seconds of one setting of Figure 5: ten private runs with loss and test error at every iteration."""
+    """Return the CPU seconds of a setting of Figure 5: ten private runs with loss and test error at every iteration."""
     works = {}
     for nodes in size["nodes"]:
         problem, test = adult_problem(data, nodes, size["rows"])
@@ -59,7 +59,7 @@ def settings(data, size):
 
 
 def solve_or_fail(problem, network, settings, test=None):
-    """Solve; what did not converge must not be timed."""
+    """Solve a setting, and fail if a run did not converge, as it must not be timed then."""
     result = radmm.solve(
         problem, network, settings.algorithm, noise=settings.noise, iterations=settings.iterations, runs=settings.runs,
         seed=settings.seed, test=test,
@@ -71,7 +71,9 @@ def solve_or_fail(problem, network, settings, test=None):
 
 
 def growth(size):
-    """Time and peak memory as one size grows, each in a process of its own; the exponent is of the largest step."""
+    """Measure time and peak memory as one size grows, each in a process of its own; the exponent is of the largest
+    step.
+    """
     small = size is SMALL
     table = {}
     for axis, values in size["growth"].items():
@@ -84,14 +86,14 @@ def growth(size):
 
 
 def point(axis, value, small=False):
-    """One point of `growth`, in a process of its own."""
+    """Measure one point of `growth` in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.growth", axis, str(value), *(["--small"] if small else [])]
     outcome = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return {axis: value, **json.loads(outcome.stdout)}
 
 
 def grow(axis, value, small):
-    """One point of `growth`: what a setting of that size takes, all else as in Figure 5."""
+    """Measure one point of `growth`: what a setting of that size takes, all else as in Figure 5."""
     size = SMALL if small else FULL
     settings = Settings(iterations=min(10, size["iterations"]), runs=value if axis == "runs" else size["runs"])
     nodes = value if axis == "nodes" else 5

@@ -1,4 +1,4 @@
-"""A study of small settings under random kills: `python -m benchmarks.soak FOLDER` takes half an hour on two cores.
+"""Run a study of small settings under random kills: `python -m benchmarks.soak FOLDER` takes half an hour on two cores.
 
 Runs of the workflow and their jobs are killed at random moments; after some kills a run is left alone until it comes to
 its end. Then the traces must be the same bytes as ever, and half of them are removed, so that there is work again. In
@@ -32,7 +32,7 @@ COUNTED = ("runs killed", "jobs killed", "runs that came to their end", "runs th
 
 
 def config(settings):
-    """So many settings that each take a few hundredths of a second, in batches of some seconds."""
+    """Return a config with so many settings of a few hundredths of a second each, in batches of some seconds."""
     seeds = list(range(settings // 2))
     noisy = {"algorithm": {"name": "r-admm"}, "noise": {"kind": "objective", "alpha": 2.0}, "seed": seeds}
     plain = {"algorithm": {"name": "admm"}, "seed": seeds}
@@ -49,12 +49,12 @@ def config(settings):
 
 
 class Soak:
-    """One study in one folder.
+    """A study in a folder, with counts of what happened to its runs.
 
     Args:
-        folder: An empty one.
-        settings: How many there are.
-        seed: Of the moments of kills.
+        folder: An empty folder.
+        settings: Number of settings.
+        seed: Seed of the moments of kills.
     """
 
     def __init__(self, folder, settings, seed=0):
@@ -65,7 +65,7 @@ class Soak:
         self.memory, self._log = [], (self.folder / "soak.log").open("ab")
 
     def begin(self, *options):
-        """A run in a session of its own."""
+        """Start a run in a session of its own."""
         command = [
             str(Path(sys.executable).parent / "snakemake"),
             "--snakefile",
@@ -79,14 +79,14 @@ class Soak:
         return subprocess.Popen([*command, *arguments], cwd=self.folder, start_new_session=True, **told)
 
     def watch(self, run, seconds):
-        """Read its memory until it ends or time is up."""
+        """Record the memory of a run until it ends or time is up."""
         end = time.monotonic() + seconds
         while run.poll() is None and time.monotonic() < end:
             self.memory.append({"workflow": megabytes(run.pid), **of_kinds(jobs(run))})
             time.sleep(0.5)
 
     def disturb(self, minutes):
-        """Kill runs and jobs, and let runs come to their end, until so many minutes are over."""
+        """Kill runs and jobs, and let runs come to their end, for some minutes."""
         end, disturbed = time.monotonic() + 60 * minutes, self.draw.randint(1, MOST_DISTURBED)
         while time.monotonic() < end:
             if disturbed:
@@ -97,7 +97,7 @@ class Soak:
                 disturbed = self.draw.randint(1, MOST_DISTURBED)
 
     def killed(self, end):
-        """A run of which jobs are killed at random moments, until it is itself."""
+        """Start a run, kill its jobs at random moments, and then the run itself."""
         run = self.begin("--nolock")
         while True:
             self.watch(run, min(self.draw.uniform(0, LONGEST_PAUSE), end - time.monotonic()))
@@ -108,13 +108,13 @@ class Soak:
         self.closed(run)
 
     def ended(self, end):
-        """A run that is left alone, as far as there is time."""
+        """Start a run and leave it alone, as far as there is time."""
         run = self.begin("--nolock")
         self.watch(run, end - time.monotonic())
         self.closed(run)
 
     def closed(self, run):
-        """Count how it ended; what still runs is killed, and where all is done, half of it is removed."""
+        """Count how a run ended; kill one that still runs, and remove half of the traces when all is done."""
         if run.poll() is None:
             os.killpg(run.pid, signal.SIGKILL)
             run.wait()
@@ -129,14 +129,14 @@ class Soak:
             self.remove()
 
     def compare(self):
-        """Count the traces that are not as they were when they were first there."""
+        """Count the traces whose bytes differ from when they were first made."""
         traces = (self.folder / "results" / "traces").glob("*.parquet")
         found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in traces}
         self.facts["traces that changed"] += sum(self._digests.get(name, now) != now for name, now in found.items())
         self._digests = {**found, **self._digests}
 
     def remove(self):
-        """Half of the traces with what jobs keep of them, and the table, without which they would not be missed."""
+        """Remove half of the traces with what jobs keep of them, and the table, so that they are missed."""
         (self.folder / TARGET).unlink()
         results = self.folder / "results"
         for trace in sorted((results / "traces").glob("*.parquet")):
@@ -146,7 +146,7 @@ class Soak:
                 self.facts["settings removed"] += 1
 
     def finish(self):
-        """An undisturbed run, and what is there afterwards."""
+        """Start an undisturbed run, and return what is there afterwards."""
         run = self.begin()
         self.watch(run, float("inf"))
         self._log.close()
@@ -167,7 +167,7 @@ class Soak:
 
 
 def soak(folder, minutes, settings):
-    """All of it.
+    """Disturb a study for some minutes, finish it, and return all counts.
 
     Args:
         folder: An empty one.
@@ -181,7 +181,7 @@ def soak(folder, minutes, settings):
 
 
 def markdown(facts):
-    """As docs/reliability.md shows it."""
+    """Return the table of docs/reliability.md."""
     return "| what | |\n|---|---|\n" + "".join(f"| {name} | {value:,} |\n" for name, value in facts.items())
 
 

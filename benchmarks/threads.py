@@ -1,4 +1,4 @@
-"""One setting on two threads, against two processes that solve it at the same time on one thread each.
+"""Compare one setting on two threads with two processes that solve it at the same time on one thread each.
 
 Taken in turns, they show what threads lose by waiting for each other: the throughput of one process with two threads
 over that of two processes. It needs a machine with two idle cores. On one that others load, a thread that waits costs
@@ -73,7 +73,7 @@ class Process:
         self._process.stdin.flush()
 
     def outcome(self):
-        """(wall seconds, share of CPU seconds on one thread, digest of the losses)"""
+        """Return wall seconds, the share of CPU seconds on one thread, and a digest of the losses."""
         return json.loads(self._process.stdout.readline())
 
     def end(self):
@@ -81,7 +81,7 @@ class Process:
 
 
 def threads(small=False):
-    """For each case medians of wall seconds, and of the ratio of throughputs."""
+    """Return, for each case, medians of wall seconds and of the ratio of throughputs."""
     return {name: one_case(case, 1 if small else REPEATS) for name, case in (SMALL if small else CASES).items()}
 
 

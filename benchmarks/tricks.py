@@ -1,4 +1,4 @@
-"""What each of the compiled kernel's tricks gains: one setting solved with and without it, in turns.
+"""Measure what each of the compiled kernel's optimisations gains: one setting solved with and without it, in turns.
 
 A trick is kept if it gains at least a quarter on two of the four data sets. CPU seconds include the time to lay out the
 rows, as in a process that solves one setting. All five nodes have as many rows, and there are ten private runs.
@@ -26,7 +26,7 @@ OFF = {
 
 
 def tricks(small=False):
-    """{data set: median seconds with all tricks, and median ratio of seconds without each to seconds with it}."""
+    """Return, by data set, median seconds with all optimisations, and the median ratio of seconds without each."""
     adult = load_adult()
     if small:
         return {"Adult": gains(lambda: spread(adult, 1_000), 2, 1)}
@@ -41,7 +41,7 @@ def tricks(small=False):
 
 
 def gains(make, iterations, repeats):
-    """The ratios for one data set.
+    """Return the ratios for one data set.
 
     Args:
         make: Makes the problem.

@@ -21,11 +21,11 @@ Place = tuple[float, float]
 
 
 class Box(NamedTuple):
-    """What stands in a box.
+    """Content of a box.
 
     Args:
-        text: Below its name.
-        dashed: Whether its border is.
+        text: Text below the name.
+        dashed: Whether the border is dashed.
     """
 
     text: str
@@ -33,7 +33,7 @@ class Box(NamedTuple):
 
 
 def places(graph: "nx.DiGraph[str]") -> dict[str, Place]:
-    """Every box just above all that it stands on, and beside others so that few arrows pass behind a box."""
+    """Return the place of every box: just above all that it stands on, and where few arrows pass behind a box."""
     height: dict[str, int] = {}
     for name in reversed(list(nx.lexicographical_topological_sort(graph))):
         height[name] = 1 + max((height[below] for below in graph.successors(name)), default=-1)
@@ -50,20 +50,20 @@ def places(graph: "nx.DiGraph[str]") -> dict[str, Place]:
 
 
 def _any(row: list[str], source: np.random.Generator) -> Iterator[tuple[str, float]]:
-    """The boxes of a row at any columns that leave room for them."""
+    """Return the boxes of a row at random columns that leave room for all of them."""
     columns = _columns(len(row))
     return zip(row, columns[source.integers(len(columns))], strict=True)
 
 
 @cache
 def _columns(number: int) -> list[tuple[float, ...]]:
-    """All ways to put so many boxes beside each other."""
+    """Return all ways to put so many boxes beside each other."""
     chosen = permutations(COLUMNS, number)
     return [each for each in chosen if all(abs(one - other) > 2 * WIDTH for one, other in combinations(each, 2))]
 
 
 def _settled(graph: "nx.DiGraph[str]", at: dict[str, Place], rows: list[list[str]]) -> dict[str, Place]:
-    """Row by row to the best place while the others stay, a few times over."""
+    """Move the boxes row by row to their best places while the others stay, a few times over."""
     for _ in range(4):
         for y, row in enumerate(rows):
             tried = (at | {name: (x, y) for name, x in zip(row, each, strict=True)} for each in _columns(len(row)))
@@ -72,7 +72,7 @@ def _settled(graph: "nx.DiGraph[str]", at: dict[str, Place], rows: list[list[str
 
 
 def _ugliness(graph: "nx.DiGraph[str]", at: dict[str, Place]) -> float:
-    """How often an arrow passes behind a box, how often two cross, and then how far arrows go sideways."""
+    """Return a penalty for arrows that pass behind a box, then for arrows that cross, and then for their width."""
     behind = crossed = 0
     lines = [(*at[above], *at[below]) for above, below in graph.edges]
     for x, y, end, low in lines:
@@ -92,13 +92,13 @@ def _ugliness(graph: "nx.DiGraph[str]", at: dict[str, Place]) -> float:
 
 
 def draw(graph: "nx.DiGraph[str]", about: Callable[[str], Box], word: str, upwards: bool) -> Figure:
-    """The graph without arrows that follow from others.
+    """Draw a graph as boxes and arrows, without arrows that follow from others.
 
     Args:
-        graph: An edge goes from a box to one that it stands on.
-        about: What stands in a box, by its name.
-        word: What an arrow means, in the file.
-        upwards: Whether to turn it round: arrows go from what a box stands on to it, from top to bottom.
+        graph: Graph in which an edge goes from a box to one that it stands on.
+        about: Function that returns the content of a box, given its name.
+        word: Meaning of an arrow, for its name in the file.
+        upwards: Whether arrows point from what a box stands on to the box, from top to bottom.
     """
     graph = nx.transitive_reduction(graph)
     at = places(graph)
@@ -154,6 +154,6 @@ def _arrow(axes: Axes, name: str, above: Place, below: Place) -> None:
 
 
 def save(figure: Figure, picture: Path) -> None:
-    """The same bytes for the same graph, readable on light and dark pages."""
+    """Write a figure as SVG: the same bytes for the same graph, readable on light and dark pages."""
     mpl.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": picture.stem, "font.family": "sans-serif"}
     figure.savefig(picture, metadata={"Date": None}, facecolor="white")

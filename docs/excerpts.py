@@ -11,11 +11,11 @@ MARKS = re.compile(r"(<!-- code (\S+) (\S+): begin -->\n).*?(<!-- code: end -->)
 
 
 def excerpt(path: Path, name: str) -> str:
-    """The statements of a function or method, without its docstring.
+    """Return the statements of a function or method, without its docstring.
 
     Args:
-        path: Of a module.
-        name: Like `Recycled.step`.
+        path: File of the module.
+        name: Name like `Recycled.step`.
     """
     text = path.read_text(encoding="utf-8")
     body = ast.parse(text).body
@@ -28,7 +28,7 @@ def excerpt(path: Path, name: str) -> str:
 
 
 def refreshed(text: str) -> str:
-    """The page with the code as it is now."""
+    """Return a page with the code between its marks as it is now."""
     return MARKS.sub(lambda mark: f"{mark[1]}```python\n{excerpt(ROOT / mark[2], mark[3])}\n```\n{mark[4]}", text)
 
 

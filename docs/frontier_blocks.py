@@ -22,7 +22,7 @@ RUNS, DELTA = 15, 1e-5  # mean number of runs of a private selection
 
 
 def answers(found: pd.DataFrame) -> str:
-    """A table for each threat model: means over data sets, with what was chosen on the other ones."""
+    """Return a table for each threat model: means over data sets of what was chosen on the other ones."""
     kept = _means(found)
     return "\n".join(line for title in MODELS.values() for line in _table(title, kept[kept["threat_model"] == title]))
 
@@ -51,7 +51,7 @@ def _short(methods: str) -> str:
 
 
 def targets(found: pd.DataFrame) -> str:
-    """What was aimed at on Adult, and what came out."""
+    """Return a table of the targets on Adult and what was reached."""
     lines = [
         _row(["Adult", "ε", "method", "test error", "curator", "above", "aim", "worst node above", "aim"]),
         _row(["---"] * 9),
@@ -68,7 +68,7 @@ def targets(found: pd.DataFrame) -> str:
 
 
 def at_edges(table: pd.DataFrame, found: pd.DataFrame) -> str:
-    """How many of the best choices lie at an edge of what was tried, by method and parameter.
+    """Return a sentence that counts the best choices at an edge of what was tried, by method and parameter.
 
     Args:
         table: The study's table, each row with the axes on which its choice is the least or largest tried.
@@ -90,7 +90,7 @@ def at_edges(table: pd.DataFrame, found: pd.DataFrame) -> str:
 
 
 def selection(found: pd.DataFrame) -> str:
-    """What each run may spend if hyper-parameters are chosen on the data themselves."""
+    """Return a table of what each run may spend if hyper-parameters are chosen on the data themselves."""
     number = NumberOfRuns.of_mean(RUNS)
     lines = [_row(["total ε", "each run and its score", "price in points, N = 20, even"]), _row(["---"] * 3)]
     means = _means(found)
@@ -105,7 +105,7 @@ def selection(found: pd.DataFrame) -> str:
 
 
 def _means(found: pd.DataFrame) -> pd.DataFrame:
-    """Means over data sets of what was chosen on the other ones; of one data set alone, what other splits chose."""
+    """Return means over data sets of what was chosen on the other ones; of one data set, what other splits chose."""
     several = (found["data_set"] == MEAN).any()
     own = found[found["data_set"] == MEAN] if several else found
     return own[(own["neighbours"] == SHOWN) & (own["chosen_on"] == (OTHER if several else SAME))]
@@ -116,6 +116,6 @@ def _row(cells: list[str]) -> str:
 
 
 def methods_of(table: pd.DataFrame) -> pd.DataFrame:
-    """The study's methods, without references, with what a file keeps as JSON."""
+    """Return the rows of the study's methods, without references, with columns parsed that a file keeps as JSON."""
     methods = table[table["cell"] != ALONE]
     return methods.assign(**{name: methods[name].map(json.loads) for name in ("by_seed", "edge")})

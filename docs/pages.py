@@ -115,18 +115,18 @@ def prepare(folder: Path) -> None:
 
 
 def _in_repository(origin: str, target: str) -> str:
-    """Where a link leads, from the repository's root."""
+    """Return where a link leads, as a path from the repository's root."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(origin), target))
 
 
 def _in_site(path: str) -> str:
-    """Where a file of the repository is in the site: a page, or below `files`."""
+    """Return where a file of the repository is in the site: a page, or a file below `files`."""
     pages = {origin: page for page, origin in ELSEWHERE.items()}
     return pages.get(path) or (path.removeprefix("docs/") if path.startswith("docs/") else f"files/{path}")
 
 
 def _copy(path: str, folder: Path) -> None:
-    """A linked file that is no page; one that isn't there is left for Sphinx to complain of."""
+    """Copy a linked file that is no page; Sphinx complains of one that is missing."""
     target = folder / _in_site(path)
     if (ROOT / path).is_file() and target.suffix != ".md":
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -134,7 +134,7 @@ def _copy(path: str, folder: Path) -> None:
 
 
 def contents() -> str:
-    """The table of contents, at the end of the first page."""
+    """Return the table of contents, which ends the first page."""
     return "".join(
         f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n"
         + "\n".join(f"{title} <{'self' if page == 'index' else page}>" for page, title in pages.items())
@@ -144,7 +144,7 @@ def contents() -> str:
 
 
 def api() -> str:
-    """The page of all public names, by kind."""
+    """Return the page of all public names, by kind."""
     rooms = {name: getattr(radmm, name).__module__.split(".")[1] for name in radmm.__all__}
     parts = ["# Python API\n\nWhat `import radmm` offers, from the docstrings.\n"]
     for kind, chosen in ROOMS.items():
@@ -161,10 +161,10 @@ def api() -> str:
 
 
 def build(folder: Path) -> int:
-    """Make the site in a folder; 0 unless something is wrong, which is then said.
+    """Build the site in a folder and return Sphinx's exit code, which is 0 if nothing is wrong.
 
     Args:
-        folder: For the prepared pages (`pages`) and the site (`site`).
+        folder: Folder for the prepared pages (`pages`) and the site (`site`).
     """
     prepare(folder / "pages")
     options = ["--fail-on-warning", "--keep-going", "--quiet", "--fresh-env", "--builder", "html"]

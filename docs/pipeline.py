@@ -29,7 +29,7 @@ MAKES = {  # what each rule makes
 
 
 def rules() -> "nx.DiGraph[str]":
-    """Which rule needs which when `make` runs, without the target, which only collects, and rules by themselves."""
+    """Return which rule needs which when `make` runs, without the target and without rules that stand alone."""
     with TemporaryDirectory() as empty:
         command = [str(Path(sys.executable).parent / "snakemake"), "--rulegraph", "dot", "--directory", empty]
         told = subprocess.run(

@@ -60,7 +60,7 @@ def refresh(document: Path, block: str, text: str) -> None:
 
 
 def numbers(table: pd.DataFrame) -> str:
-    """The last iteration of each setting as a Markdown table: mean, and range in brackets."""
+    """Return the last iteration of each setting as a Markdown table: mean, and range in brackets."""
     lines = ["| α | algorithm | total bound P(T) | training loss | test error |", "|---|---|---|---|---|"]
     order = last_iteration(table).sort_values("noise.alpha", ascending=False, kind="stable", na_position="first")
     for setting in order["setting"].unique():
@@ -77,7 +77,7 @@ def numbers(table: pd.DataFrame) -> str:
 
 
 def commands(results: Path) -> str:
-    """The commands of the README, with the CPU time that the jobs of `make` took, of which `make all` has more."""
+    """Return the README's commands, with the CPU time that the jobs of `make` took; `make all` has more jobs."""
     study = _shipped()
     by_set = {name: experiment.set for name, experiment in study.config.experiments.items()}
     paper = {name for name, kind in by_set.items() if kind == ExperimentSet.PAPER}
@@ -96,7 +96,7 @@ def commands(results: Path) -> str:
 
 
 def caption_of(experiment: str) -> str:
-    """The paper's caption in our words, what the figure's kind has to say of it, and the conditions of its ε."""
+    """Return the paper's caption in our words, what the figure's kind adds to it, and the conditions of its ε."""
     table, study = RESULTS / "tables" / f"{experiment}.parquet", _shipped()
     kind = study.figure_kind(experiment)(**study.figure_options(experiment))
     more = caption(kind, Material.read(table), read_metadata(table)["caveats"])
@@ -104,7 +104,7 @@ def caption_of(experiment: str) -> str:
 
 
 def stopping() -> str:
-    """How the tuned recycled algorithm's loss compares with that of the algorithm that stops: ratio of the means."""
+    """Return a table of the ratio of mean losses: tuned recycling to stopping early."""
     ends = arrange(Material.read(RESULTS / "tables" / "early_stopping.parquet"))
     losses = ends[ends["metric"] == "loss"].pivot_table(
         index=["penalty", "T", "alpha"], columns="recycles", values="mean", sort=False
@@ -124,7 +124,7 @@ def stopping() -> str:
 
 
 def replication() -> tuple[str, str]:
-    """Figure 5's comparison over splits and graphs, and recycling against stopping at every η."""
+    """Return the tables of Figure 5's comparison over splits and graphs, and of recycling against stopping by η."""
     table = of_error(pd.read_parquet(RESULTS / "tables" / "fig5_replicated.parquet"))
     along = table["kind"] == EVERY
     shown = table[~along & (table["axis"] != "no noise")]
@@ -134,7 +134,9 @@ def replication() -> tuple[str, str]:
 
 
 def what_recycling_buys(claims: list[ClaimEntry]) -> str:
-    """One paragraph and one figure on R-ADMM against ADMM with T iterations, and against ADMM that stops at T/2."""
+    """Draw a figure and return a paragraph on R-ADMM against ADMM with T iterations, and against ADMM that stops at
+    T/2.
+    """
     stored = RESULTS / "tables" / "fig5_replicated.parquet"
     differences = pd.read_parquet(stored) if stored.is_file() else None
     use_style()
@@ -145,13 +147,13 @@ def what_recycling_buys(claims: list[ClaimEntry]) -> str:
 
 
 def budgets() -> str:
-    """The worked table of the accountants, as their command prints it."""
+    """Return the worked table of the accountants, as their command prints it."""
     command = [sys.executable, "-m", "radmm.accounting"]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 def copy_figures() -> None:
-    """Every figure that a document shows beside it, so that it can be read without running anything."""
+    """Copy every figure that a document shows to docs/figures, so that it can be read without running anything."""
     folder = ROOT / "docs" / "figures"
     (folder / "paper").mkdir(parents=True, exist_ok=True)
     shown = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
@@ -162,7 +164,7 @@ def copy_figures() -> None:
 
 
 def ship_replication() -> None:
-    """The last look of each data set's replication: verdicts of runs without one of their own rest on it."""
+    """Copy the last look of each data set's replication to docs/replication, for runs without one of their own."""
     for look in usable_looks([RESULTS / "replication"], *_judged()):
         for old in SHIPPED_LOOKS.glob(f"replication_{look['data']}_*.json"):
             old.unlink()
@@ -171,7 +173,7 @@ def ship_replication() -> None:
 
 
 def _judged() -> tuple[str, ClaimsSection]:
-    """The digest of the experiments that claims look at, and how these are judged."""
+    """Return the digest of the experiments that claims read, and how claims are judged."""
     study = _shipped()
     return study.digest(*study.named(*JUDGED)), study.config.claims
 
@@ -181,7 +183,7 @@ def _shipped() -> Study:
 
 
 def verdicts() -> None:
-    """What the documents say of the claims, from the looks in docs/replication: no run is needed."""
+    """Refresh what the documents say of the claims, from the looks in docs/replication: no run is needed."""
     ship_replication()
     looks, study = usable_looks([SHIPPED_LOOKS], *_judged()), _shipped()
     section = study.config.claims
@@ -205,6 +207,7 @@ def verdicts() -> None:
 
 
 def readme() -> None:
+    """Refresh the verdicts and all numbers and figures that come from results/."""
     verdicts()
     refresh(ROOT / "README.md", "commands", commands(RESULTS))
     for experiment in reproduction_pages.CAPTIONS:
@@ -220,7 +223,7 @@ def readme() -> None:
 
 
 def frontier() -> None:
-    """What to use at which budget, from the study that `make frontier` runs, or else from its reduced form."""
+    """Refresh docs/frontier.md and the recommendations, from the full study or else from its reduced form."""
     made = [each for each in ("frontier_tuned", "frontier_small") if (RESULTS / "tables" / f"{each}.parquet").is_file()]
     study = made[0]
     page = ROOT / "docs" / "frontier.md"
@@ -239,13 +242,14 @@ def frontier() -> None:
 
 
 def recommend(study: str, methods: pd.DataFrame) -> pd.DataFrame:
-    """The table of `radmm recommend`."""
+    """Return the table that `radmm recommend` reads."""
     files = sorted((RESULTS / "tuned").glob(f"{study}-*.parquet"))
     groups = [(pd.read_parquet(path), read_metadata(path)) for path in files]
     return recommendations(groups, methods)
 
 
 def performance() -> None:
+    """Refresh the pages on performance from what `make benchmark` measured."""
     from benchmarks.report import blocks
 
     stored = (ROOT / "benchmarks" / f"{name}.json" for name in ("results", "grid"))
@@ -255,6 +259,7 @@ def performance() -> None:
 
 
 def cluster() -> None:
+    """Refresh docs/cluster.md from what the benchmarks of grids, jobs and MPI processes measured."""
     from benchmarks import estimates, grid, ranks
 
     results = json.loads((ROOT / "benchmarks" / "grid.json").read_text())
@@ -264,6 +269,7 @@ def cluster() -> None:
 
 
 def reliability() -> None:
+    """Refresh docs/reliability.md from the soak, the long forms of tests and the mutants."""
     from benchmarks.soak import STORED, markdown
     from tests import long_forms, mutants
 
@@ -274,6 +280,7 @@ def reliability() -> None:
 
 
 def estimator() -> None:
+    """Refresh docs/estimator.md from the measured test errors of the estimator."""
     from benchmarks.estimator import STORED, markdown, markdown_of_choice
 
     page, measured = ROOT / "docs" / "estimator.md", json.loads(STORED.read_text())

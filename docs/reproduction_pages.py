@@ -41,7 +41,7 @@ CAPTIONS = {  # the paper's, in our words
 
 
 def outcome(claims: list[ClaimEntry], ladder: pd.DataFrame) -> str:
-    """Three lines for the README: how the claims came out, what recycling buys, and what the noise is worth."""
+    """Return three lines for the README: how the claims came out, what recycling buys, and what the noise is worth."""
     worked = ladder.query("K == 25 and alpha == 1.0").set_index("accountant")["epsilon"]
     answer = next(sentences(against_rivals(claims)), "").replace("**", "")
     most, rest = answer.split(". ", 1) if ". " in answer else ("What recycling buys is open", "")
@@ -58,7 +58,7 @@ def outcome(claims: list[ClaimEntry], ladder: pd.DataFrame) -> str:
 
 
 def verdict_table(claims: list[ClaimEntry]) -> str:
-    """Every claim once: its verdict on each data set, the effect, the margin, and the page that shows it."""
+    """Return a table of all claims: verdict on each data set, effect, margin, and the page that shows it."""
     data = list(dict.fromkeys(name for claim in claims for name in claim["words"]))
     head = [" / ".join(TITLES.get(name, name) for name in data), "claim", "effect in the median case", "margin", "page"]
     lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
@@ -72,7 +72,7 @@ def verdict_table(claims: list[ClaimEntry]) -> str:
 
 
 def evidence(claims: list[ClaimEntry], planned: Sequence[str]) -> str:
-    """How the claims came out, how many pairs the verdicts rest on, and which planned data sets have no look yet."""
+    """Return how the claims came out, how many pairs the verdicts rest on, and which planned data sets have no look."""
     told = {}
     for claim in claims:
         if claim["verdict"] != Word.NOT_TESTED:
@@ -85,7 +85,7 @@ def evidence(claims: list[ClaimEntry], planned: Sequence[str]) -> str:
 
 
 def figure_page(experiment: str, claims: list[ClaimEntry], page: str, study: Study) -> str:
-    """The figure in both styles, the command to run it again, and its claims with all their cases.
+    """Return a figure's page: the figure in both styles, the command to run it again, and its claims with their cases.
 
     Args:
         experiment: Name of the figure's experiment.
@@ -140,7 +140,9 @@ def _section(name: str, page: str) -> str:
 
 
 def recycling_table(claims: list[ClaimEntry], differences: pd.DataFrame | None) -> pd.DataFrame:
-    """R-ADMM against its two rivals, from the replication and, if it was run, with η tuned: what the figure draws."""
+    """Return R-ADMM's differences from its two rivals, with η = 1 and, if it was run, with η tuned: what the figure
+    draws.
+    """
     found = against_rivals(claims)
     cases = "equal " + found["equal"] + ", N = " + found["N"].astype(str) + ", " + found["budget"]
     parts = [found.assign(case=cases, evidence=found["data"] + ", η = 1")]
@@ -154,7 +156,7 @@ def recycling_table(claims: list[ClaimEntry], differences: pd.DataFrame | None) 
 
 
 def recycling_words(claims: list[ClaimEntry], differences: pd.DataFrame | None) -> str:
-    """The paragraph on what recycling buys."""
+    """Return the paragraph on what recycling buys."""
     told = list(sentences(against_rivals(claims)))
     if differences is not None:
         shown = differences[differences["kind"] == TUNED]
@@ -164,7 +166,7 @@ def recycling_words(claims: list[ClaimEntry], differences: pd.DataFrame | None) 
 
 
 def shipped_reports(looks: Sequence[JsonObject], data: str, criteria: Criteria) -> list[ClaimReport]:
-    """All claims with the evidence of the shipped looks, that of the shipped config's data set first."""
+    """Return all claims with the evidence of the shipped looks, that of the shipped config's data set first."""
     nothing = {claim.name: judge(claim, [], criteria, ["the run at hand has no say here"]) for claim in CLAIMS}
     own = Body(data, "no run", nothing)
     return reports(own, [replicated_body(look, own.data) for look in looks])

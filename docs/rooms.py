@@ -16,7 +16,7 @@ PICTURE = ROOT / "docs" / "figures" / "rooms.svg"
 
 
 def imports() -> "nx.DiGraph[str]":
-    """Which room imports which, by the import graph; modules of the package itself are rooms too."""
+    """Return which room imports which; single modules of the package are rooms, too."""
     modules = grimp.build_graph("radmm")
     rooms: nx.DiGraph[str] = nx.DiGraph()
     for module in sorted(modules.modules):
@@ -28,7 +28,7 @@ def imports() -> "nx.DiGraph[str]":
 
 
 def purpose(room: str) -> str:
-    """The first line of its docstring, up to the colon."""
+    """Return the purpose of a room: the first line of its docstring, up to the colon."""
     if room == "__main__":
         return "the command line"
     text = (importlib.import_module(f"radmm.{room}").__doc__ or "").split("\n")[0]
@@ -36,7 +36,7 @@ def purpose(room: str) -> str:
 
 
 def about(room: str) -> Box:
-    """Its purpose; a single module is dashed."""
+    """Return the content of a room's box: its purpose, with a dashed border for a single module."""
     return Box(purpose(room), dashed=not (ROOT / "radmm" / room).is_dir())
 
 

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from radmm.base.plugins import PREFIX
 from radmm.contract.verdicts import KINDS
 from radmm.privacy.events import Release
-from radmm.study.setting_facts import clear_caches
 
 
 @contextmanager
@@ -25,7 +24,6 @@ def components_of_its_own():
             known.update(content)
         for name in _plugins() - plugins:
             del sys.modules[name]
-        clear_caches()
 
 
 def _plugins():

@@ -27,11 +27,11 @@ USUAL = {"iterations": 50, "runs": 10}
 
 @dataclass(frozen=True)
 class ChosenSetting:
-    """A setting with the study that it stands in, for others that it may refer to.
+    """A setting with its study, which has the settings that it may refer to.
 
     Args:
-        study: With one experiment.
-        entry: The setting, as its experiment has it.
+        study: Study with one experiment.
+        entry: Entry of the setting in that experiment.
     """
 
     study: Study

@@ -18,16 +18,18 @@ CODES = "0 if the files are written, 2 if the setting can't be used"
 
 
 def add(commands: Commands) -> None:
-    """Declare the command."""
+    """Add `radmm partition` and its flags to the command line."""
     about = "Write each node's rows to a file of its own; for radmm solve --nodes, by several processes."
     parser = add_command(commands, "partition", run, about, EXAMPLES, CODES)
     add_setting_flags(parser)
     add_data_flags(parser)
-    parser.add_argument("--output", type=Path, required=True, metavar="FOLDER", help="of the files; made if need be")
+    parser.add_argument(
+        "--output", type=Path, required=True, metavar="FOLDER", help="folder for the files; created if missing"
+    )
 
 
 def run(given: argparse.Namespace) -> int:
-    """Write the files and say what they are."""
+    """Write the files, and print what they are."""
     require_output("--output", given.output / PUBLIC)
     chosen = choose(given)
     setting, inputs, columns, data = prepare(chosen, given.raw)

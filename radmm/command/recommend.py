@@ -1,4 +1,4 @@
-"""`radmm recommend`: which method to use on a network at a budget, and what to expect, from the frontier's table."""
+"""`radmm recommend`: recommend a method for a network and a budget, and what to expect, from the frontier's table."""
 
 import argparse
 from collections.abc import Mapping

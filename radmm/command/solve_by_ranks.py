@@ -1,4 +1,4 @@
-"""`radmm solve --nodes FOLDER`: a setting whose nodes are spread over processes that MPI has started."""
+"""`radmm solve --nodes FOLDER`: solve a setting whose nodes are spread over processes that MPI has started."""
 
 import argparse
 import time
@@ -26,7 +26,7 @@ def add_nodes_flags(parser: argparse.ArgumentParser) -> None:
         "--nodes",
         type=Path,
         metavar="FOLDER",
-        help="that radmm partition wrote: each process that mpirun started reads the rows of its own nodes",
+        help="folder that radmm partition wrote; each process that mpirun started reads the rows of its own nodes",
     )
     parser.add_argument(
         "--no-metrics",

@@ -1,4 +1,4 @@
-"""`radmm total`: what several publications from the same rows spend together."""
+"""`radmm total`: compute what several publications from the same rows spend together."""
 
 import argparse
 from pathlib import Path

@@ -19,7 +19,7 @@ from radmm.base.errors import InputError
 from radmm.base.json_object import JsonObject
 from radmm.base.store import replacing, write_text
 from radmm.data.partition import spread_rows
-from radmm.jobs.steps.solve import Inputs, problem_of
+from radmm.jobs.steps.solve import Inputs
 from radmm.model.network import Network
 from radmm.model.problem import Problem
 from radmm.privacy.cancelling_noise import pairs_of
@@ -40,7 +40,7 @@ def write_nodes(folder: Path, setting: Setting, inputs: Inputs, facts: JsonObjec
     data, train = inputs.data, inputs.split.train
     rows = data.training_rows(inputs.split)
     owner = spread_rows(setting.partition, rows, inputs.network.nodes)
-    _, optimum = problem_of(inputs, setting)
+    _, optimum = inputs.problem(setting)
     public = {
         "setting": setting.to_json(),
         "hashes": inputs.hashes,

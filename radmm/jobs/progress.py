@@ -35,7 +35,7 @@ class LoggedProgress:
         return bool(self.done or self.begun or self.failed)
 
     def failures(self) -> str:
-        """Return one line for each that failed: which one, why, and the path of its log."""
+        """Return one line for each setting or search that failed: its name, the reason, and the path of its log."""
         width = max(map(len, self.failed), default=0)
         return "\n".join(f"{name:{width}}  {reason}  ({log})" for name, (reason, log) in self.failed.items())
 

@@ -163,7 +163,7 @@ class Study:
 
     @cached_property
     def suspicions(self) -> list[str]:
-        """Sentences on what may not be as it was meant, each with the option that answers it."""
+        """Sentences on what may not be meant as it is written, each with the option that settles it."""
         return list(dict.fromkeys(sentence for source in self.data_sets.values() for sentence in source.suspicions))
 
     @cached_property

@@ -36,11 +36,7 @@ class Calibration(NamedTuple):
 
 
 def requested(setting: Setting) -> NoiseBudget:
-    """Return the budget of a setting; raise an error if it has none.
-
-    Args:
-        setting: Setting whose noise is not calibrated yet.
-    """
+    """Return the budget of a setting whose noise is not calibrated yet."""
     assert isinstance(setting.noise, NoiseBudget)  # noqa: S101 (callers have looked)
     return setting.noise
 

@@ -40,7 +40,7 @@ def reference() -> str:
 
 
 def _table(heading: str, registry: Mapping[str, Any], tag: str) -> str:
-    """Return the table of a kind; parameters that all components of it have are told in its first row."""
+    """Return the table of a kind; its first row has the parameters that all components of the kind share."""
     lines = [f"**{heading}**", "", "| name | what it is | parameters |", "|---|---|---|"]
     every = {name: component_section(component, tag).model_fields for name, component in registry.items()}
     common = set.intersection(*(set(fields) for fields in every.values()))
@@ -65,7 +65,7 @@ def _field(name: str, field: Any) -> str:
 
 
 def _is_told(default: Any) -> bool:
-    """Return whether a default says something: none, an empty text and an empty list say that there is nothing."""
+    """Return whether a default is worth printing: None and empty values are not."""
     return default is not None and default not in ("", [], {})
 
 

@@ -26,22 +26,22 @@ class Entry:
 
     @property
     def id(self) -> str:
-        """The setting's id."""
+        """Id of the setting."""
         return self.setting.id
 
     @property
     def parameters(self) -> JsonObject:
-        """The setting's parameters as JSON has them, for figures and files."""
+        """Parameters of the setting as JSON, for figures and files."""
         return self.setting.to_json()
 
     def to_json(self) -> JsonObject:
-        """The entry as JSON has it: entries that differ in anything differ here."""
+        """Return the entry as JSON; entries that differ in anything differ in it."""
         return {**vars(self), "setting": self.parameters}
 
     def with_noise(self, noise: Noise) -> "Entry":
-        """The same entry after calibration.
+        """Return the same entry after calibration.
 
         Args:
-            noise: What was found to meet the setting's budget.
+            noise: Noise that was found to meet the setting's budget.
         """
         return replace(self, setting=self.setting.with_noise(noise))

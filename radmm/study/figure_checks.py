@@ -18,7 +18,9 @@ def figure_options(name: str, experiment: Experiment) -> JsonObject:
 
 
 def figure_faults(name: str, experiment: Experiment, entries: Sequence[Entry]) -> Iterator[str]:
-    """Yield why an experiment's figure can't be drawn, one sentence each; an InputError says what its options lack."""
+    """Yield why an experiment's figure can't be drawn, one sentence each; an InputError says what is wrong with its
+    options.
+    """
     place, kind = f"experiments.{name}.figure", experiment.figure[KIND]
     figure = FIGURES[kind](**figure_options(name, experiment))
     faults = [f"{place}.{option}: {reason}" for option, reason in figure.option_faults(entries)]

@@ -73,7 +73,7 @@ class Group:
         return [entry for candidate in self.candidates for entry in self.drawn(candidate)]
 
     def as_plain(self) -> JsonObject:
-        """All its fields as plain values, of which a digest is made."""
+        """Return all fields as plain values, of which a digest is made."""
         return {**vars(self), "candidates": [entry.to_json() for entry in self.candidates]}
 
 

@@ -128,7 +128,7 @@ def resolve_config(config: Config) -> dict[str, list[Entry]]:
 def _resolve_experiment(
     defaults: Mapping[str, Any], name: str, experiment: Experiment, problems: Complaints
 ) -> tuple[list[Entry], bool]:
-    """The experiment's settings that can be used, and whether these are all."""
+    """Return the experiment's settings that can be used, and whether these are all."""
     drafts = []
     layers = {("defaults",): defaults, ("experiments", name, "defaults"): experiment.defaults}
     for label, own in experiment.settings.items():
@@ -150,12 +150,7 @@ def _resolve_experiment(
 
 
 def written_settings(config: Config, experiment: str, label: str) -> list[Setting]:
-    """Return the settings of one label as written, each valid by itself, without looking at any data set.
-
-    Args:
-        experiment: To which they belong.
-        label: The label under which the experiment has them.
-    """
+    """Return the settings of one label as written, each valid by itself, without looking at any data set."""
     chosen = config.chosen[experiment]
     layers: dict[Path, Mapping[str, Any]] = {
         ("defaults",): config.defaults,

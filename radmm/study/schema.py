@@ -49,7 +49,7 @@ def _schedules() -> Schema:
 
 
 def _linked(tree: Any) -> Any:
-    """Return the schema with references to the section of any schedule where it has but that section's title."""
+    """Return the schema with a reference to the schedules' definition in place of each part that has only its title."""
     if isinstance(tree, list):
         return [_linked(item) for item in tree]
     if not isinstance(tree, dict):

@@ -53,7 +53,9 @@ class Search:
 
     @property
     def asked(self) -> JsonObject | None:
-        """Noise section with the budget, without what differs between the settings: seeds, and the id of the other."""
+        """Noise section with the budget, without the seeds and the other setting's id, which may differ between
+        settings.
+        """
         request = requested(self.draws[0])
         return noise_to_json(replace(request, draws=None, total_bound=None if self.other else request.total_bound))
 
@@ -64,7 +66,7 @@ class Search:
 
     @property
     def needs_data(self) -> list[Setting]:
-        """Those of the settings whose partitions need the data to tell how many rows a node has."""
+        """Settings whose partitions need the data to tell how many rows a node has."""
         return [setting for setting in self.settings if known_row_counts(setting) is None]
 
     @property

@@ -70,11 +70,10 @@ _tried: set[Hashable] = set()
 
 
 def _check_loss(setting: Setting) -> None:
-    """Check that the algorithm can do with the loss, and the loss of a setting with noise.
+    """Check that the algorithm can solve the loss and, with noise, that the loss keeps the bounds that it states.
 
-    The latter is checked once for all settings that have it, as its bounds are tried at thousands of margins.
-
-    A class that is defined again under the same name, as in a notebook, is checked again.
+    The bounds are tried at thousands of margins, so once for all settings that share the loss. A class that is defined
+    again under the same name, as in a notebook, is checked again.
     """
     loss = loss_of(setting)
     setting.algorithm.check_problem(loss, size_of(setting).features * loss.outputs)

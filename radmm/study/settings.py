@@ -69,10 +69,10 @@ class Setting:
 
     @classmethod
     def from_json(cls, values: Json) -> "Setting":
-        """The setting that was written to a file, or that a validated config describes.
+        """Return the setting that was written to a file, or that a validated config describes.
 
         Args:
-            values: As `to_json` writes them.
+            values: Parameters as `to_json` returns them.
         """
         problems = Complaints()
         parts: dict[str, Any] = {}
@@ -90,12 +90,12 @@ class Setting:
         )
 
     def to_json(self) -> JsonObject:
-        """All parameters, as traces keep them."""
+        """Return all parameters as JSON, as traces keep them."""
         return self._sections(self.noise, without_defaults=False)
 
     @cached_property
     def overrides(self) -> JsonObject:
-        """What was asked for, without what is at its default: with the budget where one was asked for."""
+        """Parameters that were asked for, without those at their defaults; a budget stays one after calibration."""
         return self._sections(self.calibrated_to or self.noise, without_defaults=True)
 
     def _sections(self, noise: Noise | NoiseBudget | None, without_defaults: bool) -> JsonObject:
@@ -112,7 +112,7 @@ class Setting:
         return f"{self.algorithm.name}-{short_hash(self.overrides)}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Other processes get a setting as JSON, of which they make its components by name."""
+        """Pickle the setting as JSON, from which other processes build its components by name."""
         return _restored, (self.to_json(), noise_to_json(self.calibrated_to))
 
     def __eq__(self, other: object) -> bool:
@@ -138,19 +138,21 @@ class Setting:
 
     @property
     def noise_at_any_scale(self) -> Noise | None:
-        """The noise, at scale 1 where its scale is still to be found: for checks that don't depend on it."""
+        """Noise, at scale 1 where its scale is still to be found: for checks that don't depend on it."""
         return self.noise.unit if isinstance(self.noise, NoiseBudget) else self.noise
 
     @property
     def reference(self) -> str | None:
-        """The setting whose total bound this one is to have: a label as it is written, an id once it is resolved."""
+        """Setting whose total bound this one is to meet: a label as written, an id once resolved; None if there is
+        none.
+        """
         return self.noise.reference if isinstance(self.noise, NoiseBudget) else None
 
     def with_noise(self, noise: Noise) -> "Setting":
-        """The same setting, with the same id, after calibration.
+        """Return the same setting, with the same id, after calibration.
 
         Args:
-            noise: What was found to meet the budget.
+            noise: Noise that was found to meet the budget.
         """
         asked = self.noise if isinstance(self.noise, NoiseBudget) else self.calibrated_to
         return replace(self, noise=noise, calibrated_to=asked)
@@ -181,7 +183,7 @@ class Setting:
 
     @cached_property
     def partition_name(self) -> str:
-        """File name of who has which of the training rows."""
+        """File name of the partition, which assigns each training row to a node."""
         nodes, _ = self.network.size()
         return f"{self.split_name}-nodes{nodes}-{self.partition.name}-{short_hash(to_json(self.partition))}"
 
@@ -195,7 +197,7 @@ class Setting:
         return "-".join([law, *(f"{name}{value!r}" for name, value in sorted(section.items()))])
 
 
-# What a setting holds, each with how it is made of a setting's JSON.
+# Components of a setting, each with the function that builds it from the setting's JSON.
 _PARTS: dict[str, Callable[[Json], Any]] = {
     "data": lambda values: make_source(values["data"]),
     "network": lambda values: make_topology(values["network"]),
@@ -213,12 +215,14 @@ def _restored(values: Json, calibrated_to: Json | None) -> Setting:
 
 
 def data_identity(source: DataSource) -> Any:
-    """What tells a data set from others, as JSON has it: its name, and its parameters that are not at their default."""
+    """Return what distinguishes a data set from others, as JSON: its name, and its parameters that are not at their
+    defaults.
+    """
     section = named_to_json(source, without_defaults=True)
     return section if isinstance(section, str) else source.identity(section)
 
 
 def data_name(source: DataSource) -> str:
-    """File name of a data set: its name, and a hash of its parameters if it has any."""
+    """Return the file name of a data set: its name, and a hash of its parameters if it has any."""
     section = data_identity(source)
     return section if isinstance(section, str) else f"{source.name}-{short_hash(section)}"

@@ -16,46 +16,56 @@ from pydantic import Field, model_validator
 from radmm.base.json_object import JsonObject
 from radmm.study.field_types import Positive, Section, Seed
 
-OF_REPLICATIONS = ("pairs", "throughout", "published")  # left out of files where they are empty
+OF_REPLICATIONS = ("pairs", "throughout", "published")  # fields that are left out of files where they are empty
 
 
 class Tuned(Section):
-    """A tuned study."""
+    """A tuned study: methods, the cells in which they are compared, and the seeds that choose and judge."""
 
-    defaults: JsonObject = Field({}, description="What all candidates say unless they say otherwise.")
-    cells: dict[str, JsonObject] = Field(min_length=1, description="Networks and partitions to be met, by name.")
+    defaults: JsonObject = Field({}, description="Values of all candidates where these give no others.")
+    cells: dict[str, JsonObject] = Field(
+        min_length=1, description="Networks and partitions on which methods are compared, by name."
+    )
     data_sets: dict[str, JsonObject] = Field(
         {}, description="Data and split of each data set, by name; all cells and references are run on each."
     )
-    methods: dict[str, JsonObject] = Field(min_length=1, description="By name; a list is a grid to choose from.")
+    methods: dict[str, JsonObject] = Field(
+        min_length=1, description="Methods by name; a list of values is a grid to choose from."
+    )
     references: dict[str, JsonObject] = Field(
         {}, description="Methods that are run once, on a network that they name themselves, like a trusted curator."
     )
     untuned: list[str] = Field(
         [], description="Methods of which the last iterate after all iterations is shown, as published."
     )
-    rounds: list[int] = Field([], description="After which runs may stop, with epsilon.")
-    epsilon: list[Positive] = Field([], description="Total budgets to be met; none if the noises ask for budgets.")
+    rounds: list[int] = Field([], description="Numbers of rounds after which runs may stop; given with epsilon.")
+    epsilon: list[Positive] = Field([], description="Total budgets to meet; left out if the noises ask for budgets.")
     delta: float = Field(1e-5, gt=0, lt=1, description="δ of all budgets.")
-    selection: list[Seed] = Field(min_length=1, description="Of splits, graphs and noise that choices are made on.")
-    keep: list[int] = Field([], description="How many candidates each budget keeps after each of these but the last.")
-    judgement: list[Seed] = Field(min_length=2, description="Of other splits, graphs and noise, which are shown.")
+    selection: list[Seed] = Field(
+        min_length=1, description="Seeds of the splits, graphs and noise on which choices are made."
+    )
+    keep: list[int] = Field(
+        [], description="Number of candidates that each budget keeps after each selection seed but the last."
+    )
+    judgement: list[Seed] = Field(
+        min_length=2, description="Seeds of other splits, graphs and noise, on which choices are judged."
+    )
     pairs: list[Annotated[list[str], Field(min_length=2, max_length=2)]] = Field(
-        [], description="Without epsilon: which method is compared with which."
+        [], description="Without epsilon: pairs of methods to compare."
     )
     throughout: list[str] = Field([], description="Methods of which all candidates are judged, chosen or not.")
-    published: dict[str, float] = Field({}, description="A point of the grids that is judged, too: the paper's.")
+    published: dict[str, float] = Field({}, description="Grid point of the paper, which is judged as well.")
     page: str | None = Field(None, pattern="^[a-z0-9_]+$", description="Name of the page; the study's if not given.")
 
     @property
     def said(self) -> JsonObject:
-        """What its groups share, as a file keeps it."""
+        """Fields that the study's files repeat, as JSON: all but those that its candidates are made of."""
         empty = {name for name in OF_REPLICATIONS if not getattr(self, name)}
         return self.model_dump(mode="json", exclude={"defaults", "cells", "data_sets", "methods", "references", *empty})
 
     @property
     def is_replication(self) -> bool:
-        """Whether noises ask for budgets."""
+        """Whether the study is a replication: its noises ask for budgets, and pairs of methods are compared."""
         return not self.epsilon
 
     @model_validator(mode="after")

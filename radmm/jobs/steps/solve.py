@@ -7,7 +7,7 @@ settings run when is therefore elsewhere, in radmm.jobs.steps.batch.
 import platform
 import time
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -34,19 +34,48 @@ REPORT_SECONDS = 10.0
 TRACES = "traces"  # the name of the folder of a study's traces
 
 
-@dataclass(frozen=True, eq=False)  # told apart by identity, so that what is made of them can be kept
+class LastProblem:
+    """Cache of the last problem: settings that differ in the algorithm alone share it and its optimum."""
+
+    def __init__(self) -> None:
+        self._rows: Hashable = None  # what the problem is made of, all but its ρ
+        self._problem: Problem | None = None
+        self._optimum: Array | None = None
+
+    def problem(self, inputs: "Inputs", setting: Setting) -> tuple[Problem, Array]:
+        """Return a setting's problem and its centralised optimum."""
+        rho, without_rho = setting.problem.rho, replace(setting.problem, rho=1.0)
+        rows = content_key(without_rho), content_key(setting.partition)
+        if self._problem is None or rows != self._rows:
+            # First, so that the rows of two problems need not be in memory at once.
+            self._problem = self._optimum = self._rows = None
+            self._problem, self._rows = _make_problem(inputs, setting), rows
+        if self._optimum is None or self._problem.rho != rho:
+            self._problem = self._problem.with_rho(rho)
+            begin = time.process_time()
+            self._optimum = centralised_optimum(self._problem)
+            say(f"centralised optimum found in {time.process_time() - begin:.3f} CPU seconds")
+        return self._problem, self._optimum
+
+
+@dataclass(frozen=True, eq=False)
 class Inputs:
-    """Inputs that the settings of one split and one network share."""
+    """Inputs that the settings of one split and one network share, and the last problem that was made of them."""
 
     data: DataSet
     split: Split
     network: Network
     hashes: dict[str, str]
+    last: LastProblem = field(default_factory=LastProblem)
 
     @cached_property
     def test(self) -> TestSet:
         """Test rows with their labels."""
         return self.data.features[self.split.test], self.data.labels[self.split.test]
+
+    def problem(self, setting: Setting) -> tuple[Problem, Array]:
+        """Return a setting's problem and its centralised optimum, which the next setting may share."""
+        return self.last.problem(self, setting)
 
 
 def read_inputs(data: DataSet, split: Path, network: Path) -> Inputs:
@@ -112,7 +141,7 @@ def solve_setting(
     setting: Setting, inputs: Inputs, progress: Progress | None = None, threads: int = 1
 ) -> tuple[Result, float]:
     """Solve a setting, and return its result with the CPU seconds of its iterations, those of all threads."""
-    problem, optimum = problem_of(inputs, setting)
+    problem, optimum = inputs.problem(setting)
     begin = time.process_time()
     result = solve_problem(
         problem,
@@ -130,42 +159,6 @@ def solve_setting(
         progress=progress,
     )
     return result, time.process_time() - begin
-
-
-class LastProblem:
-    """Cache of the last problem: settings that differ in the algorithm alone share it and its optimum."""
-
-    def __init__(self) -> None:
-        self._rows: Hashable = None  # what the problem is made of, all but its ρ
-        self._problem: Problem | None = None
-        self._optimum: Array | None = None
-
-    def problem(self, inputs: Inputs, setting: Setting) -> tuple[Problem, Array]:
-        """Return a setting's problem and its centralised optimum.
-
-        Args:
-            inputs: Inputs with which the setting is solved.
-        """
-        rho, without_rho = setting.problem.rho, replace(setting.problem, rho=1.0)
-        rows = inputs, content_key(without_rho), content_key(setting.partition)
-        if self._problem is None or rows != self._rows:
-            # First, so that the rows of two problems need not be in memory at once.
-            self._problem = self._optimum = self._rows = None
-            self._problem, self._rows = _make_problem(inputs, setting), rows
-        if self._optimum is None or self._problem.rho != rho:
-            self._problem = self._problem.with_rho(rho)
-            begin = time.process_time()
-            self._optimum = centralised_optimum(self._problem)
-            say(f"centralised optimum found in {time.process_time() - begin:.3f} CPU seconds")
-        return self._problem, self._optimum
-
-
-_LAST = LastProblem()
-
-
-def problem_of(inputs: Inputs, setting: Setting) -> tuple[Problem, Array]:
-    """Return a setting's problem and its centralised optimum, which the next setting may share."""
-    return _LAST.problem(inputs, setting)
 
 
 def _make_problem(inputs: Inputs, setting: Setting) -> Problem:

@@ -84,7 +84,7 @@ def run(step: Callable[..., None], description: str | None, **arguments: Callabl
 
 @contextmanager
 def _one_sentence() -> Iterator[None]:
-    """Record files read in this block as sources of those written in it; its errors end the process in a sentence."""
+    """Record files read in this block as sources of those written in it; an error ends the process in a sentence."""
     try:
         with provenance():
             yield

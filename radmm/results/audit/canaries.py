@@ -21,7 +21,7 @@ SAMPLES_A_NUMBER = 50  # canaries of practice runs for each number that a score 
 
 
 class CanaryRun(NamedTuple):
-    """What one run releases about its canaries.
+    """Coins of one run's canaries, and what the run releases about each of them.
 
     Args:
         included: Coin of each canary: whether it is in the data.

@@ -111,7 +111,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Place:
-    """Where the first node's f is at each of its releases, in place of a run's own history.
+    """Place of the first node's f at each of its releases, instead of a run's own history.
 
     The accountants' totals hold for every history, so for one that brings the node back to one place every time.
 
@@ -166,7 +166,7 @@ class AuditCase:
         return min(PLANE, self.setup.dimension)
 
     def node_rows(self, replaced: bool, coordinates: int) -> list[Rows]:
-        """Return each node's rows, in the first so many coordinates; the first node's record may be the replacement."""
+        """Return each node's rows in the first coordinates; the first node's record may be the replacement."""
         changed = self.pair.replacement if replaced else self.pair.record
         first = self._weighted((changed, *self.pair.others), coordinates, self._counts(own=1))
         other = self._weighted(self.pair.others, coordinates, self._counts(own=0))

@@ -28,7 +28,7 @@ FAULT = 4.0  # noise divided by this is the fault that the number of guesses is 
 
 @dataclass(frozen=True)
 class OneRun:
-    """What a one-run audit found.
+    """Result of a one-run audit.
 
     Args:
         claimed: Total ε that the ledger promises, for one row that is zeroed out.

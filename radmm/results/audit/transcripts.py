@@ -78,7 +78,7 @@ class SamplingOracle(Oracle):
         """Return every node's gradient, perturbed.
 
         Args:
-            point: PlanePoint at which each node takes its gradient, (node, feature, run).
+            point: Point at which each node takes its gradient, (node, feature, run).
         """
         self._step += 1
         facts = self._case.setup.facts

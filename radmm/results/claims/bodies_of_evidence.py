@@ -40,7 +40,7 @@ class Body:
 
 @dataclass(frozen=True)
 class ClaimReport:
-    """All that is known of a claim.
+    """A claim with all evidence on it.
 
     Args:
         claim: The claim.

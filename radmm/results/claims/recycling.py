@@ -1,4 +1,4 @@
-"""What recycling buys, from the cases of a replication: R-ADMM against ADMM at T, and against ADMM that stops at T/2.
+"""Sentences on what recycling buys, from a replication: R-ADMM against ADMM at T, and against ADMM that stops at T/2.
 
 Both rivals are compared with the same runs of R-ADMM, in the same pairs of a split and a graph. What R-ADMM gains over
 ADMM at T, less what it gains over the one that stops, is what stopping early has alone.

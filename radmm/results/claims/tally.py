@@ -1,4 +1,4 @@
-"""How many claims hold on all data sets, on some, and on none: each claim counts once."""
+"""Count of claims that hold on all data sets, on some, and on none: each claim counts once."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

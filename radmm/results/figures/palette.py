@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Swatch(NamedTuple):
-    """How figures and report show an algorithm or an accountant.
+    """Colour, marker and name of an algorithm or an accountant in figures and report.
 
     Args:
         color: Colour in hexadecimal digits. Black stands for the colour of the text on a dark page.

@@ -23,7 +23,7 @@ MODELS = {
 
 
 class Answer(NamedTuple):
-    """What to use in a cell at a budget.
+    """Method to use in a cell at a budget.
 
     Args:
         best: Row of the method of least error.

@@ -1,4 +1,5 @@
-"""What a tuned study recommends: for each network, partition and budget a method, its parameters, and what to expect.
+"""Recommendations of a tuned study: for each network, partition and budget a method, its parameters, and what to
+expect.
 
 With several data sets, parameters are those of least mean regret over all of them, and what to expect is the mean over
 data sets of what was chosen without them: never tuned on the data that they are judged on.

@@ -18,7 +18,7 @@ SECTIONS = {"algorithm": "name", "network": "law", "noise": "kind"}  # and the f
 
 
 class Question(NamedTuple):
-    """What a recommendation is asked for.
+    """Network, data and budget for which a method is recommended.
 
     Args:
         nodes: Number of nodes of the network.

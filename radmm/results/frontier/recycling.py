@@ -1,4 +1,4 @@
-"""What recycling buys: R-ADMM against ADMM with as many iterations, and against ADMM with as many argmins.
+"""Sentences on what recycling buys at tuned η: R-ADMM against ADMM with as many iterations, and with as many argmins.
 
 Both are rivals of the same algorithm at equal budgets, in the same pairs of a split and a graph, so that their
 difference tells how much of the gain over the first is had by stopping early.

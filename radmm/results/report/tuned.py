@@ -94,7 +94,7 @@ def _chosen(point: str) -> str:
 
 
 def answers(table: pd.DataFrame, delta: float, threats: Mapping[str, str]) -> list[str]:
-    """Return what to use at the target budget, in sentences; nothing if the study doesn't have that budget.
+    """Return which method to use at the target budget, in sentences; nothing if the study doesn't have that budget.
 
     Args:
         threats: Attackers against whom a method's ε holds, by method, where these are not all.

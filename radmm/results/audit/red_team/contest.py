@@ -25,7 +25,7 @@ PUBLISHERS: dict[str, Publish] = {RESEARCH: research_file, RELEASES: release_fil
 
 
 class Attack(NamedTuple):
-    """An attack, by name.
+    """An attack with its name and the files that it needs.
 
     Args:
         name: Name in tables.
@@ -50,7 +50,7 @@ ATTACKS = (
 
 @dataclass(frozen=True)
 class AttackScore:
-    """How often an attack was right.
+    """Number of right guesses of an attack, and the promise that they are compared with.
 
     Args:
         attack: The attack.
