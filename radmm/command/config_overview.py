@@ -14,7 +14,7 @@ from radmm.jobs.study import Study
 from radmm.study.setting_facts import known_row_counts, network_size
 from radmm.study.settings import Setting
 
-MOST_NETWORKS = 8  # that are listed one by one: shipped experiments have dozens
+MOST_NETWORKS = 8  # networks that are listed one by one: shipped experiments have dozens
 
 
 def overview(study: Study) -> JsonObject:

@@ -34,7 +34,7 @@ from radmm.study.setting_model import setting_model
 from radmm.study.split_and_problem import ProblemParameters
 from radmm.study.validation import parse_section
 
-MOST_ROWS = 10_000_000  # of all nodes together
+MOST_ROWS = 10_000_000  # most rows of all nodes together
 MOST_FEATURES = 10_000_000
 
 

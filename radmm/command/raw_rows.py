@@ -15,7 +15,7 @@ from radmm.data.tables.recipe import same_text
 
 # What a classifier takes along of a data set's facts; numbers of rows stay at home.
 KEPT = ("scales", "centres", "categories")
-MISSING = "missing"  # in the name of a feature, after the column's: whether a value is missing
+MISSING = "missing"  # end of a feature's name, after the column's: the feature is 1 where the column has no value
 
 
 def is_raw(prepared: Mapping[str, Any], table: pd.DataFrame, columns: list[str]) -> bool:

@@ -16,7 +16,7 @@ from radmm.study.entries import Entry
 from radmm.study.searches import Search
 from radmm.study.settings import Setting
 
-SNAKEMAKE_MEGABYTES = 500  # of two: one as Slurm's job, and one as its step, which runs the command
+SNAKEMAKE_MEGABYTES = 500  # of two Snakemake processes: Slurm's job, and its step, which runs the command
 BEGINNING = "batch begins"  # the first words of each attempt in the batch's log
 
 

@@ -15,24 +15,23 @@ from radmm.study.settings import Setting
 
 # Seconds of one core and megabytes, as measured on Adult with the compiled kernel; docs/cluster.md compares them with
 # what jobs really took. Only their order of magnitude matters: batches are cut by them, and a limit has room to spare.
-PROCESS_SECONDS = 0.5  # starting, and reading the data
-_SETTING = 0.06  # the centralised optimum, writing a trace
-_ROW, _ROW_RUN = 1e-7, 2.5e-8  # of each data-touching iteration
-_CALM = 0.7  # of that without noise, where each argmin begins near the last one
-_GRADIENT = 0.2  # of that for a gradient, which takes one pass
-_NODE_RUN = 3e-5  # likewise
-_EDGE_RUN = 4e-8  # of each iteration
-_MATRIX_RUN = 5e-7  # likewise, of each number that a node keeps beyond those of f
-_PROCESS_MB = 150  # interpreter, libraries, the data set
+PROCESS_SECONDS = 0.5  # to start a process and read the data
+_SETTING = 0.06  # to find the centralised optimum and write the trace of a setting
+_ROW, _ROW_RUN, _NODE_RUN = 1e-7, 2.5e-8, 3e-5  # for a row, a row in a run and a node in a run, at a data-touching step
+_WITHOUT_NOISE = 0.7  # share of the time for rows that is left without noise, as argmins begin near the last ones
+_OF_GRADIENT = 0.2  # share of an argmin's time that a gradient takes, which is one pass
+_EDGE_RUN = 4e-8  # for an edge in a run, at every iteration
+_MATRIX_RUN = 5e-7  # for each number that a node keeps beyond those of f, in a run, at every iteration
+_PROCESS_MB = 150  # for the interpreter, libraries and the data set
 _ROW_KB, _NODE_KB, _NODE_RUN_KB = 1.5, 250, 15
 # Tables and the claims: each noise is accounted for; statistics have a row for each metric of each iteration.
 _TABLE_SETTING, _TABLE_NOISE = 0.1, 0.7
 _TABLE_MB, _TABLE_ITERATION_KB = 300, 4
-# Finding the noise for a budget: a total bound has a formula, for a total ε an accountant is asked some twenty times.
+# Searches for noise: a total bound has a formula; for a total ε an accountant is asked some twenty times.
 _BOUND, _BUDGET, _BUDGET_CURVES = 0.1, 0.2, 20.0
-_LOOK = 20  # iterations in which an algorithm shows how often it touches the data
+_TRIED = 20  # iterations in which an algorithm shows how often it touches the data
 
-_shares: dict[type, float] = {}
+_data_shares: dict[type, float] = {}  # share of iterations that touch the data, by algorithm
 
 
 def estimated_seconds(setting: Setting) -> float:
@@ -40,8 +39,8 @@ def estimated_seconds(setting: Setting) -> float:
     rows, runs = setting.split.train, setting.runs
     nodes, edges = network_size(setting)
     node_run = _NODE_RUN * _matrix_share(setting, nodes)
-    reading = (_ROW + _ROW_RUN * runs) * (_CALM if setting.noise is None else 1.0)
-    share = 1.0 if _asks_for_argmins(setting) else _GRADIENT
+    reading = (_ROW + _ROW_RUN * runs) * (_WITHOUT_NOISE if setting.noise is None else 1.0)
+    share = 1.0 if _asks_for_argmins(setting) else _OF_GRADIENT
     solving = data_steps(setting) * share * (rows * reading + nodes * runs * node_run)
     features = size_of(setting).features
     beyond = nodes * (setting.algorithm.numbers_kept(features) - features)
@@ -57,9 +56,9 @@ def data_steps(setting: Setting) -> float:
         setting: Setting; other parameters of the same algorithm are assumed to touch the data as often.
     """
     kind = type(setting.algorithm)
-    if kind not in _shares:
-        _shares[kind] = len(query_log_of(setting, _LOOK).queries) / _LOOK
-    return float(_shares[kind] * setting.iterations)
+    if kind not in _data_shares:
+        _data_shares[kind] = len(query_log_of(setting, _TRIED).queries) / _TRIED
+    return float(_data_shares[kind] * setting.iterations)
 
 
 def _asks_for_argmins(setting: Setting) -> bool:

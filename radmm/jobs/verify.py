@@ -20,7 +20,8 @@ from radmm.study.component_json import named_to_json, to_json
 from radmm.study.entries import Entry
 from radmm.study.settings import Setting
 
-COMPARED_BY_CONTENT = ("traces", "ledgers")  # of data, split and network: these may be written anew by other libraries
+# Folders of files whose sources are compared by content: other libraries may write the same data with other bytes.
+COMPARED_BY_CONTENT = ("traces", "ledgers")
 
 
 def made_files(*roots: Path) -> list[Path]:

@@ -10,8 +10,8 @@ from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.relation import Neighbours, Relation
 
-COUNTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # of releases, at α = 1
-FLOOR = "plain shift"  # by which no accountant can be lower, for replaced rows
+COUNTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # numbers of releases at α = 1
+FLOOR = "plain shift"  # lower bound for every accountant, where a row is replaced
 
 
 def ladder() -> Iterator[dict[str, str | float]]:

@@ -24,7 +24,7 @@ from radmm.study.searches import Search
 from radmm.study.setting_facts import facts_of, known_row_counts, network_of, query_log_of
 from radmm.study.settings import Setting
 
-SECONDS = {Law.GAUSSIAN: 0.15, Law.EXPONENTIAL_NORM: 2.4}  # of one core, for a curve
+SECONDS = {Law.GAUSSIAN: 0.15, Law.EXPONENTIAL_NORM: 2.4}  # seconds of one core for a curve
 MOST_SECONDS = 600.0  # for the curves of a table: 250 of exponential-norm noise
 
 

@@ -18,8 +18,13 @@ from radmm.study.component_json import canonical
 from radmm.study.entries import Entry
 
 ZEROED = Relation(Neighbours.ZERO_OUT)
-DELTA = 1e-5  # at which total budgets are told
-FIRST = ("pure", "optimal-pure", "renyi", "pld")  # the order in which they are told; others follow by name
+DELTA = 1e-5  # δ at which total budgets are printed
+FIRST = (
+    "pure",
+    "optimal-pure",
+    "renyi",
+    "pld",
+)  # accountants in the order in which they are listed; others follow by name
 
 
 STATISTICS = ("iteration", "metric", "n", "mean", "min", "max", "range", "std")  # columns, after those of the setting

@@ -16,7 +16,9 @@ from radmm.study.raw_values import DEEPEST
 from radmm.study.table_places import with_folders
 
 MOST_BYTES = 10_000_000  # a grid is written in lists, so no study needs more
-MOST_VALUES = 1_000_000  # with every alias written out: a few lines of aliases can stand for more than any memory holds
+MOST_VALUES = (
+    1_000_000  # most values of a file with its aliases written out: a few lines can stand for more than memory holds
+)
 
 
 def read_configs(files: Iterable[Path], options: Mapping[str, Any] | None = None) -> JsonObject:

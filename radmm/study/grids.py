@@ -15,10 +15,10 @@ GridPoint = Mapping[str, Any]  # values of a setting on the axes of its grid, by
 PER_NODE = "per_node"  # a list below this key is one value for each node, not a grid
 # What a list below means by itself, in a section of the user's own table.
 LISTS = ("classes", "categories", "bounds", "ignore", "missing_values", "accepted")
-SCHEDULE = "schedule"  # which law of growth a section is: geometric where it doesn't say so
-TAGS = ("law", "name", "kind", "file", SCHEDULE)  # which of several alternatives a section is
+SCHEDULE = "schedule"  # field that names a section's schedule, which is geometric where it is missing
+TAGS = ("law", "name", "kind", "file", SCHEDULE)  # fields that say which of several alternatives a section is
 ZIP = "zip"  # names axes that go in step instead of being crossed
-MOST_SETTINGS = 100_000  # of one grid: all of them are kept in memory, and each has files
+MOST_SETTINGS = 100_000  # most settings of one grid: all are kept in memory, and each has files
 
 
 def merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> JsonObject:

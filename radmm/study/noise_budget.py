@@ -11,7 +11,11 @@ from radmm.study.component_json import Json, from_json, to_json
 
 SAME_AS = "same_as"  # the field of a total bound that names another setting
 UNIT = 1.0  # the scale α or σ of a noise whose scale is still to be found
-LEFT_OUT_AT_ZERO = ("each_node", "cancelling", "colluders")  # of a noise's section
+LEFT_OUT_AT_ZERO = (
+    "each_node",
+    "cancelling",
+    "colluders",
+)  # fields of a noise's section that are left out where they are zero
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from radmm.privacy.relation import Neighbours, Relation
 from radmm.study.component_sections import component_section
 from radmm.study.field_types import NumberOrSameAs, OneOf, Positive, Section, Seed
 
-MOST_RUNS = 10_000  # of a setting: they share every pass over the rows, so all are in memory at once
+MOST_RUNS = 10_000  # most runs of a setting: they share every pass over the rows, so all are in memory at once
 
 
 class SplitSection(Section):

@@ -56,7 +56,7 @@ BEGIN = time.time()
 
 
 def settings_of(*names):
-    """The settings of experiments, tuned studies, or groups of these."""
+    """Return the settings of experiments, tuned studies or their groups, and looks."""
     entries = STUDY.entries | STUDY.drawn
     return [entry.setting for name in names for entry in entries[name]]
 
@@ -66,7 +66,7 @@ def figures_of(experiments, formats=("pdf", "png"), folder="figures"):
 
 
 def sources_of(wildcards):
-    """What a figure is drawn from, as its kind says: its table and, where it shows seconds, these."""
+    """Return the files that a figure is drawn from: its table and, if its kind shows seconds, its timings."""
     folders = {"table": "tables", "timings": "timings"}
     wanted = STUDY.figure_kind(wildcards.experiment).sources
     return {source: f"<results>/{folders[source]}/{wildcards.experiment}.parquet" for source in wanted}
@@ -77,7 +77,7 @@ def networks_of(experiments):
 
 
 def networks_to_draw():
-    """The networks of the main experiments, and those that only studies use."""
+    """Return the networks of the main experiments, and those that only studies use."""
     main = networks_of(MAIN)
     others = [name for name in networks_of(STUDIES) if name not in main]
     return {kind: names for kind, names in (("main", main), ("other", others)) if names}
@@ -88,7 +88,7 @@ def pictures_of_networks(experiments):
 
 
 def rerun_command():
-    """Snakemake as it was called, as far as results depend on it."""
+    """Return the command that runs Snakemake as it was called, as far as results depend on it."""
     configs = [f"--configfile {quote(str(path))}" for path in workflow.config_settings.configfiles]
     here = Path(sys.executable).parent
     own = f"{here.relative_to(WORKDIR)}/" if here.is_relative_to(WORKDIR) else ""  # which needs no activation
@@ -108,12 +108,12 @@ def features_path(setting):
 
 
 def paths_of(path, settings):
-    """The files of one kind that settings need, each once."""
+    """Return the files of one kind that settings need, each once."""
     return sorted({path(setting) for setting in settings})
 
 
 def settings_needing_data(batch):
-    """The settings of searches whose partitions need the data to tell how many rows a node has."""
+    """Return the settings of searches whose partitions need the data to tell how many rows a node has."""
     return [setting for search in batch.searches.values() for setting in search.needs_data]
 
 
@@ -127,38 +127,38 @@ def search_path(search):
 
 
 def searches_of(names):
-    """The files of searches, each once."""
+    """Return the files of searches, each once."""
     return sorted({search_path(name) for name in names})
 
 
 def partition_paths(settings, suffix="json"):
-    """Who has what, where it is not the same for all: a step that takes it as input waits until that was checked."""
+    """Return the files of partitions other than the even one; a rule that reads them waits until they are checked."""
     return [f"<results>/partitions/{name}.{suffix}" for name in STUDY.partitions_of(settings)]
 
 
 def settings_with_partition(partition):
-    """The ids of all settings that spread rows like this, each once."""
+    """Return the ids of all settings that have a partition."""
     return sorted(setting.id for setting in STUDY.settings if setting.partition_name == partition)
 
 
 def source_files(name):
-    """The raw files that a data set is made of."""
+    """Return the raw files that a data set is made of."""
     return list(STUDY.data_sets[name].files)
 
 
 def local_copies(name):
-    """The copies of a data set's raw files that the user has, as JSON."""
+    """Return the user's own copies of a data set's raw files, as JSON."""
     copies = STUDY.config.local_files
     return canonical({file: copies[file] for file in source_files(name) if file in copies})
 
 
 def is_fetched(name):
-    """Whether a target of its own gets the data set's files."""
+    """Return whether the target `fetch` downloads the data set's files."""
     return any(table.files == STUDY.data_sets[name].files for table in TABLES)
 
 
 def inputs_of_features(name):
-    """Files that were fetched have the bytes that they must have, wherever they came from; one's own may change."""
+    """Return the raw files; downloaded ones have known bytes, so only the user's own may be newer than the features."""
     paths = STUDY.data_sets[name].paths(Path("data/raw"))
     return [ancient(str(path)) if path.name in source_files(name) else str(path) for path in paths]
 
@@ -168,7 +168,7 @@ def topology_of(network):
 
 
 def calibrations_of(*experiments):
-    """What tells the noise of settings that ask for a budget."""
+    """Return the files with the noise of settings that ask for a budget."""
     return [f"<results>/calibrations/{experiment}.json" for experiment in experiments if STUDY.searches(experiment)]
 
 
@@ -185,13 +185,13 @@ def traces_of(*experiments):
 
 
 def ledgers_of(*experiments):
-    """The ledgers of the experiments' private settings."""
+    """Return the ledgers of the experiments' settings with noise."""
     private = (setting for setting in settings_of(*experiments) if setting.noise is not None)
     return list(dict.fromkeys(ledger_path(setting.id) for setting in private))
 
 
 def look_files(look):
-    """Effects and outcome of a look of a replication; none if there is no such look."""
+    """Return the files of a look of a replication, effects and outcome; none if there is no such look."""
     return [f"<results>/replication/{look}.{suffix}" for suffix in ("parquet", "json")] if look else []
 
 
@@ -208,14 +208,14 @@ def networks_for(*experiments):
 
 
 def description(batch):
-    """What a batch is, in the words of a job's message."""
+    """Return what a batch is, for the message of its job."""
     users = [name for name, entries in STUDY.entries.items() if any(each.id in batch.settings for each in entries)]
     algorithms = sorted({setting.algorithm.name for setting in batch.settings.values()})
     return f"{len(batch.settings)} settings of {', '.join(users)}: {', '.join(algorithms)} (batch {batch.name})"
 
 
 def megabytes_for(attempt, *experiments):
-    """What a step asks for that reads all traces of these experiments."""
+    """Return the memory to request for a step that reads all traces of these experiments."""
     return attempt * megabytes_to_ask_for(table_megabytes(settings_of(*experiments)))
 
 
@@ -224,13 +224,13 @@ def minutes_for(attempt, *experiments):
 
 
 def files_of_network(wildcards):
-    """What a network is read from, if it is."""
+    """Return the files that a network is read from, if it is."""
     texts = (value for value in to_json(STUDY.networks[wildcards.network]).values() if isinstance(value, str))
     return [text for text in texts if Path(text).is_file()]
 
 
 def tell_forecast():
-    """What a dry run is asked for; if it failed, there is nothing to tell."""
+    """Print what a run would do after a dry run; nothing if the dry run failed."""
     if not workflow.dryrun or workflow.dag is None:
         return
     needed = list(workflow.dag.needrun_jobs(exclude_finished=False))

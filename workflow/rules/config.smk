@@ -27,8 +27,10 @@ from radmm.study.validation import parse_config
 
 
 def read_config():
-    """The files by radmm's own rules: Snakemake's reader takes the last of two equal keys, and would blend a section
-    with one of another law."""
+    """Read the config files by radmm's own rules.
+
+    Snakemake's reader takes the last of two equal keys, and would merge sections of different laws.
+    """
     if MODULE:
         return read_configs([Path(SHIPPED)], config if workflow.modifier.skip_configfile else {})
     files = [*workflow.configfiles[-1:], *workflow.config_settings.configfiles]

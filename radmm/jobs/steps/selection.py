@@ -23,7 +23,7 @@ from radmm.study.groups import Group
 from radmm.study.settings import Setting
 
 CHOSEN_BY = ("error_rate", "error_rate_average")
-WORST = ("error_rate_worst", "error_rate_worst_average")  # which are known after the last iteration alone
+WORST = ("error_rate_worst", "error_rate_worst_average")  # metrics that are known after the last iteration alone
 STUDY_METRICS = (*CHOSEN_BY, "loss", "loss_average", *WORST, "messages", "floats_sent")
 ERRORS = slice(len(CHOSEN_BY))
 COLUMNS = ("stage", "seed", "setting", "iteration", *STUDY_METRICS)

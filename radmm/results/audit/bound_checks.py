@@ -26,7 +26,7 @@ from radmm.results.audit.quadrature import epsilon_reached, largest_loss, laws
 
 DELTAS = (0.1, 0.01, 1e-3, 1e-4, 1e-5)
 STANDS, FALLS = "stands", "falls"
-ROUNDING = 1e-8  # of a loss, where the argmins end within rounding
+ROUNDING = 1e-8  # rounding error of a privacy loss, where argmins end within rounding
 CURVE_POINTS = 60
 DELTA_BOUND, EPSILON_BOUND, LARGEST_LOSS, NORMALISATION = "delta", "epsilon", "largest loss", "E e^(-L)"
 

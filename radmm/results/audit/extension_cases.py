@@ -24,7 +24,9 @@ from radmm.results.audit.case import PLANE, AuditCase, Place, RecordPair, Setup
 from radmm.results.audit.multiclass_cases import ClassCase
 from radmm.results.audit.paper_cases import ALONE, FLIP, NEAR_FLIP, NOTHING, PATH
 
-STAR = Network.from_edges(np.array([[0, 1], [1, 2], [1, 3]]))  # at whose rim the first node is: one shares with all
+STAR = Network.from_edges(
+    np.array([[0, 1], [1, 2], [1, 3]])
+)  # node 1 is the centre, and node 0, which is audited, at the rim
 # From where every f(0) is, the record's slope is the largest, so that zeroing it moves the gradient by C/B.
 SURE = RecordPair("sure record against none", (0.0, 1.0), (0.0, 0.0), NOTHING, start=1e4)
 # Unit rows with the inner product −1/(2t) = −1/4, between which the moments are farthest apart.

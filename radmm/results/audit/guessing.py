@@ -15,7 +15,7 @@ from radmm.base.arrays import Array, Integers
 
 ERROR = 0.05  # probability with which an ε that is shown may be too large
 LARGEST = 50.0  # ε up to which guesses can show something
-SHARES = np.linspace(0.02, 1.0, 50)  # of the canaries that may be guessed
+SHARES = np.linspace(0.02, 1.0, 50)  # shares of the canaries that may be guessed
 
 
 def p_value(canaries: int, guesses: int, right: int, epsilon: float, delta: float) -> float:

@@ -18,7 +18,7 @@ from radmm.results.audit.release_loss import Density
 from radmm.results.audit.rows import Rows
 from radmm.results.audit.transcripts import density_in_use
 
-REACH = {Law.GAUSSIAN: 8.0, Law.EXPONENTIAL_NORM: 30.0}  # in units of the noise
+REACH = {Law.GAUSSIAN: 8.0, Law.EXPONENTIAL_NORM: 30.0}  # how far the grid reaches, in units of the noise
 EVENLY, STEEP, ACROSS = 1600, 600, 400  # cells along the row, more of them where its slope grows, and across it
 ON_A_LINE = 20  # times as many cells in one dimension
 LOGITS = 12.0  # the slope grows at logits up to these

@@ -13,7 +13,7 @@ from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.loss import Loss
 from radmm.model.quadratic_model import pack
 
-ROUNDING = 1e-13  # of a gradient, relative to the terms it is summed from
+ROUNDING = 1e-13  # rounding error of a gradient, relative to the terms it is summed from
 STEPS = 200
 LOSS = Logistic()
 

@@ -95,7 +95,7 @@ SLOW = {
     "loss": Slowness(Kind.LOSS, mean_loss, log_ratio),
     "distance": Slowness(Kind.RATIO, odd_rate, log_ratio_of_times),
 }
-ARRIVED = 0.01  # of the initial distance is left: convergence
+ARRIVED = 0.01  # share of the initial distance at which a run counts as converged
 
 CONSTANT = "1 (R-ADMM)"
 DUAL_STEPS = {"η_i": "", "θ": ", common θ"}

@@ -11,7 +11,7 @@ from radmm.results.claims.evidence import ALPHA, GAMMA, NODES, Evidence, Runs, n
 from radmm.results.claims.statistics import compare, count, over
 from radmm.study.grids import GridPoint
 
-MUCH_LESS = 2 / 3  # at most: what we take "much less" to mean
+MUCH_LESS = 2 / 3  # largest ratio that we take "much less" to mean
 
 RECYCLING = [
     ("fig1a", "R-ADMM", (NODES, GAMMA)),

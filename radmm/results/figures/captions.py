@@ -10,7 +10,7 @@ from radmm.privacy.relation import REPLACE_ONE
 from radmm.results.figures.figure import FigureKind, Material
 from radmm.results.figures.setting_parameters import is_private
 
-MOST_NUMBERS = 4  # that are told one by one
+MOST_NUMBERS = 4  # numbers that a caption lists one by one
 PRINTED_DELTA = 1e-5  # that of the tables (`results.tables.DELTA`), in whose metrics' names it stands
 EXACT = "Losses and errors are exact, and covered by no ε."
 SHIFT = {  # the default accountant's metrics, of which a table has one: its cap where curves would take too long

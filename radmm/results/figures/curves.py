@@ -26,7 +26,10 @@ def _centred(values: pd.Series[float]) -> tuple[float, float]:
     return values.mean() - half, values.mean() + half
 
 
-REACH: dict[Style, Any] = {Style.CLEAR: ("pi", 100), Style.PAPER: _centred}  # of bars, as seaborn's `errorbar` takes it
+REACH: dict[Style, Any] = {
+    Style.CLEAR: ("pi", 100),
+    Style.PAPER: _centred,
+}  # reach of bars, as seaborn's `errorbar` takes it
 GREEK = {"α": "alpha", "η": "eta", "θ": "theta", "λ": "lambda", "σ": "sigma"}
 SYMBOLS = {
     "algorithm.dual_step": "θ",

@@ -43,5 +43,5 @@ ACCOUNTANTS = {  # from the loosest to the tightest
     "shift, zero-out": Swatch("#AA4499", "X", "Shift, zero-out"),
 }
 PLUG_INS = [("#8C510A", "X"), ("#7F7F7F", "h"), ("#117733", "<"), ("#882255", ">")]  # algorithms of plug-ins, in turn
-COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000")  # of what is neither
+COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000")  # colours of what is neither
 BETTER, WORSE = "#E3F2EC", "#FBEAE0"  # shading of a region where something is better, and where it is worse

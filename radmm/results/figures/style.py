@@ -20,14 +20,14 @@ from radmm.results.figures.palette import COLORS
 
 TEXT_WIDTH = 7.16  # inches: both columns of the journal
 COLUMN_WIDTH = 3.5
-MOST_ENTRIES = 60  # in a legend that is still read
+MOST_ENTRIES = 60  # entries of a legend that is still read
 LINE, LINE_HEIGHT = 130, 0.16  # about how many characters fit into a line of a legend, and inches
 PIECE = 10  # characters, about as wide as a piece of a curve and the room beside it
-FACTORS = [(1,), (1, 2, 5), (1, 2, 3, 4, 6, 8)]  # of powers of ten, at which ticks may be
+FACTORS = [(1,), (1, 2, 5), (1, 2, 3, 4, 6, 8)]  # factors of powers of ten at which ticks may be
 FEWEST_TICKS, MOST_TICKS = 4, 9
 SHORT_AXIS = 2  # largest over least value, below which a logarithmic axis is all but linear
 LEAST_WRITTEN, MOST_WRITTEN = 1e-4, 1e5  # numbers beyond are written as powers of ten
-USUAL_LINES = 5  # of a legend, for which figures have room
+USUAL_LINES = 5  # lines of a legend for which figures have room
 OURS: dict[str, Any] = {  # what differs from seaborn's theme
     "axes.grid": True,
     "grid.color": "0.9",

@@ -14,7 +14,7 @@ import pandas as pd
 from radmm.results.frontier.judgement import CELL, summary
 
 AVERAGED = ("curator", "above", "worst", "messages", "floats_sent")  # over data sets, besides the error
-HALF_A_POINT = 0.005  # of test error: methods closer than that are alike in practice
+HALF_A_POINT = 0.005  # difference of test errors: methods closer than that are alike in practice
 MEAN = "mean"  # in place of a data set's name
 MODELS = {
     False: "No secrets between nodes",

@@ -14,7 +14,7 @@ from radmm.privacy.relation import REPLACE_ONE, Neighbours, Relation
 from radmm.results.epsilon_terms import NOT_COVERED
 from radmm.results.frontier.replication import BOUND, EPSILON
 
-REPLICATION_DELTA = 1e-5  # of a replication's budgets
+REPLICATION_DELTA = 1e-5  # δ of a replication's budgets
 BY = {BOUND: ("paper", 0.0), EPSILON: ("shift", REPLICATION_DELTA)}  # accountant and δ, by what is bounded
 
 

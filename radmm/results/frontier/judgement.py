@@ -15,7 +15,7 @@ from radmm.results.claims.statistics import sample_of
 
 SAME, OTHER = "other splits", "other data sets"  # on which a choice was made
 CELL = ["data_set", "chosen_on", "cell", "neighbours", "epsilon"]  # what methods are compared at
-SENT = ("messages", "floats_sent")  # by all nodes until the run stops
+SENT = ("messages", "floats_sent")  # what all nodes send until the run stops
 LEVEL = 0.95
 
 

@@ -18,7 +18,7 @@ from radmm.results.frontier.judgement import OTHER, SAME
 from radmm.results.frontier.selection import TunedBudget
 from radmm.results.frontier.transfer import WAY, Measured, best_way, readings, within
 
-SECTIONS = ("algorithm", "network", "partition", "problem")  # of a setting, that a recommendation repeats
+SECTIONS = ("algorithm", "network", "partition", "problem")  # sections of a setting that a recommendation repeats
 TOLD = ("cell", "neighbours", "epsilon", "method", "error", "curator", "above")
 OF_NOISE = ("kind", "cancelling", "colluders")  # the noise's scale is found for the budget
 

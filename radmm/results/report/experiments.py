@@ -19,13 +19,13 @@ from radmm.study.component_json import short_hash
 from radmm.study.entries import Entry
 from radmm.study.figure_registry import FIGURES
 
-FIRST_VIEWS = {  # of a kind of figure, where it is not the loss over the iterations
+FIRST_VIEWS = {  # first view of a kind of figure, where it is not the loss over the iterations
     "regulariser": {"x": "problem.rho", "metric": "error_rate"},
     "frontier": {"x": BUDGET, "metric": "error_rate"},
     "condition": {"x": "algorithm.gamma", "metric": "distance"},
     "limit": {"metric": "distance"},
 }
-MOST_VALUES = 12  # of a parameter, in a caption
+MOST_VALUES = 12  # values of a parameter that a caption lists
 
 
 def experiment_page(

@@ -16,7 +16,7 @@ from radmm.results.claims.tally import VERBS
 from radmm.results.claims.verdict import Word
 from radmm.study.entries import Entry
 
-MOST_NODES, MOST_NETWORKS = 150, 24  # that are drawn
+MOST_NODES, MOST_NETWORKS = 150, 24  # largest network that is drawn, and number of networks
 
 
 def run_counts(pages: Sequence[Mapping[str, Any]]) -> str:

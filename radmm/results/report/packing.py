@@ -14,11 +14,11 @@ from radmm.base.json_object import JsonObject
 from radmm.metrics.metric import metric_columns
 from radmm.results.epsilon_terms import BOUND
 
-BYTES = 4 / 3 * 4  # of a number in base64
+BYTES = 4 / 3 * 4  # bytes of a 32-bit number in base64
 OVERHEAD = 1500  # bytes of a setting beside its numbers
 PASSES = "passes"  # the metric that is zero where an iteration touches no data
 FEWEST = 6  # points of a curve, below which it says nothing
-FOR_STATISTICS = 0.6  # of the room; the rest is for single runs
+FOR_STATISTICS = 0.6  # share of the room that is for statistics; the rest is for single runs
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ SYMBOLS = {
     "X": "x", "h": "hexagon", "<": "triangle-left", ">": "triangle-right", "p": "pentagon", "d": "diamond-tall",
     "H": "hexagon2", "8": "octagon",
 }  # fmt: skip
-MOST_SHADES = 8  # of one colour that a reader can tell apart
+MOST_SHADES = 8  # shades of one colour that a reader can tell apart
 WIDTH = 2  # pixels of a line, by which dashes are measured
 
 

@@ -20,7 +20,7 @@ from radmm.results.report.experiments import picture
 from radmm.results.report.plotly_styles import looks_of_methods
 
 TARGET = 1.0  # the total ε that the overview's sentence is about
-MOST_CELLS = 3  # that it tells of
+MOST_CELLS = 3  # cells that the overview's sentence is about
 COLUMNS = {
     "data_set": "data set",
     "chosen_on": "chosen on",
