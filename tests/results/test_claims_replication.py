@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from radmm.results.claims.bodies_of_evidence import Body, ClaimReport, replicated_body, reports
 from radmm.results.claims.catalogue import CLAIMS
@@ -190,11 +191,12 @@ def test_a_verdict_rests_on_the_replication_and_says_so(reported):
     assert json.dumps(entry, allow_nan=False)
 
 
-def test_the_corrected_interval_is_that_of_the_sample():
+def test_the_corrected_interval_is_that_of_nadeau_and_bengio():
+    """Of k splits the variance of the mean is (1/k + n_test/n_train) s², by their corrected resampled t."""
     case = MeasuredCase({}, Claimed.LESS, Kind.ERROR, 1.0, False, Sample(20, -0.01, 0.004))
     (judged,) = judge(CLAIMS[0], [case], CRITERIA).cases
-    expected = case.sample.interval(1 - 0.05 / 4, overlap=5222 / 40000)
-    assert corrected(judged, 5222 / 40000) == pytest.approx(expected)
+    arm = stats.t.ppf(1 - 0.05 / 4 / 2, 19) * 0.004 * np.sqrt(1 / 20 + 5222 / 40000)
+    assert corrected(judged, 5222 / 40000) == pytest.approx((-0.01 - arm, -0.01 + arm))
 
 
 @pytest.mark.parametrize(

@@ -42,13 +42,6 @@ def test_the_interval_of_a_mean_is_students():
     assert sample_of(NORMAL).interval(0.95) == pytest.approx(expected)
 
 
-def test_the_corrected_interval_is_that_of_nadeau_and_bengio():
-    """Of k splits the variance of the mean is (1/k + n_test/n_train) s², by their corrected resampled t."""
-    sample = sample_of(NORMAL)
-    arm = stats.t.ppf(0.975, 9) * NORMAL.std(ddof=1) * np.sqrt(1 / 10 + 5222 / 40000)
-    assert sample.interval(0.95, overlap=5222 / 40000) == pytest.approx((NORMAL.mean() - arm, NORMAL.mean() + arm))
-
-
 @pytest.mark.parametrize(("statistic", "truth"), [(difference, 0), (log_spread_ratio, 0)])
 def test_intervals_over_runs_cover_as_often_as_they_say(statistic, truth):
     normal = np.random.default_rng(0).standard_normal((400, 2, 10))

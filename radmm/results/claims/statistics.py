@@ -31,20 +31,18 @@ class Sample:
     mean: float
     deviation: float
 
-    def interval(self, level: float, overlap: float = 0.0) -> tuple[float, float]:
-        """Return Student's interval for the mean.
+    def interval(self, level: float) -> tuple[float, float]:
+        """Return Student's interval for the mean of independent units.
 
         Args:
             level: Probability that the interval covers the mean.
-            overlap: Test rows to training rows, for units that are random splits of the same rows: the corrected
-                interval of Nadeau and Bengio (Machine Learning 52, 2003). Zero takes units as independent.
         """
         if self.deviation == 0.0:
             return self.mean, self.mean
         if self.units < 2:
             return -np.inf, np.inf
         quantile = float(stdtrit(self.units - 1, (1.0 + level) / 2.0))
-        arm = quantile * self.deviation * sqrt(1.0 / self.units + overlap)
+        arm = quantile * self.deviation * sqrt(1.0 / self.units)
         return self.mean - arm, self.mean + arm
 
 

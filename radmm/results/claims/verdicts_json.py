@@ -92,15 +92,15 @@ def _case(case: ClaimCase, body: Body) -> JsonObject:
 
 
 def corrected(case: ClaimCase, overlap: float) -> tuple[float, float]:
-    """Return the interval of Nadeau and Bengio, for splits that share training rows.
+    """Return the corrected interval of Nadeau and Bengio (Machine Learning 52, 2003), for splits that share rows.
+
+    Of k splits, the variance of the mean is (1/k + overlap) s², where independent ones have s²/k.
 
     Args:
         overlap: Test rows to training rows.
     """
-    widening = (1.0 + case.sample.units * overlap) ** 0.5
-    return case.sample.mean - widening * (case.sample.mean - case.low), case.sample.mean + widening * (
-        case.high - case.sample.mean
-    )
+    mean, widening = case.sample.mean, (1.0 + case.sample.units * overlap) ** 0.5
+    return mean - widening * (mean - case.low), mean + widening * (case.high - mean)
 
 
 def _finite(value: float) -> float | None:
