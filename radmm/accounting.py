@@ -5,10 +5,10 @@ The Gaussian columns have the σ at which the noise's expected norm is that of t
 noise has the same σ divided by the subproblem's curvature. Pure bounds (paper, pure) have δ = 0.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from scipy.stats import chi
 
 from radmm.algorithms.recycled import RADMM
 from radmm.model.losses.logistic import Logistic
@@ -42,7 +42,8 @@ TERMS = (
 
 def gaussian_sigma(alpha: float) -> float:
     """Return the σ at which E‖N(0, σ²I)‖ is d/α."""
-    return float(DIMENSION / alpha / chi(DIMENSION).mean())
+    half = DIMENSION / 2.0
+    return DIMENSION / alpha * math.exp(math.lgamma(half) - math.lgamma(half + 0.5)) / math.sqrt(2.0)
 
 
 def columns(alpha: float) -> dict[str, tuple[Noise, Accountant]]:
