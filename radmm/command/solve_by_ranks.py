@@ -13,8 +13,8 @@ from radmm.command.prepare import PreparedSetting
 from radmm.command.ranks import ending_all, world
 from radmm.command.setting_flags import written
 from radmm.distributed.ranks import RefusedByAllError, first_nodes, together
-from radmm.driver import solve
 from radmm.jobs.node_files import NodeFiles
+from radmm.jobs.steps.solve import run_setting
 from radmm.result import Result
 
 Report = Callable[[argparse.Namespace, Result, PreparedSetting, float], int]
@@ -63,22 +63,8 @@ def _solve(given: argparse.Namespace, comm: Any) -> tuple[Result, PreparedSettin
         problem = files.problem(range(*start[comm.rank : comm.rank + 2].tolist()))
         test, optimum = (None, None) if given.no_metrics else files.research()
     begin = time.monotonic()
-    result = solve(
-        problem,
-        network,
-        setting.algorithm,
-        noise=setting.known_noise,
-        iterations=setting.iterations,
-        runs=setting.runs,
-        seed=setting.seed,
-        initial_scale=setting.initial_scale,
-        tolerance=setting.tolerance,
-        test=test,
-        optimum=optimum,
-        threads=given.threads,
-        comm=comm,
-        metrics=not given.no_metrics,
-    )
+    options = {"threads": given.threads, "comm": comm, "metrics": not given.no_metrics}
+    result = run_setting(setting, problem, network, test=test, optimum=optimum, **options)
     facts, hashes = files.public["facts"], files.public["hashes"]
     known = PreparedSetting(facts["name"], setting, network, hashes, facts["columns"], facts["data"], facts["train"])
     return result, known, time.monotonic() - begin

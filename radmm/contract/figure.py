@@ -18,7 +18,7 @@ from radmm.argmin.optimum import centralised_optimum
 from radmm.base.json_object import JsonObject
 from radmm.contract.contract_error import calling, require
 from radmm.contract.example_problem import example_network, example_problem
-from radmm.driver import solve
+from radmm.jobs.steps.solve import run_setting
 from radmm.metrics.metric import METRICS, metric_columns
 from radmm.privacy.query_log import record_queries
 from radmm.results.figures.figure import TOTAL, FigureKind, Material
@@ -56,7 +56,7 @@ VALUES: dict[str, list[Any]] = {  # of axes that don't take 0.3 and 0.6
 
 
 @dataclass(frozen=True)
-class MadeSetting:
+class ExampleSetting:
     """Setting as a figure kind sees it before anything has run.
 
     Args:
@@ -109,7 +109,7 @@ def _check_declarations(figure: FigureKind) -> None:
     require(not strange, f"sources names {', '.join(strange)}: must be of {', '.join(SOURCES)}")
 
 
-def _experiments(figure: FigureKind) -> Iterator[list[MadeSetting]]:
+def _experiments(figure: FigureKind) -> Iterator[list[ExampleSetting]]:
     """Yield settings without noise and with, each alone and all together, on a grid where the kind needs one.
 
     Options of the kind's example that name a parameter are axes of the grid, too.
@@ -120,7 +120,7 @@ def _experiments(figure: FigureKind) -> Iterator[list[MadeSetting]]:
     yield [setting for settings in each.values() for setting in settings]
 
 
-def _grid(axes: Sequence[str], label: str, noise: Any) -> Iterator[MadeSetting]:
+def _grid(axes: Sequence[str], label: str, noise: Any) -> Iterator[ExampleSetting]:
     """Yield the settings of a grid over the axes; none if the noise has no such field."""
     if any(axis.startswith("noise.") and axis.removeprefix("noise.") not in (noise or {}) for axis in axes):
         return
@@ -129,10 +129,10 @@ def _grid(axes: Sequence[str], label: str, noise: Any) -> Iterator[MadeSetting]:
         values: Any = VALUES.get(axis, [0.3, 0.6])
         written = merge(written, reduce(lambda inner, name: {name: inner}, reversed(axis.split(".")), values))
     for parameters, point in expand(written):
-        yield MadeSetting(label, point, parameters)
+        yield ExampleSetting(label, point, parameters)
 
 
-def _check_drawing(figure: FigureKind, settings: Sequence[MadeSetting]) -> None:
+def _check_drawing(figure: FigureKind, settings: Sequence[ExampleSetting]) -> None:
     use_style()
     noises = sorted({setting.label for setting in settings})
     with calling(f"draw, of {len(settings)} settings ({', '.join(noises)}),"):
@@ -143,7 +143,7 @@ def _check_drawing(figure: FigureKind, settings: Sequence[MadeSetting]) -> None:
     plt.close(drawn)
 
 
-def _material(figure: FigureKind, settings: Sequence[MadeSetting]) -> Material:
+def _material(figure: FigureKind, settings: Sequence[ExampleSetting]) -> Material:
     parts = [
         _statistics(setting).assign(label=setting.label, setting=setting.id, **setting.grid_point)
         for setting in settings
@@ -168,18 +168,10 @@ def _data_steps(parameters: Mapping[str, Any]) -> int:
     return int(record_queries(setting.algorithm, example_network(), setting.iterations).data_steps[-1])
 
 
-def _statistics(setting: MadeSetting) -> pd.DataFrame:
-    """Return the statistics of a solve on made data, with every metric that such a setting has."""
+def _statistics(setting: ExampleSetting) -> pd.DataFrame:
+    """Return the statistics of a solve of the example problem, with every metric that such a setting has."""
     problem, planned = example_problem(), Setting.from_json(setting.parameters)
-    result = solve(
-        problem,
-        example_network(),
-        planned.algorithm,
-        noise=planned.known_noise,
-        iterations=planned.iterations,
-        runs=planned.runs,
-        optimum=centralised_optimum(problem),
-        test=(problem.rows, np.ones(problem.rows.shape[0])),
-    )
+    known = {"optimum": centralised_optimum(problem), "test": (problem.rows, np.ones(problem.rows.shape[0]))}
+    result = run_setting(planned, problem, example_network(), **known)
     parts = [setting_statistics(result.trace), *([] if result.ledger is None else [budgets(result.ledger)])]
     return pd.concat(parts, ignore_index=True)

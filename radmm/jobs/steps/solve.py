@@ -143,9 +143,20 @@ def solve_setting(
     """Solve a setting, and return its result with the CPU seconds of its iterations, those of all threads."""
     problem, optimum = inputs.problem(setting)
     begin = time.process_time()
-    result = solve_problem(
+    known = {"test": inputs.test, "optimum": optimum}
+    result = run_setting(setting, problem, inputs.network, **known, threads=threads, progress=progress)
+    return result, time.process_time() - begin
+
+
+def run_setting(setting: Setting, problem: Problem, network: Network, **options: Any) -> Result:
+    """Run a setting's algorithm on its problem.
+
+    Args:
+        options: Arguments of `radmm.solve` that are no part of a setting, like `test`, `optimum` or `threads`.
+    """
+    return solve_problem(
         problem,
-        inputs.network,
+        network,
         setting.algorithm,
         noise=setting.known_noise,
         iterations=setting.iterations,
@@ -153,12 +164,8 @@ def solve_setting(
         seed=setting.seed,
         initial_scale=setting.initial_scale,
         tolerance=setting.tolerance,
-        test=inputs.test,
-        optimum=optimum,
-        threads=threads,
-        progress=progress,
+        **options,
     )
-    return result, time.process_time() - begin
 
 
 def _make_problem(inputs: Inputs, setting: Setting) -> Problem:
