@@ -1,7 +1,5 @@
 """Small example problems on which contracts are tried: four nodes, a triangle with a tail, rows of different laws."""
 
-from functools import lru_cache
-
 import numpy as np
 
 from radmm.base.arrays import Array
@@ -16,7 +14,6 @@ NODES, DIMENSION, RUNS = len(ROW_COUNTS), 3, 3
 CLASSES = 3  # where a loss takes more than two
 
 
-@lru_cache(maxsize=1)
 def example_network() -> Network:
     """Return the network of the example problems: degrees 1, 3, 2 and 2."""
     return Network.from_edges(EDGES)

@@ -9,7 +9,7 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -38,9 +38,9 @@ def cached(key: str, make: Callable[[], Points]) -> Points:
         make: Function that returns the arrays by name.
     """
     named = f"{VERSION} {key}"
-    shipped = _shipped()
-    if named in shipped:
-        return shipped[named]
+    shipped = _shipped(named)
+    if shipped is not None:
+        return shipped
     path = _path(named)
     if not fault(path):  # there, and whole
         with np.load(path) as stored:
@@ -62,38 +62,30 @@ def is_kept(key: str) -> bool:
         key: Everything that the arrays depend on.
     """
     named = f"{VERSION} {key}"
-    return named in _shipped() or _path(named).is_file()
+    return _shipped(named) is not None or _path(named).is_file()
 
 
 def _path(named: str) -> Path:
     return folder() / f"curve-{hashlib.sha256(named.encode()).hexdigest()[:24]}.npz"
 
 
-class _Shipped(Mapping[str, Points]):
-    """Package data by key; a curve is unpacked only on access, as a job needs few of a thousand."""
-
-    def __init__(self, path: Path) -> None:
-        self._stored = np.load(io.BytesIO(path.read_bytes()))
-        self._places: dict[str, tuple[str, int, int, int]] = json.loads(str(self._stored["keys"]))
-        self._asked_for: dict[str, Points] = {}
-
-    def __getitem__(self, key: str) -> Points:
-        if key not in self._asked_for:
-            name, *ends = self._places[key]
-            parts = np.split(self._stored[name].astype(np.float64), ends)
-            self._asked_for[key] = dict(zip(FIELDS, parts, strict=True))
-        return self._asked_for[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-
 @lru_cache(maxsize=1)
-def _shipped() -> Mapping[str, Points]:
-    return _Shipped(SHIPPED) if SHIPPED.exists() else {}
+def _package_data() -> tuple[Mapping[str, Array], Mapping[str, tuple[str, int, int, int]]]:
+    """Return the shipped arrays, unpacked on access only, and of each key the name of its array and its parts' ends."""
+    if not SHIPPED.exists():
+        return {}, {}
+    stored = np.load(io.BytesIO(SHIPPED.read_bytes()))
+    return stored, json.loads(str(stored["keys"]))
+
+
+@lru_cache(maxsize=1024)
+def _shipped(named: str) -> Points | None:
+    """Return a curve of the package data, or None if it is not among them."""
+    arrays, places = _package_data()
+    if named not in places:
+        return None
+    name, *ends = places[named]
+    return dict(zip(FIELDS, np.split(arrays[name].astype(np.float64), ends), strict=True))
 
 
 def ship(curves: Mapping[str, Points]) -> None:
