@@ -19,11 +19,11 @@ from radmm.model.problem import Problem
 from radmm.model.public_facts import TOLERANCE, PublicFacts
 from radmm.privacy.accountants.pure import PaperAccountant
 from radmm.privacy.checked_oracle import CheckedOracle
+from radmm.privacy.data_oracle import DataOracle
 from radmm.privacy.ledger import Ledger, ledger_of
 from radmm.privacy.noise import Noise
 from radmm.privacy.proof_conditions import check_private, check_row_norms
 from radmm.privacy.query_log import record_queries
-from radmm.privacy.releases import DataOracle
 from radmm.recorder import Recorder
 from radmm.result import DIVERGED, NOT_CONVERGED, Result, TestSet
 

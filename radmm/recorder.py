@@ -21,8 +21,8 @@ from radmm.distributed.ranks import OneProcess
 from radmm.metrics.metric import all_metrics
 from radmm.metrics.snapshot import Snapshot
 from radmm.model.problem import Problem, read_rows
+from radmm.privacy.data_oracle import DataOracle
 from radmm.privacy.ledger import Ledger
-from radmm.privacy.releases import DataOracle
 from radmm.result import Result, RunStatus, TestSet
 
 

@@ -25,12 +25,12 @@ from radmm.contract.example_problem import (
 from radmm.contract.oracles import QuadraticOracle, RandomOracle, RecordingOracle, StrictOracle
 from radmm.contract.replay import replay_elsewhere
 from radmm.driver import solve
+from radmm.privacy.data_oracle import DataOracle
 from radmm.privacy.noise import Noise
 from radmm.privacy.noises.gradient import GradientNoise
 from radmm.privacy.noises.moments import MomentNoise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.privacy.query_log import QueryLog, QueryRecorder, record_queries
-from radmm.privacy.releases import DataOracle
 from radmm.result import DONE, Result
 
 ITERATIONS = 8
@@ -63,7 +63,7 @@ def check_algorithm(algorithm: Algorithm[Any]) -> str | None:
 
 
 def iterates(algorithm: Algorithm[Any], oracle: Oracle, start: Array) -> list[State]:
-    """Return the states of a run on the made network that begins at `start`."""
+    """Return the states of a run on the example network that begins at `start`."""
     network = example_network()
     with calling("first"):
         states: list[State] = [algorithm.first(start, network)]
@@ -154,7 +154,7 @@ def _check_questions(algorithm: Algorithm[Any], query_log: QueryLog) -> None:
             require(
                 same_question and np.array_equal(one.weight, other.weight),
                 f"its {'weights' if same_question else 'questions'} depend on what was answered: "
-                f"at iteration {other.iteration} they differ from the notes",
+                f"at iteration {other.iteration} they differ from the query log",
             )
         require(len(query_log.queries) == len(oracle.queries), "how often it asks depends on what was answered")
 
@@ -217,7 +217,7 @@ def _check_data_come_from_the_oracle(algorithm: Algorithm[Any], noise: Noise | N
 
 def _require_done(result: Result) -> None:
     ended = [status.reason for status in result.status if status.status != DONE]
-    require(not ended, f"a run on small made data ends early: {ended[0] if ended else ''}")
+    require(not ended, f"a run on the example problem ends early: {ended[0] if ended else ''}")
 
 
 def _check_convergence(algorithm: Algorithm[Any]) -> str | None:

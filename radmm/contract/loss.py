@@ -9,8 +9,7 @@ from radmm.contract.contract_error import Broken, calling, require
 from radmm.contract.example_problem import CLASSES, example_network, example_problem
 from radmm.driver import solve
 from radmm.model.losses.loss import Loss, is_multiclass, quadratic_of
-from radmm.privacy.proof_conditions import MARGINS
-from radmm.privacy.proof_conditions import check_loss as check_stated_bounds
+from radmm.privacy.proof_conditions import MARGINS, check_stated_bounds
 from radmm.privacy.softmax_conditions import margins_of, tried_scores
 from radmm.result import DONE
 

@@ -36,7 +36,7 @@ def check_private(loss: Loss, facts: PublicFacts, algorithm: Algorithm[Any], que
     """
     check_pair(algorithm, query_log, noise)
     if noise.needs_slope_bound:
-        check_loss(loss)
+        check_stated_bounds(loss)
     noise.scales(1, facts.nodes)  # one for each node
     noise.repairs(1, facts.nodes)
     check_condition(facts, query_log, noise)
@@ -70,7 +70,7 @@ def check_pair(algorithm: Algorithm[Any], query_log: QueryLog, noise: Noise) -> 
             )
 
 
-def check_loss(loss: Loss) -> None:
+def check_stated_bounds(loss: Loss) -> None:
     """Refuse a loss that doesn't state the bounds that the proofs need, or states false ones."""
     name = getattr(loss, "name", type(loss).__name__)
     if is_multiclass(loss):
@@ -127,7 +127,7 @@ def check_condition(facts: PublicFacts, query_log: QueryLog, noise: Noise) -> No
         return
     if facts.form == SOFTMAX:  # of which the theorem doesn't speak, and the others need no condition
         return
-    assert facts.c1 is not None  # noqa: S101 (check_loss has refused it)
+    assert facts.c1 is not None  # noqa: S101 (check_stated_bounds has refused it)
     distinct = {id(query.weight): query.weight for query in query_log.queries}  # equal ones in a row are kept once
     weight: Array = np.minimum.reduce(list(distinct.values()))
     right = facts.row_counts / facts.node_weights * facts.strong_convexity(weight)

@@ -18,7 +18,7 @@ KINDS = (GradientNoise, OutputNoise)
 BY_POSITION = (Even, Sizes)  # partitions that look at no row
 
 
-def check_noise(noise: Noise | None) -> Noise:
+def check_noise_for_release(noise: Noise | None) -> Noise:
     """Return the noise, or refuse one that has no proof on an integer grid.
 
     Args:

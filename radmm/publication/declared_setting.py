@@ -18,10 +18,10 @@ from radmm.model.public_facts import PublicFacts
 from radmm.privacy.noise import Noise
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.publication.calibration import meet_budget
-from radmm.publication.conditions import check_noise, check_run, check_table
+from radmm.publication.conditions import check_noise_for_release, check_run, check_table
+from radmm.publication.csv_lines import read_columns
 from radmm.publication.declared_table import DeclaredTable
 from radmm.publication.label import DECLARED, make_label
-from radmm.publication.lines import read_columns
 from radmm.publication.public_release import PublicRelease
 from radmm.publication.run import PlannedRun, plan_release
 from radmm.study.component_json import to_json
@@ -100,7 +100,7 @@ def plan_setting(
         rows: Rows that one person may have; those of the setting's budget, or 1, if not given.
     """
     request = setting.noise if isinstance(setting.noise, NoiseBudget) else None
-    check_noise(setting.noise_at_any_scale)
+    check_noise_for_release(setting.noise_at_any_scale)
     table = check_table(setting.data)
     check_run(setting)
     declared, network = DeclaredTable.of(table), network_of(setting)
@@ -124,7 +124,7 @@ def plan_setting(
     if request:
         noise = meet_budget(request, spendable, lambda tried: planning(tried).plan, network.nodes)
     else:
-        noise = check_noise(setting.known_noise)
+        noise = check_noise_for_release(setting.known_noise)
     warn_of_divergence(facts, network, setting.algorithm)
     planned = planning(noise)
     run = setting.algorithm, setting.iterations

@@ -13,7 +13,7 @@ import numpy as np
 from radmm.base.arrays import Array
 from radmm.base.json_object import JsonObject
 from radmm.data.sources.table import OwnTable
-from radmm.data.tables.recipe import Scale, as_number, same_text
+from radmm.data.tables.recipe import Scale, number_spelled, same_text
 
 INTERCEPT = "intercept"
 MISSING = "missing"
@@ -114,7 +114,7 @@ class DeclaredTable:
         return text.strip() == "" or text.strip() in self.missing_values
 
     def _numbers(self, texts: Sequence[str], low: float, high: float) -> Array:
-        found = [None if self._is_missing(text) else as_number(text) for text in texts]
+        found = [None if self._is_missing(text) else number_spelled(text) for text in texts]
         value = np.array([np.nan if number is None else number for number in found], dtype=np.float64)
         scaled = within_bounds(value, low, high, *Scale(self.scale).centre_and_width(low, high))
         return np.stack([scaled, np.isnan(value)], axis=1)

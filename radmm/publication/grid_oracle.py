@@ -8,7 +8,7 @@ from radmm.model.problem import Problem
 from radmm.model.public_facts import PublicFacts
 from radmm.publication.argmins import CertifiedArgmins
 from radmm.publication.discrete_noise import add_discrete_gaussian
-from radmm.publication.grid import GradientGrid
+from radmm.publication.gradient_grid import GradientGrid
 from radmm.publication.plan import ArgminGrid, Plan
 from radmm.publication.row_slopes import rows_of_node, slopes
 

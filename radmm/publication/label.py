@@ -14,7 +14,7 @@ from radmm.base.json_object import JsonObject
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy.relation import Neighbours
 from radmm.publication.discrete_noise import versions
-from radmm.publication.grid import GradientGrid
+from radmm.publication.gradient_grid import GradientGrid
 from radmm.publication.plan import Plan
 from radmm.study.component_json import to_json
 

@@ -16,7 +16,7 @@ from radmm.privacy.noise import Noise
 from radmm.privacy.query_log import QueryLog
 from radmm.privacy.relation import Relation
 from radmm.publication.certificate import LONGEST
-from radmm.publication.grid import FINENESS, MOST_ENTRIES, MOST_ROWS, GradientGrid
+from radmm.publication.gradient_grid import FINENESS, MOST_ENTRIES, MOST_ROWS, GradientGrid
 from radmm.publication.zcdp import epsilon_of, total_rho
 
 RESIDUAL = 1e-3  # τ over a: the certified gradient costs at most 0.2 % of the sensitivity

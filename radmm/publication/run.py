@@ -20,7 +20,7 @@ from radmm.privacy.noises.output import OutputNoise
 from radmm.privacy.proof_conditions import check_private
 from radmm.privacy.query_log import QueryLog, record_queries
 from radmm.privacy.relation import Neighbours, Relation
-from radmm.publication.conditions import check_noise
+from radmm.publication.conditions import check_noise_for_release
 from radmm.publication.discrete_noise import require_opendp
 from radmm.publication.grid_oracle import GridOracle
 from radmm.publication.label import UNDECLARED, make_label
@@ -58,7 +58,7 @@ def release(
         neighbours: Neighbouring relation of the guarantee: replace or zero-out.
         rows: Largest number of rows that one person contributes.
     """
-    check_noise(noise)
+    check_noise_for_release(noise)
     check_parts(problem, network, algorithm, noise, iterations)
     facts = PublicFacts.of_problem(problem, network.degrees)
     relation = Relation.named(neighbours, rows)

@@ -14,7 +14,7 @@ from radmm.base.arrays import Array
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_number, as_real_array, shown
 from radmm.base.json_object import JsonObject
-from radmm.data.tables.options import check_bounds
+from radmm.data.tables.option_checks import check_bounds
 from radmm.data.tables.recipe import Scale
 from radmm.publication.declared_table import to_norm_one, within_bounds
 

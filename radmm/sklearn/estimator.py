@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from radmm.base.arrays import Array, Integers
 from radmm.base.errors import InputError
 from radmm.base.inputs import as_number, shown
-from radmm.data.tables.labels import as_numbers
+from radmm.data.tables.labels import loss_labels
 from radmm.data.tables.recipe import caveat
 from radmm.model.network import Network
 from radmm.outcome.scores import probabilities
@@ -186,7 +186,7 @@ class PrivateLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore
 
     def _train(self, table: Array, place: Integers, columns: Sequence[str]) -> Trained:
         rows = self._features.rows(table) * (place >= 0)[:, None]  # a label that is not declared: a row of zeros
-        labels = as_numbers(np.maximum(place, 0), len(self.classes_))
+        labels = loss_labels(np.maximum(place, 0), len(self.classes_))
         size = len(table), rows.shape[1], len(self.classes_)
         training = Training.of(*size, self.nodes, float(self.epsilon), float(self.delta))
         if self.random_state is not None:

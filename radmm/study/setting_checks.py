@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from radmm.base.errors import Complaints
 from radmm.driver import warn_of_divergence
 from radmm.model.public_facts import PublicFacts
-from radmm.privacy.proof_conditions import check_condition, check_loss, check_pair
+from radmm.privacy.proof_conditions import check_condition, check_pair, check_stated_bounds
 from radmm.study.budgets import check_budget
 from radmm.study.component_json import content_key
 from radmm.study.setting_facts import (
@@ -82,5 +82,5 @@ def _check_loss(setting: Setting) -> None:
         return
     key = (content_key(loss), loss.outputs)
     if key not in _tried:
-        check_loss(loss)
+        check_stated_bounds(loss)
         _tried.add(key)

@@ -7,7 +7,7 @@ import pytest
 import radmm
 from radmm.argmin.optimum import centralised_optimum
 from radmm.base.errors import InputError
-from radmm.privacy.releases import DataOracle
+from radmm.privacy.data_oracle import DataOracle
 from tests.reference import gossip_matrix, metropolis, outwards
 
 METHODS = [radmm.DGD(0.03, 0.8, gossip=3), radmm.GradientTracking(0.04, gossip=2)]

@@ -11,7 +11,7 @@ from radmm.argmin.engine_choice import engine_for
 from radmm.argmin.rounding import SHARE
 from radmm.argmin.solver import ArgminSolver
 from radmm.model.public_facts import PublicFacts
-from radmm.privacy.releases import DataOracle
+from radmm.privacy.data_oracle import DataOracle
 from tests.conftest import EDGES, make_data
 
 RUNS = 2

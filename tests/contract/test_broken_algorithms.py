@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 import radmm
 from pathlib import Path
-from radmm.privacy.releases import DataOracle
+from radmm.privacy.data_oracle import DataOracle
 """
 ALGORITHM = (
     START

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from radmm.privacy.accountants.shift import ShiftAccountant
-from radmm.privacy.curves.mechanisms import Slopes, argmin_row, plain_row
 from radmm.privacy.curves.removal_addition import curves
+from radmm.privacy.curves.row_effects import Slopes, argmin_row, plain_row
 from radmm.privacy.events import PerturbedArgmin
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.noise_laws import Law

@@ -13,8 +13,8 @@ from radmm.base.errors import InputError
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy import cancelling_noise
 from radmm.privacy.cancelling_noise import draw_cancelling, effective_scales, lower_limit, pairs_of
+from radmm.privacy.data_oracle import DataOracle
 from radmm.privacy.guarantee import guarantee_of
-from radmm.privacy.releases import DataOracle
 
 RING = radmm.Network.from_edges([[0, 1], [1, 2], [2, 3], [0, 3], [0, 2]])
 SIGMA = np.array([0.5, 0.7, 0.6, 0.9])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import radmm
-from radmm.privacy.releases import DataOracle
+from radmm.privacy.data_oracle import DataOracle
 
 NOISE = radmm.ObjectiveNoise(sigma=2.0)
 

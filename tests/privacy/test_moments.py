@@ -17,11 +17,11 @@ from radmm.base.errors import InputError
 from radmm.model.losses.logistic import REACH
 from radmm.model.public_facts import PublicFacts
 from radmm.model.quadratic_model import MOST_FEATURES, entries_of, pack, unpack
+from radmm.privacy.data_oracle import DataOracle, weighted_moments
 from radmm.privacy.events import NoisyMoments, PostProcessing, replacing_sensitivity
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.query_log import MomentsQuery, record_queries
 from radmm.privacy.relation import Neighbours, Relation
-from radmm.privacy.releases import DataOracle, weighted_moments
 
 ONE_SHOT = radmm.OneShot(gossip=3)
 PAIR = radmm.Network([[0, 1], [1, 0]])

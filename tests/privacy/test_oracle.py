@@ -8,8 +8,8 @@ import pytest
 import radmm
 from radmm.argmin.engine_choice import engine_for
 from radmm.model.public_facts import PublicFacts
+from radmm.privacy.data_oracle import DataOracle
 from radmm.privacy.query_log import ArgminQuery, GradientQuery, QueryRecorder, record_queries
-from radmm.privacy.releases import DataOracle
 from tests.reference import PlainProblem
 
 PENALTY = radmm.Geometric([1.0, 1.3, 0.8, 1.1], [1.01, 1.05, 1.02, 1.0])

@@ -12,10 +12,10 @@ from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.loss import LOGISTIC, Loss
 from radmm.model.losses.softmax import Softmax
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
-from radmm.privacy.curves.mechanisms import plain_row, softmax_row
 from radmm.privacy.curves.removal_addition import curves
+from radmm.privacy.curves.row_effects import plain_row, softmax_row
 from radmm.privacy.noise_laws import Law
-from radmm.privacy.proof_conditions import check_loss
+from radmm.privacy.proof_conditions import check_stated_bounds
 from radmm.privacy.relation import Relation
 from tests.conftest import EDGES, make_data
 from tests.ledgers import facts_of, make_ledger
@@ -191,7 +191,7 @@ def test_two_classes_are_a_logistic_loss():
             share = self.value_and_slope(margin)[1] / -ROOT_2
             return 2.0 * share * (1.0 - share)
 
-    check_loss(Stretched())
+    check_stated_bounds(Stretched())
     ledgers = [
         make_ledger(facts_of(5.0, 0.4, [20], [1.0], loss=loss), radmm.RADMM(0.3), radmm.ObjectiveNoise(1.0), 4)
         for loss in (Softmax(2), Stretched())
@@ -211,17 +211,17 @@ class Twisted(Softmax):
 
 
 def test_a_loss_that_only_claims_to_be_a_softmax_is_refused():
-    check_loss(Softmax(4))
+    check_stated_bounds(Softmax(4))
     with pytest.raises(InputError, match="no privacy bound holds for it, as at the scores .* not of softmax form"):
-        check_loss(Twisted(4))
+        check_stated_bounds(Twisted(4))
     small = Softmax(4)
     object.__setattr__(small, "G", 1.0)
     with pytest.raises(InputError, match="G = 1.0 must be at least 1.41421"):
-        check_loss(small)
+        check_stated_bounds(small)
     other = Softmax(4)
     object.__setattr__(other, "form", "bounded")
     with pytest.raises(InputError, match="with a margin for each class its form must be softmax"):
-        check_loss(other)
+        check_stated_bounds(other)
 
 
 def test_the_squared_loss_is_refused_with_noise_and_runs_without():
@@ -235,7 +235,7 @@ def test_the_squared_loss_is_refused_with_noise_and_runs_without():
 @pytest.mark.parametrize("width", [0.1, 0.5, 2.0])
 def test_the_huberised_hinge_is_monotone_and_bounded(width):
     loss = HuberHinge(width)
-    check_loss(loss)
+    check_stated_bounds(loss)
     ledger = make_ledger(facts_of(5.0, 0.4, [20], [1.0], loss=loss), radmm.RADMM(0.3), radmm.ObjectiveNoise(1.0), 2)
     x = 5.0 / 20 / (2 * width) / 1.0
     assert ledger.releases[0].jacobian == pytest.approx(x)

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radmm.data.sources.table import OwnTable
+from radmm.publication.csv_lines import read_columns
 from radmm.publication.declared_table import DeclaredTable
-from radmm.publication.lines import read_columns
 
 TABLE = OwnTable(
     file="mine.csv",

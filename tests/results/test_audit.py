@@ -12,10 +12,10 @@ from radmm.argmin.engine_choice import engine_for
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy import events
 from radmm.privacy.curves import removal_addition
-from radmm.privacy.curves.mechanisms import row_of
+from radmm.privacy.curves.row_effects import row_of
+from radmm.privacy.data_oracle import DataOracle
 from radmm.privacy.events import NoisyMoments, Release
 from radmm.privacy.noise_laws import Law
-from radmm.privacy.releases import DataOracle
 from radmm.results.audit import extension_cases, paper_cases, transcripts
 from radmm.results.audit.attack import epsilon_shown, likelihood_ratios, released_iterates
 from radmm.results.audit.bound_checks import (

@@ -15,7 +15,7 @@ from radmm.base.errors import InputError
 from radmm.base.seeds import Purpose, generator
 from radmm.data.download import Source
 from radmm.data.source import DataSource, Features
-from radmm.data.tables.labels import as_numbers, facts_of_labels
+from radmm.data.tables.labels import facts_of_labels, loss_labels
 
 MOST_VALUES = 500_000_000  # four gigabytes
 CHUNK = 4096  # rows that are drawn from one stream: a row doesn't depend on how many follow
@@ -90,7 +90,7 @@ class Synthetic(DataSource):
         return Features(
             matrix,
             [f"x{column}" for column in range(self.features)],
-            as_numbers(label, self.classes),
+            loss_labels(label, self.classes),
             facts,
             group,
             names,

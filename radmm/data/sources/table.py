@@ -15,7 +15,7 @@ from radmm.base.json_object import JsonObject
 from radmm.base.store import file_hash
 from radmm.data.download import Address, Source
 from radmm.data.source import DataSource, Features, Size
-from radmm.data.tables.options import check_bounds, check_characters, check_labels, check_values
+from radmm.data.tables.option_checks import check_bounds, check_characters, check_labels, check_values
 from radmm.data.tables.read import TableFormat
 from radmm.data.tables.recipe import Missing, Recipe, Scale
 from radmm.data.tables.scan import Scan, Surveyed, checked_hash, scan, survey_libsvm, survey_table

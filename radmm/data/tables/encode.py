@@ -12,7 +12,7 @@ from radmm.base.arrays import Array, Integers
 from radmm.base.json_object import JsonObject
 from radmm.data.source import Features
 from radmm.data.tables.columns import Column, Table
-from radmm.data.tables.labels import as_numbers, facts_of_labels
+from radmm.data.tables.labels import facts_of_labels, loss_labels
 from radmm.data.tables.recipe import Recipe
 from radmm.data.tables.survey import Numeric, OneHot, Survey
 
@@ -38,7 +38,7 @@ def encode(table: Table, recipe: Recipe, found: Survey) -> Features:
     facts = {**_facts(matrix, found), **facts_of_labels(labels, found.classes)}
     if node is not None:
         facts["rows_of_node"] = dict(zip(names, np.bincount(node, minlength=len(names)).tolist(), strict=True))
-    return Features(matrix, found.columns, as_numbers(labels, len(found.classes)), facts, node, names)
+    return Features(matrix, found.columns, loss_labels(labels, len(found.classes)), facts, node, names)
 
 
 def scale_rows(matrix: sparse.csr_array) -> None:

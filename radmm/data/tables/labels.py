@@ -64,7 +64,7 @@ def _code_numbers(column: Column, kept: Mask, above: float, place: str) -> tuple
     return larger.astype(np.int64), [f"at most {above:g}", f"above {above:g}"]
 
 
-def as_numbers(labels: Integers, classes: int) -> Array:
+def loss_labels(labels: Integers, classes: int) -> Array:
     """Return the labels that losses take: −1 and +1 for two classes, else 0, 1, …
 
     Args:

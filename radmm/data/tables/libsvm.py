@@ -15,7 +15,7 @@ from radmm.base.errors import InputError
 from radmm.data.source import Features
 from radmm.data.tables.columns import column_of_numbers
 from radmm.data.tables.encode import scale_rows
-from radmm.data.tables.labels import as_numbers, code_labels, facts_of_labels
+from radmm.data.tables.labels import code_labels, facts_of_labels, loss_labels
 from radmm.data.tables.recipe import Recipe, caveat
 
 INTERCEPT = "intercept"  # the name of the constant column
@@ -165,7 +165,7 @@ def encode_rows(rows: SparseRows, recipe: Recipe, found: SparseSurvey) -> Featur
         "scales": dict(zip(names, found.scales.tolist(), strict=True)),
         "categories": {},
     }
-    return Features(matrix, columns, as_numbers(found.labels, len(found.classes)), facts)
+    return Features(matrix, columns, loss_labels(found.labels, len(found.classes)), facts)
 
 
 def scaled(matrix: sparse.csr_array, scales: Array, intercept: bool) -> sparse.csr_array:

@@ -106,7 +106,7 @@ def _columns(number: int) -> str:
     return "one column" if number == 1 else f"{number} columns"
 
 
-def as_number(text: str) -> float | None:
+def number_spelled(text: str) -> float | None:
     """Return the number that a text spells, or None."""
     try:
         return float(text)
@@ -120,5 +120,5 @@ def same_text(value: str) -> str:
     Args:
         value: Label or category as a table or a config has it.
     """
-    number = as_number(value)
+    number = number_spelled(value)
     return str(int(number)) if number is not None and number.is_integer() else value.strip()

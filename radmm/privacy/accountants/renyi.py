@@ -21,8 +21,8 @@ from radmm.base.arrays import Array
 from radmm.privacy.accountants.accountant import Additive
 from radmm.privacy.accountants.pure import ALL_FORMS, RELEASES
 from radmm.privacy.accountants.shift_law import OVERFLOW, leg_variation, shift_law
-from radmm.privacy.curves.mechanisms import row_of
 from radmm.privacy.curves.removal_addition import PLAIN, Row
+from radmm.privacy.curves.row_effects import row_of
 from radmm.privacy.curves.total_epsilon import Spent
 from radmm.privacy.events import Release
 from radmm.privacy.noise_laws import Law

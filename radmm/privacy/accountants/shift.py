@@ -17,9 +17,9 @@ from radmm.base.arrays import Array, Integers
 from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.accountants.pure import ALL_FORMS, RELEASES
 from radmm.privacy.accountants.renyi import renyi_epsilon
-from radmm.privacy.curves.mechanisms import row_of, shared
 from radmm.privacy.curves.removal_addition import Row
-from radmm.privacy.curves.total_epsilon import Spent, curves_epsilon, pure_epsilon
+from radmm.privacy.curves.row_effects import row_of, shared
+from radmm.privacy.curves.total_epsilon import Spent, curves_epsilon, total_pure_epsilon
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import Neighbours, Relation
@@ -112,7 +112,7 @@ class ShiftAccountant(Accountant):
         spent = [Spent(row, times, repair) for (row, repair), times in Counter(released).items()]
         replacing = Relation(Neighbours.REPLACE, self.relation.rows)
         return min(
-            pure_epsilon(spent, self.relation),
+            total_pure_epsilon(spent, self.relation),
             renyi_epsilon(spent, delta, self.relation),
             *(curves_epsilon(spent, delta, each, self.curves) for each in {self.relation, replacing}),
         )

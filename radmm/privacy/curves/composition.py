@@ -48,7 +48,7 @@ def composed_epsilon(curves: Sequence[tuple[Curve, int]], delta: float) -> float
     if not math.isfinite(total):
         return math.inf
     lost = max(total, 1.0) * round_off(len(losses), sum(count for _, count in curves))
-    return smallest_epsilon(losses, mass, delta - infinite - lost)
+    return epsilon_on_grid(losses, mass, delta - infinite - lost)
 
 
 def summed_epsilon(curves: Sequence[tuple[Curve, int]], delta: float) -> float:
@@ -134,7 +134,7 @@ def _likely(pairs: Sequence[tuple[Array, float, int]], reach: int) -> tuple[int,
     return (first, last) if last <= reach else (-reach, reach)
 
 
-def smallest_epsilon(losses: Array, mass: Array, delta: float) -> float:
+def epsilon_on_grid(losses: Array, mass: Array, delta: float) -> float:
     """Return the ε ≥ 0 at which Σ mass (1 − e^(ε − loss))₊ is δ, from above; infinite if there is none.
 
     Args:

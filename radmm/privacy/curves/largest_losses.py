@@ -2,7 +2,8 @@
 
 import math
 
-from radmm.privacy.curves.slope_levels import LARGEST_RATE, LOGISTIC
+from radmm.model.losses.loss import LOGISTIC
+from radmm.privacy.curves.slope_levels import LARGEST_RATE
 
 
 def removal_loss(form: str, shift: float, curvature: float) -> float:

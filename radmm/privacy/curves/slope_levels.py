@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from radmm.base.arrays import Array
+from radmm.model.losses.loss import BOUNDED, LOGISTIC
 
-LOGISTIC, BOUNDED = "logistic", "bounded"
 FORMS = (LOGISTIC, BOUNDED)
 END = 9.0  # logit at which the end levels of the logistic loss begin
 LARGEST_RATE = {LOGISTIC: 0.25, BOUNDED: 1.0}

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from radmm.privacy.curves.composition import MOST, composed_epsilon, reversed_all, round_off, summed_epsilon
-from radmm.privacy.curves.mechanisms import shared
 from radmm.privacy.curves.pair_curves import Curve, grouped, replaced, zeroed
 from radmm.privacy.curves.plain_shift import shift_curve
 from radmm.privacy.curves.removal_addition import PLAIN, Row, curves
+from radmm.privacy.curves.row_effects import shared
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 
@@ -109,7 +109,7 @@ def gaussian_epsilon(mu: float, delta: float) -> float:
     return high
 
 
-def pure_epsilon(spent: Sequence[Spent], relation: Relation) -> float:
+def total_pure_epsilon(spent: Sequence[Spent], relation: Relation) -> float:
     """Return the total ε with δ = 0, infinite with normal noise.
 
     Args:

@@ -12,7 +12,7 @@ from radmm.base.errors import InputError
 from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.softmax import Softmax
-from radmm.publication.grid import MOST_ENTRIES, GradientGrid
+from radmm.publication.gradient_grid import MOST_ENTRIES, GradientGrid
 from radmm.publication.row_slopes import check_loss_is_own, rows_of_node, slopes
 from tests.conftest import make_data
 

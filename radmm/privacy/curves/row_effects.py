@@ -1,4 +1,4 @@
-"""The effect of one row on a release, from the release's own numbers: the way from mechanisms and losses to curves."""
+"""The effect of one row on a release: its shift, curvature and Jacobian in units of the noise, which curves need."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from radmm.model.losses.loss import SOFTMAX
+from radmm.model.losses.loss import LOGISTIC, SOFTMAX
 from radmm.privacy.curves.removal_addition import PLAIN, Row
-from radmm.privacy.curves.slope_levels import LARGEST_RATE, LOGISTIC
+from radmm.privacy.curves.slope_levels import LARGEST_RATE
 from radmm.privacy.events import PerturbedArgmin, Release
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Relation
