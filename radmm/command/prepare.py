@@ -25,7 +25,7 @@ from radmm.study.settings import Setting
 
 @dataclass(frozen=True)
 class PreparedSetting:
-    """What is known of a setting that was solved, besides its result.
+    """Facts of a setting that was solved, besides its result.
 
     Args:
         name: Name of the setting for people.

@@ -46,7 +46,7 @@ class Trace:
 
     @property
     def flat(self) -> dict[str, object]:
-        """Return the setting's parameters with dotted names, without those that are null."""
+        """Parameters of the setting by their dotted names, without those that are null."""
         return {name: value for name, value in flatten(self.facts["setting"]).items() if value is not None}
 
     def has(self, metric: str) -> bool:

@@ -23,7 +23,7 @@ _C_TOKENS = re.compile(r'("(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\')|//[^\n]*|/\*.*
 
 
 class Content(NamedTuple):
-    """The parts of a source file that count.
+    """Parts of a source file on which a digest depends.
 
     Args:
         imports: Modules of radmm that it imports.

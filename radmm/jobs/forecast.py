@@ -26,7 +26,7 @@ MAYBE = "made from data, network or noise that may be others now"
 
 
 class Forecast:
-    """What the jobs of a run would find to be missing or outdated; files are only read.
+    """Forecast of what the jobs of a run would find missing or outdated; files are only read.
 
     Args:
         kept: Folder in which jobs keep what they have finished.

@@ -18,7 +18,7 @@ class Margins(Section):
 
 
 class ClaimsSection(Section):
-    """How claims are judged."""
+    """Rules by which claims are judged: a level and margins."""
 
     level: float = Field(
         0.95, gt=0.5, lt=1, description="Probability that all intervals of a claim cover their effects, at all looks."

@@ -79,7 +79,7 @@ StudyName = Annotated[FileName, AfterValidator(_study_name)]
 
 
 class Batches(Section):
-    """How settings are grouped into jobs; no result depends on it."""
+    """Grouping of settings into jobs; no result depends on it."""
 
     # Starting a process takes about half a second, a fortieth of this. All settings of the paper take about two
     # minutes, in some twenty jobs: hardly more than there are groups of experiments that share settings, enough for
@@ -111,7 +111,7 @@ class Batches(Section):
 
 
 class AuditSection(Section):
-    """How much the audit samples; the cases are in radmm.results.audit."""
+    """Sizes of the audit's samples; the cases are in radmm.results.audit."""
 
     samples: int = Field(
         20_000, ge=100, le=10_000_000, description="Number of exact privacy losses sampled for each case and direction."

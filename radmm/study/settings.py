@@ -108,7 +108,7 @@ class Setting:
 
     @cached_property
     def id(self) -> str:
-        """The algorithm's name and the hash of the overrides."""
+        """Id of the setting: the algorithm's name and the hash of the overrides."""
         return f"{self.algorithm.name}-{short_hash(self.overrides)}"
 
     def __reduce__(self) -> tuple[Any, ...]:

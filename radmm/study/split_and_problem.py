@@ -11,7 +11,7 @@ from radmm.study.component_json import Json, from_json, named_to_json, to_json
 
 @dataclass(frozen=True)
 class SplitParameters:
-    """How many rows train, how many test, and which permutation chooses them.
+    """Parameters of a split: numbers of training and test rows, and the permutation that chooses them.
 
     Args:
         train: Number of training rows.

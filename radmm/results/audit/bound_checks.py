@@ -68,7 +68,7 @@ class BoundCheck:
 
     @property
     def tightness(self) -> float:
-        """The certain part of the finding over the bound: at most 1 if the bound stands; NaN without a bound."""
+        """Certain part of the finding as a share of the bound: at most 1 if the bound stands; NaN without a bound."""
         if self.quantity == NORMALISATION or not self.bound > 0.0:
             return np.nan
         return self.low / self.bound
@@ -109,7 +109,7 @@ class BoundCheck:
         }
 
     def sentence(self) -> str:
-        """Sentence that reports a bound that falls."""
+        """Return the sentence that reports a bound that falls."""
         found = f"the {self.audit} audit finds at least {self.low:.6g} ({self.direction}, {self.samples} samples)"
         bounds = f"the {self.total.accountant} accountant bounds"
         place = {

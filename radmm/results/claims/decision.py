@@ -23,7 +23,7 @@ class Outcome(StrEnum):
 
 
 class Claimed(StrEnum):
-    """What a claim says about an effect."""
+    """Statement of a claim about an effect."""
 
     LESS = "less"
     MORE = "more"

@@ -35,7 +35,7 @@ class Curves:
 
     @cached_property
     def along(self) -> dict[str, Array]:
-        """What the horizontal axis can show and no metric has: data-touching iterations and passes, so far."""
+        """Quantities for the horizontal axis that no metric has: data-touching iterations and passes so far."""
         if PASSES not in self.metrics:
             return {}
         there = ~np.isnan(self.metrics[PASSES]).all(axis=0)
