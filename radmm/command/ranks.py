@@ -9,13 +9,19 @@ from typing import Any
 from radmm.base.errors import InputError
 from radmm.distributed.ranks import RefusedByAllError
 
-# How many processes were started together, as Open MPI, MPICH and Intel MPI, and Slurm's PMI tell each of them.
-SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE")
+# How many processes were started together, as Open MPI, MPICH and Intel MPI, and Slurm's srun tell each of them: the
+# first that is set counts, as srun may have started the launcher.
+SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS")
+
+
+def started_together() -> int:
+    """Return how many processes a launcher says it has started; 1 if there was none."""
+    return next((int(os.environ[name]) for name in SIZES if os.environ.get(name)), 1)
 
 
 def refuse_ranks() -> None:
     """Refuse to do the same work in each of several processes."""
-    started = max((int(os.environ.get(name) or 1) for name in SIZES), default=1)
+    started = started_together()
     if started > 1:
         raise InputError(
             f"radmm solve was started as {started} processes: must be given --nodes FOLDER, which radmm partition "
@@ -32,6 +38,11 @@ def world() -> Any:
             "--nodes: must have mpi4py, and an MPI that it can load, to run as several processes: "
             f"pip install 'radmm[mpi]' ({error})"
         ) from None
+    if started_together() > MPI.COMM_WORLD.size:
+        raise InputError(
+            f"radmm solve was started as {started_together()} processes, of which MPI connects {MPI.COMM_WORLD.size}: "
+            "must be started by the launcher of the MPI that mpi4py has loaded, like mpirun"
+        )
     return MPI.COMM_WORLD
 
 

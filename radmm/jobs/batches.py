@@ -63,6 +63,15 @@ class Batch(SharedJob):
         """Memory (MB) to request from the scheduler."""
         return megabytes_to_ask_for(estimated_megabytes(self.settings.values()))
 
+    def megabytes_by_ranks(self, ranks: int) -> int:
+        """Return the memory (MB) to request where processes, which may all run on one machine, solve each setting.
+
+        Args:
+            ranks: Number of processes; beside several, the one that starts them holds all rows, too.
+        """
+        further = estimated_megabytes(self.settings.values(), ranks) if ranks > 1 else 0.0
+        return self.megabytes_to_ask_for + round(1.5 * further)
+
     @property
     def any_setting(self) -> Setting:
         """One of the batch's settings, for what they all share: the data set."""

@@ -65,9 +65,14 @@ def _asks_for_argmins(setting: Setting) -> bool:
     return any(isinstance(query, ArgminQuery) for query in query_log_of(setting, 1).queries)
 
 
-def estimated_megabytes(settings: Iterable[Setting]) -> float:
-    """Estimate the peak memory (MB) of a process that solves settings one after the other: that of the largest."""
-    return _PROCESS_MB + max(_kilobytes(setting) for setting in settings) / 1024
+def estimated_megabytes(settings: Iterable[Setting], processes: int = 1) -> float:
+    """Estimate the peak memory (MB) of processes that solve settings one after the other: that of the largest.
+
+    Args:
+        settings: Settings.
+        processes: Number of processes that share out the rows of a setting, all together.
+    """
+    return processes * _PROCESS_MB + max(_kilobytes(setting) for setting in settings) / 1024
 
 
 def table_seconds(settings: int, noises: int) -> float:

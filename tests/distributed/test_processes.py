@@ -125,6 +125,17 @@ def test_several_processes_without_nodes(monkeypatch, capsys):
     assert capsys.readouterr().err.startswith(said)
 
 
+def test_processes_that_mpi_does_not_connect(nodes):
+    """Each would take itself for the only one, and read all rows."""
+    command = [sys.executable, "-m", "radmm", "solve", "--nodes", nodes]
+    ended = subprocess.run(
+        command, env=os.environ | {"SLURM_STEP_NUM_TASKS": "3"}, capture_output=True, text=True, timeout=300
+    )
+    assert ended.returncode == 2
+    said = "radmm: radmm solve was started as 3 processes, of which MPI connects 1: must be started by the launcher of"
+    assert ended.stderr.count("radmm: ") == ended.stderr.count(said) == 1
+
+
 @pytest.mark.parametrize(
     ("counts", "said"),
     [

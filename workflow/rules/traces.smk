@@ -117,7 +117,8 @@ for batch in STUDY.batches.values():
         threads: STUDY.config.batches.threads
         resources:
             **STUDY.config.batches.mpi_resources,
-            mem_mb=lambda wildcards, attempt, batch=batch: attempt * batch.megabytes_to_ask_for,
+            mem_mb=lambda wildcards, attempt, batch=batch: attempt
+            * batch.megabytes_by_ranks(STUDY.config.batches.ranks),
             runtime=lambda wildcards, attempt, batch=batch: attempt * batch.minutes_to_ask_for,
         params:
             code=batch_digest(batch),
