@@ -89,7 +89,7 @@ def solve(
     ranks = OneProcess(network.nodes) if comm is None else Ranks(comm, network.nodes, research=metrics)
     with ranks.together():
         facts, ledger = check_fit(problem, network, algorithm, noise, iterations, tolerance)
-        engine = engine_for(ranks.part_of_problem(problem, algorithm), threads)
+        engine = engine_for(ranks.part_of_problem(problem, network, algorithm), threads)
     asked = iterations, runs, seed, initial_scale, keep_iterates, metrics, test is None, optimum is None
     ranks.agree(facts, facts.row_counts, network.adjacency.indices, algorithm, noise, *asked)
     warn_of_divergence(facts, network, algorithm)

@@ -167,10 +167,13 @@ class Algorithm(Component, ABC, Generic[S]):
         }
         return replace(self, **changed)
 
-    def refusal_by_processes(self) -> str | None:
+    def refusal_by_processes(self, network: Network) -> str | None:
         """Return why nodes that run this algorithm can't be spread over processes, or None if they can.
 
         Whether they can is said by the class that defines the step, as one that overrides it may need more.
+
+        Args:
+            network: Graph over which the nodes exchange values.
         """
         steps = next(each for each in type(self).__mro__ if {"step", "advance"} & vars(each).keys())
         if vars(steps).get("by_processes"):
@@ -184,6 +187,23 @@ class Algorithm(Component, ABC, Generic[S]):
             loss: Loss of the problem.
             features: Number of entries of f.
         """
+
+
+def refusal_of_rounds(rounds: int, network: Network) -> str | None:
+    """Return why rounds of gossip can't be exchanges between processes, or None if they can.
+
+    A network of few nodes takes many rounds in one product, for which a process would need the values of all nodes.
+
+    Args:
+        rounds: Number of rounds of gossip in an iteration.
+        network: Graph over which the nodes exchange values.
+    """
+    if rounds <= network.most_rounds:
+        return None
+    return (
+        f"gossip = {rounds}: must be at most {network.most_rounds} on this network, as one process takes more rounds "
+        "in one product, which rounds in another way"
+    )
 
 
 ALGORITHMS: Registry[Algorithm[Any]] = Registry("algorithm", "radmm.algorithms")

@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Ge, Le
 
-from radmm.algorithms.algorithm import Algorithm, S
+from radmm.algorithms.algorithm import Algorithm, S, refusal_of_rounds
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array
 from radmm.base.errors import about
@@ -65,11 +65,13 @@ class GradientMethod(Algorithm[S]):
             oracle: Releases the perturbed gradients.
         """
 
-    def refusal_by_processes(self) -> str | None:
-        """Return why nodes can't be spread over processes: a simulation may take rounds of gossip in one product."""
-        if self.gossip:
-            return f"gossip = {self.gossip}: must be 0, as rounds of gossip by messages would round in another way"
-        return super().refusal_by_processes()
+    def refusal_by_processes(self, network: Network) -> str | None:
+        """Return why nodes can't be spread over processes, or None if they can.
+
+        Args:
+            network: Graph over which the nodes exchange values.
+        """
+        return refusal_of_rounds(self.gossip, network) or super().refusal_by_processes(network)
 
     @abstractmethod
     def most(self, mixing: Array, gossiped: Array) -> Array:

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Ge, Gt, Le
 
-from radmm.algorithms.algorithm import Algorithm, Sent, State
+from radmm.algorithms.algorithm import Algorithm, Sent, State, refusal_of_rounds
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, blocks_of_nodes
 from radmm.base.errors import InputError
@@ -43,6 +43,7 @@ class OneShot(Algorithm[OneShotState]):
     gossip: Annotated[int, Ge(0), Le(MOST_ROUNDS)] = 20
     floor: Annotated[float, Gt(0), Le(1000)] = 0.5
     name: ClassVar[str] = "one-shot"
+    by_processes: ClassVar[bool] = True
     does_not_converge: ClassVar[str | None] = "it minimises a quadratic that stands for the loss"
 
     def check_problem(self, loss: Loss, features: int) -> None:
@@ -76,6 +77,14 @@ class OneShot(Algorithm[OneShotState]):
         """
         return Sent(self.gossip, self.gossip * self.numbers_kept(features))
 
+    def refusal_by_processes(self, network: Network) -> str | None:
+        """Return why nodes can't be spread over processes, or None if they can.
+
+        Args:
+            network: Graph over which the nodes exchange values.
+        """
+        return refusal_of_rounds(self.gossip, network) or super().refusal_by_processes(network)
+
     def first(self, primal: Array, network: Network) -> OneShotState:
         """Return the initial state: f(0) as given, and models of which nothing is known.
 
@@ -101,7 +110,7 @@ class OneShot(Algorithm[OneShotState]):
         if state.iteration == 0:
             model = oracle.moments(state.primal)
             linear, matrix = model.linear, model.matrix
-            noise_norm = float(np.sqrt(2.0 * linear.shape[1]) * np.linalg.norm(model.spread) / network.nodes)
+            noise_norm = float(np.sqrt(2.0 * linear.shape[1]) * np.linalg.norm(model.spread) / len(model.spread))
         linear, matrix = (network.gossip(values, self.gossip) for values in (linear, matrix))
         primal = minima(linear, matrix, self.floor * noise_norm)
         now = state.iteration + 1

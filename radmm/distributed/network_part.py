@@ -9,7 +9,6 @@ import numpy as np
 import scipy
 
 from radmm.base.arrays import Array, Integers
-from radmm.base.errors import InputError
 from radmm.model.network import Network
 
 
@@ -41,15 +40,13 @@ class NetworkPart(Network):
         self._signless_laplacian = self._rows_of(network._signless_laplacian)
 
     def gossip(self, values: Array, rounds: int) -> Array:
-        """Return the values themselves: rounds of gossip are refused before a solve begins.
+        """Return the own nodes' values of p_m(W) v, by one exchange with neighbours for each round.
 
         Args:
             values: Values v_i of the own nodes, (node, feature, run).
-            rounds: Number of rounds, 0.
+            rounds: Number m of rounds, at most so many as the whole network takes one after the other.
         """
-        if rounds:
-            raise InputError(f"gossip = {rounds}: must be 0 where nodes are spread over processes")
-        return values
+        return self._network.polynomial(rounds).apply(self.mix, values) if rounds else values
 
     @cached_property
     def _metropolis(self) -> scipy.sparse.csr_array:

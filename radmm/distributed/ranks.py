@@ -51,14 +51,15 @@ class OneProcess:
         """Return the network as the algorithm sees it: with sums for the own nodes alone."""
         return network
 
-    def part_of_problem(self, problem: Problem, algorithm: Algorithm[Any]) -> Problem:
+    def part_of_problem(self, problem: Problem, network: Network, algorithm: Algorithm[Any]) -> Problem:
         """Return the problem of the own nodes, or refuse one without their rows and an algorithm that needs all nodes.
 
         Args:
             problem: Problem with the rows of the own nodes, and maybe of others.
+            network: Graph over which all nodes exchange values.
             algorithm: Algorithm that is to solve it.
         """
-        refusal = None if self.own_all else algorithm.refusal_by_processes()
+        refusal = None if self.own_all else algorithm.refusal_by_processes(network)
         if refusal:
             raise InputError(f"{refusal}, where nodes are spread over processes")
         missing = np.setdiff1d(self.own, problem.held)

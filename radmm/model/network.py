@@ -10,7 +10,7 @@ import scipy
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
-from radmm.model.gossip import Chebyshev, eigenvalue_bounds
+from radmm.model.gossip import MOST_ROUNDS, Chebyshev, eigenvalue_bounds
 from radmm.model.graphs import adjacency_of, adjacency_of_edges, first_apart
 
 MOST_FOR_SPECTRUM = 2000  # nodes: some seconds and 32 megabytes
@@ -86,12 +86,18 @@ class Network:
         if rounds == 0:
             return values
         polynomial = self.polynomial(rounds)
-        if self.nodes > MOST_FOR_SPECTRUM or self.nodes**2 > rounds * self._metropolis.nnz:
+        if rounds <= self.most_rounds:
             return polynomial.apply(self.mix, values)
         if rounds not in self._polynomials:
             agreed = polynomial.apply(self._metropolis.__matmul__, np.eye(self.nodes))
             self._polynomials[rounds] = scipy.sparse.csr_array(agreed)  # its products don't depend on other runs
         return self._times(self._polynomials[rounds], values)
+
+    @property
+    def most_rounds(self) -> int:
+        """Largest number of rounds of gossip that are taken one after the other, each an exchange with neighbours."""
+        most = MOST_ROUNDS if self.nodes > MOST_FOR_SPECTRUM else (self.nodes**2 - 1) // self._metropolis.nnz
+        return int(most)
 
     def polynomial(self, rounds: int) -> Chebyshev:
         """Return the polynomial p_m of W that m rounds of accelerated gossip apply.

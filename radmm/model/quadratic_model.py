@@ -18,7 +18,7 @@ class QuadraticModel:
         linear: The vectors m_i, (node, feature, run).
         matrix: The symmetric matrices M_i, packed, (node, entry, run).
         spread: Standard deviation of the noise that each node added to an entry of `matrix`, without what it shares
-            with neighbours: public, one a node, 0 without noise.
+            with neighbours: public, one for each node of the network, 0 without noise.
     """
 
     linear: Array
@@ -36,7 +36,7 @@ class QuadraticModel:
         Args:
             first: Weighted and perturbed Σ w, (node, feature, run).
             second: Likewise packed Σ w wᵀ, (node, entry, run).
-            spread: Standard deviation of the noise that each node added to an entry of `second`, one a node.
+            spread: Standard deviation of the noise that each node of the network added to an entry of `second`.
             quadratic: q1 and q2.
             ridge: Weight of the regulariser.
         """

@@ -118,10 +118,10 @@ class DataOracle(Oracle):
         self._step += 1
         fine, ridge = float(np.sqrt(NoisyMoments.ratio)), self._facts.rho / self._facts.nodes
         released = np.repeat(weighted_moments(self._engine, fine)[:, :, None], len(self._runs), axis=2)
-        spread = np.zeros(len(point))
+        spread = np.zeros(self._facts.nodes)
         if self._noise is not None:
             released += self._draw(self._noise, released.shape[1])
-            spread = self._noise.scales(self._step, len(point))
+            spread = self._noise.scales(self._step, self._facts.nodes)
         self._found_by_one_pass(released)
         first, second = np.split(released, [point.shape[1]], axis=1)
         quadratic = quadratic_of(self._engine.problem.loss)

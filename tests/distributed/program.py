@@ -5,6 +5,8 @@ import re
 import sys
 import traceback
 import warnings
+from types import SimpleNamespace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -14,7 +16,9 @@ import radmm
 from radmm.__main__ import main
 from radmm.base.errors import InputError
 from radmm.distributed.ranks import RefusedByAllError, first_nodes
+from radmm.driver import initial_point
 from radmm.privacy.noises import objective
+from radmm.privacy.releases import DataOracle
 from tests.argmin.test_threads import problem_of
 from tests.distributed.recording import Recording
 
@@ -31,6 +35,14 @@ CASES = {
     "MR-ADMM, not private": (radmm.MRADMM((1.0, 1.1, 1.2, 1.3, 1.0)), None),
     "DGD": (radmm.DGD(0.02, momentum=0.5), radmm.GradientNoise(sigma=0.1)),
     "gradient tracking": (radmm.GradientTracking(0.02), radmm.GradientNoise(alpha=5.0)),
+}
+# Of so many nodes a ring takes three rounds of gossip one after the other; more are one product, and refused.
+RING = radmm.Network.from_edges([(node, (node + 1) % 12) for node in range(12)])
+GOSSIP = {
+    "DGD": (radmm.DGD(0.02, momentum=0.5, gossip=3), radmm.GradientNoise(sigma=0.1)),
+    "gradient tracking": (radmm.GradientTracking(0.02, gossip=2), radmm.GradientNoise(alpha=5.0)),
+    "one shot": (radmm.OneShot(gossip=3), radmm.MomentNoise(sigma=[0.1] * 6 + [0.2] * 6)),
+    "one shot, not private": (radmm.OneShot(gossip=3), None),
 }
 OPTIONS = {"iterations": 6, "runs": 3, "seed": 1, "keep_iterates": True}
 
@@ -67,6 +79,10 @@ def same_bytes():
         problem = problem_of(ROW_COUNTS, 6, loss)
         alone = radmm.solve(problem, NETWORK, radmm.RADMM(), **OPTIONS)
         assert_same(alone, radmm.solve(own_rows(problem), NETWORK, radmm.RADMM(), comm=COMM, **OPTIONS))
+    for algorithm, noise in GOSSIP.values():
+        problem, given = problem_of(range(20, 32), 5), {"noise": noise, **OPTIONS}
+        alone = radmm.solve(problem, RING, algorithm, **given)
+        assert_same(alone, radmm.solve(own_rows(problem), RING, algorithm, comm=COMM, **given))
     runs_that_end()
 
 
@@ -101,6 +117,57 @@ def messages():
         radmm.solve(own_rows(problem), NETWORK, algorithm, noise=noise, comm=watched, **OPTIONS)
         assert_no_rows(watched, problem)
         assert watched.of("research", "gathered")
+    messages_of_gossip()
+
+
+def messages_of_gossip():
+    """Edges carry values between releases, all of which anyone can compute from the releases, without rows."""
+    for name in ("DGD", "gradient tracking", "one shot"):
+        problem, (algorithm, noise) = problem_of(range(20, 32), 5), GOSSIP[name]
+        releases, alone = releases_of(problem, algorithm, noise)
+        comm = Recording(COMM)
+        radmm.solve(own_rows(problem), RING, algorithm, noise=noise, comm=comm, metrics=False, **OPTIONS)
+        exchanged = exchanges_from(releases, algorithm, problem)
+        own = range(*first_nodes(COMM.size, problem.nodes)[COMM.rank : COMM.rank + 2])
+        for place, neighbour in ((own[0], own[0] - 1), (own[-1], own[-1] + 1)):  # one node of this rank beside each
+            other = np.searchsorted(first_nodes(COMM.size, 12), neighbour % 12, side="right") - 1
+            theirs = [payload for rank, payload in comm.of("edges", "sent") if rank == other]
+            assert [part.tobytes() for part in theirs] == [values[[place]].tobytes() for values in exchanged]
+        assert_control_is_public(comm)
+        assert not comm.of("research")
+        assert_no_rows(comm, problem)
+        numbers = sum(values.shape[1] for values in exchanged)
+        assert numbers * RING.adjacency.nnz == alone.columns["floats_sent"].max()
+
+
+def releases_of(problem, algorithm, noise):
+    """What the oracle of one process answers, in its order, and the result."""
+    kind = "moments" if algorithm.name == "one-shot" else "gradient"
+    answers, answer = [], getattr(DataOracle, kind)
+
+    def kept(oracle, point):
+        answers.append(answer(oracle, point))
+        return answers[-1]
+
+    with patch.object(DataOracle, kind, kept):
+        alone = radmm.solve(problem, RING, algorithm, noise=noise, **OPTIONS)
+    return answers, alone
+
+
+def exchanges_from(releases, algorithm, problem):
+    """All values that nodes exchange, computed from the releases by an algorithm that has no rows."""
+    exchanged, mix, answers = [], radmm.Network.mix, iter(releases)
+
+    def noted(network, values):
+        exchanged.append(values.copy())
+        return mix(network, values)
+
+    oracle = SimpleNamespace(gradient=lambda _: next(answers), moments=lambda _: next(answers))
+    state = algorithm.first(initial_point(problem, OPTIONS["runs"], OPTIONS["seed"], 1.0), RING)
+    with patch.object(radmm.Network, "mix", noted):
+        for _ in range(OPTIONS["iterations"]):
+            state = algorithm.advance(state, RING, oracle)
+    return exchanged
 
 
 def assert_edges_carry_iterates(comm, alone, first):
@@ -138,6 +205,15 @@ def assert_no_rows(comm, problem):
     assert next(iter(known)) in known  # which the comparison would find
 
 
+class Own(radmm.ADMM):
+    """An algorithm with a step of its own, which doesn't say that it needs neighbours alone."""
+
+    name = "own"
+
+    def step(self, state, network, oracle):
+        raise AssertionError
+
+
 def refused(kind, text):
     return pytest.raises(kind, match=f"^{re.escape(text)}")
 
@@ -153,10 +229,11 @@ def refusals():
         radmm.solve(few, line, radmm.ADMM(), comm=COMM)
     with refused(RefusedByAllError, "rank 1 was given another problem, network or setting than rank 0"):
         radmm.solve(mine, NETWORK, radmm.ADMM(), comm=COMM, iterations=5 + (COMM.rank == 1))
-    with refused(RefusedByAllError, "gossip = 2: must be 0"):
-        radmm.solve(mine, NETWORK, radmm.DGD(0.02, gossip=2), comm=COMM)
-    with refused(RefusedByAllError, "algorithm = one-shot: must be one whose steps are known to need neighbours"):
-        radmm.solve(mine, NETWORK, radmm.OneShot(), comm=COMM)
+    for algorithm in (radmm.DGD(0.02, gossip=2), radmm.OneShot(gossip=2)):
+        with refused(RefusedByAllError, "gossip = 2: must be at most 1 on this network, as one process takes more"):
+            radmm.solve(mine, NETWORK, algorithm, comm=COMM)
+    with refused(RefusedByAllError, "algorithm = own: must be one whose steps are known to need neighbours' values"):
+        radmm.solve(mine, NETWORK, Own(), comm=COMM)
     with refused(RefusedByAllError, "the problem holds no rows of node"):
         others = radmm.Problem(problem.rows[:200], np.ones(200), np.zeros(200, int), row_counts=problem.row_counts)
         radmm.solve(others, NETWORK, radmm.ADMM(), comm=COMM)

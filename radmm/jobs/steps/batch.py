@@ -57,7 +57,7 @@ def run_batch(
     files.read_features(features[0])  # if they can't be read, that is said once, for all
 
     def write(setting: Setting, inputs: Inputs, path: Path) -> None:
-        if ranks > 1 and setting.algorithm.refusal_by_processes() is None:
+        if ranks > 1 and setting.algorithm.refusal_by_processes(inputs.network) is None:
             write_trace_by_ranks(setting, inputs, path, threads, ranks, launcher)
         else:
             write_trace(setting, inputs, path, threads)
