@@ -18,7 +18,7 @@ from radmm.argmin.combinations import no_combinations
 from radmm.data.sources.census_kdd import CensusIncome
 from radmm.data.sources.covertype import Covertype
 
-REPEATS = 3
+REPEATS = 5
 OFF = {
     "category combinations": (layout, "find_combinations", lambda rows, *_: no_combinations(rows)),
     "dense columns apart": (layout, "DENSE_SHARE", 2.0),  # of the rows: no column has so many

@@ -17,8 +17,8 @@ from radmm.__main__ import main
 from radmm.base.errors import InputError
 from radmm.distributed.ranks import RefusedByAllError, first_nodes
 from radmm.driver import initial_point
+from radmm.privacy.data_oracle import DataOracle
 from radmm.privacy.noises import objective
-from radmm.privacy.releases import DataOracle
 from tests.argmin.test_threads import problem_of
 from tests.distributed.recording import Recording
 
