@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from radmm.argmin.solver import ArgminSolver
 from radmm.model.public_facts import TOLERANCE
-from tests.argmin.test_threads import CASES, ENGINES, problem_of
+from tests.argmin.test_threads import CASES, ENGINES, case_of, problem_of
 from tests.conftest import needs_compiler
 
 ASKED = ("losses", "gradients", "mistakes")
@@ -40,9 +40,8 @@ def check_independence(make, problem, parts, runs):
 
 @pytest.mark.parametrize("engine", ["numpy", pytest.param("compiled", marks=needs_compiler)])
 @pytest.mark.parametrize("case", CASES)
-def test_answers_do_not_depend_on_other_nodes(case, engine):
-    row_counts, dimension, loss, zeros, runs = CASES[case]
-    problem = problem_of(row_counts[:60], dimension, loss, zeros)
+def test_answers_do_not_depend_on_other_nodes(case, engine, monkeypatch):
+    problem, runs = case_of(case, engine, monkeypatch, most_nodes=60)
     half, last = problem.nodes // 2, np.array([problem.nodes - 1])
     check_independence(ENGINES[engine], problem, [np.arange(half), np.arange(half, problem.nodes), last], runs)
 
