@@ -20,6 +20,7 @@ needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C com
 
 # Files and folders whose tests `make quick` leaves out.
 SLOW = (
+    "distributed/test_processes.py",  # several processes of MPI
     "jobs",  # workflows and their steps
     "slurm",
     "workflow",

@@ -1,4 +1,4 @@
-"""Every command once as a process, and what each says: text, JSON, exit codes."""
+"""What the commands say: text, JSON, exit codes."""
 
 import json
 import re
@@ -42,25 +42,9 @@ def results(tmp_path_factory):
     return folder
 
 
-def process(*arguments, code=0):
-    command = [sys.executable, "-m", "radmm", *map(str, arguments)]
-    outcome = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert outcome.returncode == code, outcome.stdout + outcome.stderr
-    assert "Traceback" not in outcome.stderr
-    return outcome.stdout
-
-
-@pytest.mark.parametrize("command", ["solve", "calibrate", "predict", "compare", "inspect"])  # epsilon is below
-def test_each_runs_as_a_process(results, command):
-    trace = results / "traces"
-    arguments = {
-        "solve": [*plugin(results), *FLAGS, *DATA, "--algorithm", "admm"],
-        "calibrate": [*PUBLIC, "--epsilon", "2", "--accountant", "renyi"],
-        "predict": [results / "a.json", results / "coins.csv"],
-        "compare": [trace / "a.parquet", trace / "b.parquet"],
-        "inspect": [results / "a.png"],
-    }
-    assert process(command, *arguments[command])
+def test_a_command_runs_as_a_process(results):
+    command = [sys.executable, "-m", "radmm", "solve", *plugin(results), *FLAGS, *DATA, "--algorithm", "admm"]
+    assert "training loss" in subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def test_weighting_rows_alike_spares_all_the_small_nodes_noise(capsys):

@@ -74,7 +74,7 @@ def test_a_grid_is_no_setting(capsys):
     assert "algorithm.gamma is a list of values, 0.5 and others: must be one" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("flags", [[], ["--json"], ["--help"]])
+@pytest.mark.parametrize("flags", [[], ["--help"]])
 def test_a_reader_that_has_read_enough(flags):
     """As in `radmm epsilon … | head -0`, with a pipe that is closed before anything is written."""
     command = [sys.executable, "-m", "radmm", *EPSILON, *flags]

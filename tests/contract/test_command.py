@@ -1,8 +1,6 @@
 """`python -m radmm check`: what it prints, and its exit code."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -70,13 +68,6 @@ def test_2_and_a_sentence_if_the_file_is_no_use(tmp_path, capsys, text, message)
         path.write_text(text)
     assert main(["check", str(path)]) == 2
     assert message in capsys.readouterr().err
-
-
-def test_it_runs_as_a_module_and_its_help_has_examples():
-    command = [sys.executable, "-m", "radmm", "check", "--help"]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert "radmm check my_algorithm.py" in told
-    assert "usage: radmm" in subprocess.run(command[:3], capture_output=True, text=True, check=True).stdout
 
 
 def test_a_config_is_read_as_the_workflow_reads_it(tmp_path, capsys, monkeypatch):
