@@ -26,6 +26,7 @@ SLOW = (
     "workflow",
     "test_benchmarks.py",
     "test_docs.py",
+    "test_documented_commands.py",
     "test_examples.py",
     "test_project.py",
     "test_site.py",

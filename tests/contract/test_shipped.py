@@ -14,6 +14,7 @@ from radmm.contract.oracles import QuadraticOracle
 from radmm.contract.verdicts import KINDS, check_component
 from radmm.data.sources.table import OwnTable
 from radmm.data.topologies.file import EdgeFile
+from radmm.privacy.accountants.shift import ShiftAccountant
 
 OF_A_FILE = (EdgeFile, OwnTable)
 SHIPPED = [component for base in KINDS for component in base.registry.values() if component not in OF_A_FILE]
@@ -30,7 +31,13 @@ REMARKS = {
 } | FETCHED
 
 
-@pytest.mark.parametrize("component", SHIPPED, ids=lambda component: f"{component.registry.kind}-{component.name}")
+def named(component):
+    """A parameter by the component's name; the shift accountant, whose curves take seconds each, is slow."""
+    marks = [pytest.mark.slow] if component is ShiftAccountant else []
+    return pytest.param(component, id=f"{component.registry.kind}-{component.name}", marks=marks)
+
+
+@pytest.mark.parametrize("component", [named(component) for component in SHIPPED])
 def test_what_radmm_ships_keeps_its_contract(component):
     verdict = check_component(component)
     assert verdict.broken is None, verdict

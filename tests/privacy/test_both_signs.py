@@ -23,8 +23,15 @@ def log_ratio(law, shift, curvature, offset, u):
     return LOGS[law](u + shift * slope) - LOGS[law](u) + np.log1p(shift / curvature * (1 - slope**2))
 
 
-@pytest.mark.parametrize("law", list(Law))
-@pytest.mark.parametrize(("shift", "curvature"), [(0.5, 0.05), (0.5, 1.0), (1.5, 0.3)])
+@pytest.mark.parametrize(
+    ("law", "shift", "curvature"),
+    [
+        (Law.GAUSSIAN, 0.5, 0.05),
+        (Law.GAUSSIAN, 1.5, 0.3),
+        (Law.EXPONENTIAL_NORM, 0.5, 0.05),
+        (Law.EXPONENTIAL_NORM, 0.5, 1.0),
+    ],
+)
 def test_no_release_is_above_the_curves(law, shift, curvature):
     pair = curves(argmin_row(law, 1.0, shift, curvature, 1, SLOPES))
     alone = curves(plain_row(law, 1.0, shift, 1))  # as if the slope had one sign

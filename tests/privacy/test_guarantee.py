@@ -74,8 +74,9 @@ def test_what_is_printed_is_never_below_and_hardly_above():
 def test_python_and_results_tell_the_same(small):
     noise = radmm.ObjectiveNoise(alpha=2.0)
     result = radmm.solve(small.problem, RING, radmm.RADMM(), noise=noise, iterations=6, runs=1)
-    told = radmm.epsilon(small.problem, RING, radmm.RADMM(), noise, 6, neighbours="zero-out", rows=2)
-    assert str(result.epsilon(neighbours="zero-out", rows=2)) == str(told)
+    options = {"neighbours": "zero-out", "rows": 2, "accountant": "renyi"}
+    told = radmm.epsilon(small.problem, RING, radmm.RADMM(), noise, 6, **options)
+    assert str(result.epsilon(**options)) == str(told)
     assert (told.iterations, told.data_steps, told.relation) == (6, 3, Relation(Neighbours.ZERO_OUT, 2))
     assert {EXACT_ARGMINS, UNKNOWN_PREPARATION} <= set(told.conditions)
     assert result.epsilon(accountant="pure").delta == 0.0

@@ -56,8 +56,7 @@ def test_compositions_are_those_of_dp_accounting(shifts, points, delta):
     assert ours >= gaussian_epsilon(math.sqrt(sum(times * mu**2 for mu, times in shifts)), delta) - 1e-12
 
 
-@pytest.mark.parametrize("mu", [0.5, 5.0, 15.0])
-@pytest.mark.parametrize("times", [1, 2, 3])
+@pytest.mark.parametrize(("mu", "times"), [(0.5, 1), (0.5, 3), (5.0, 2), (15.0, 1), (15.0, 3)])
 def test_a_fine_grid_loses_no_mass(mu, times):
     """It has more bins than losses are likely to be in, but each factor must be seen as a whole."""
     law, bins = GaussianShift(mu), 300_000

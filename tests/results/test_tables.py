@@ -38,7 +38,7 @@ RENYI = f"epsilon_renyi_delta_{DELTA:g}"
 
 
 def r_admm_ledger(noise, iterations):
-    facts = PublicFacts.of(Logistic(), 5.0, 0.1, np.full(3, 10), NETWORK.degrees, 6, Weighting.NODES)
+    facts = PublicFacts.of(Logistic(), 5.0, 0.1, np.full(3, 10), NETWORK.degrees, 1, Weighting.NODES)
     return ledger_of(record_queries(radmm.RADMM(), NETWORK, iterations), facts, noise)
 
 

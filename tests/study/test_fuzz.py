@@ -41,8 +41,8 @@ def survive(seeds, folder, monkeypatch):
 
 
 def test_mutants_are_resolved_or_refused(tmp_path, monkeypatch):
-    refused = survive(range(1000), tmp_path, monkeypatch)
-    assert 500 < refused < 1000  # the odd ones are odd, and some are none
+    refused = survive(range(400), tmp_path, monkeypatch)
+    assert 200 < refused < 400  # the odd ones are odd, and some are none
 
 
 @pytest.mark.fuzz
