@@ -8,7 +8,7 @@ from scipy.special import ndtr
 
 import radmm
 from radmm.privacy.accountants import pure, renyi, shift
-from radmm.privacy.curves import cache, mechanisms, pair_curves, removal_addition, total_epsilon
+from radmm.privacy.curves import cache, pair_curves, removal_addition, row_effects, total_epsilon
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.audit.bound_checks import quadrature_checks, totals_of, totals_of_case
 from radmm.results.audit.case import AuditCase, Place, Setup
@@ -111,7 +111,7 @@ def test_a_zeroed_record_is_a_replaced_one_too():
 def fresh(tmp_path, monkeypatch):
     """No rows and curves that were made before, and none of these are kept."""
     for module in (shift, renyi):
-        monkeypatch.setattr(module, "row_of", mechanisms.row_of.__wrapped__)
+        monkeypatch.setattr(module, "row_of", row_effects.row_of.__wrapped__)
     monkeypatch.setenv("RADMM_CURVES", str(tmp_path))
     monkeypatch.setattr(cache, "_shipped", dict)
 
@@ -143,12 +143,12 @@ def test_a_jacobian_dropped_below_unit_curvature_falls(noise, half, times, monke
 def test_half_the_slope_bound_falls(noise, half, monkeypatch):
     """Slopes that grow at most at the rate 1/(2 λ0): as if λ0 were twice as large."""
     case = steep(ALONE, noise, half)
-    right = mechanisms.argmin_row
+    right = row_effects.argmin_row
 
     def firmer(law, scale, weight, curvature, *rest):
         return right(law, scale, weight, 2 * curvature, *rest)
 
-    monkeypatch.setattr(mechanisms, "argmin_row", firmer)
+    monkeypatch.setattr(row_effects, "argmin_row", firmer)
     assert "shift" in fallen(case, totals_of(case.setup.ledger, ZEROED))
 
 
