@@ -163,11 +163,7 @@ def check_parts(
     """Refuse parts of the wrong type, or that don't fit together; nothing is read of the rows.
 
     Args:
-        problem: Data rows and constants of the objective.
-        network: Graph over which the nodes exchange values.
-        algorithm: Algorithm with its hyper-parameters.
         noise: Noise of the releases; None for none.
-        iterations: Number of iterations T.
     """
     parts: dict[str, tuple[Any, type]] = {
         "problem": (problem, Problem),
@@ -196,11 +192,7 @@ def check_fit(
     """Refuse, before anything runs, parts that don't fit together or void the privacy bound.
 
     Args:
-        problem: Data rows and constants of the objective.
-        network: Graph over which the nodes exchange values.
-        algorithm: Algorithm with its hyper-parameters.
         noise: Noise of the releases; None for none.
-        iterations: Number of iterations T.
         tolerance: Gradient norm at which argmins end.
 
     Returns:
@@ -221,8 +213,6 @@ def warn_of_divergence(facts: PublicFacts, network: Network, algorithm: Algorith
 
     Args:
         facts: Public facts; without a bound on the loss's curvature there is no warning.
-        network: Graph over which the nodes exchange values.
-        algorithm: Algorithm with its hyper-parameters.
     """
     doubt = None if facts.c1 is None else algorithm.doubt(facts.largest_curvature(), network)
     if doubt:
@@ -243,7 +233,6 @@ def sent_so_far(algorithm: Algorithm[Any], network: Network, iterations: int, fe
     Args:
         algorithm: Algorithm, which says what a node sends to each neighbour.
         network: Graph over which the nodes exchange values; every edge carries messages both ways.
-        iterations: Number of iterations T.
         features: Number of entries of f.
     """
     each = [(0, 0), *(algorithm.sends(iteration, features) for iteration in range(1, iterations + 1))]

@@ -23,13 +23,20 @@ def public_names():
 PUBLIC = list(public_names())
 
 
+def arguments_of(name):
+    """Arguments of a function, or of a method as its class and those that it is derived from describe them."""
+    owner, _, method = name.rpartition(".")
+    classes = inspect.getmro(getattr(radmm, owner)) if owner else [radmm]
+    texts = [getattr(vars(each).get(method), "__doc__", None) for each in classes]
+    return {key: text for doc in texts for key, text in arguments(type("Holder", (), {"__doc__": doc})).items()}
+
+
 @pytest.mark.parametrize(("name", "member"), PUBLIC, ids=[name for name, _ in PUBLIC])
 def test_every_argument_is_listed(name, member):
     assert inspect.getdoc(member), name
     if inspect.isclass(member) and "__init__" not in vars(member):
         return  # nothing of its own to be given
-    described = member if inspect.isclass(member) else type("Holder", (), {"__doc__": member.__doc__})
-    listed = arguments(described)
+    listed = arguments(member) if inspect.isclass(member) else arguments_of(name)
     given = set(inspect.signature(member).parameters) - {"self", "args", "kwargs", "options"}
     assert given <= set(listed), f"{name} doesn't list {given - set(listed)}"
 

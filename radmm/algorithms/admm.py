@@ -68,11 +68,7 @@ class Penalised(Algorithm[A]):
         return self.penalties(step, nodes)
 
     def check(self, nodes: int) -> None:
-        """Refuse penalties that don't fit a network of this size.
-
-        Args:
-            nodes: Number of nodes N.
-        """
+        """Refuse penalties that don't fit a network of this size."""
         self.penalties(1, nodes)
 
     def _data_step(self, state: ADMMState, network: Network, oracle: Oracle) -> tuple[Array, Array, Array]:
@@ -93,11 +89,7 @@ class OnePenalty(Penalised[A]):
     """Base class of the forms of ADMM whose penalty η is one constant number."""
 
     def check(self, nodes: int) -> None:
-        """Refuse a penalty that grows or differs between nodes.
-
-        Args:
-            nodes: Number of nodes N.
-        """
+        """Refuse a penalty that grows or differs between nodes."""
         if isinstance(self.penalty, Schedule) or np.ndim(self.penalty) > 0:
             raise InputError(
                 f"penalty = {self.penalty}: {self.name} has one constant penalty; "
@@ -115,12 +107,7 @@ class GrowingPenalty(Penalised[A]):
     dual_step: float | None
 
     def penalties(self, step: int, nodes: int) -> Array:
-        """Return the penalties η_i of the k-th data-touching step, one a node, none below that of the step before.
-
-        Args:
-            step: Number k of the data-touching step, from 1.
-            nodes: Number of nodes N.
-        """
+        """Return the penalties η_i of the k-th data-touching step, one a node, none below that of the step before."""
         penalties = super().penalties(step, nodes)
         if step > 1 and isinstance(self.penalty, Schedule):
             before = super().penalties(step - 1, nodes)
@@ -133,22 +120,13 @@ class GrowingPenalty(Penalised[A]):
         return penalties
 
     def dual_steps(self, step: int, nodes: int) -> Array:
-        """Return the common dual step θ at every node where it is given, else η_i.
-
-        Args:
-            step: Number k of the data-touching step, from 1.
-            nodes: Number of nodes N.
-        """
+        """Return the common dual step θ at every node where it is given, else η_i."""
         if self.dual_step is None:
             return self.penalties(step, nodes)
         return np.full(nodes, float(self.dual_step))
 
     def check(self, nodes: int) -> None:
-        """Refuse penalties that decrease, and a dual step above any of them.
-
-        Args:
-            nodes: Number of nodes N.
-        """
+        """Refuse penalties that decrease, and a dual step above any of them."""
         super().check(nodes)
         first = self.penalties(1, nodes)
         self.penalties(2, nodes)  # of the later ones a run's query log tells
@@ -165,23 +143,12 @@ class Conventional(Penalised[ADMMState]):
     by_processes: ClassVar[bool] = True
 
     def first(self, primal: Array, network: Network) -> ADMMState:
-        """Return the initial state: f(0) as given, λ(0) = 0.
-
-        Args:
-            primal: Initial values f(0), (node, feature, run).
-            network: Graph over which the nodes exchange values.
-        """
+        """Return the initial state: f(0) as given, λ(0) = 0."""
         total = network.neighbour_sum(primal)
         return ADMMState(iteration=0, primal=primal, dual=np.zeros_like(primal), total=total, data_steps=0)
 
     def step(self, state: ADMMState, network: Network, oracle: Oracle) -> ADMMState:
-        """Take one iteration of ADMM: an argmin at every node, then a dual step.
-
-        Args:
-            state: State after the previous iteration.
-            network: Graph over which the nodes exchange values.
-            oracle: Solves the perturbed argmins.
-        """
+        """Take one iteration of ADMM: an argmin at every node, then a dual step."""
         primal, total, dual = self._data_step(state, network, oracle)
         now, k = state.iteration + 1, state.data_steps + 1
         return ADMMState(iteration=now, primal=primal, dual=dual, total=total, data_steps=k)
@@ -212,11 +179,7 @@ class MADMM(GrowingPenalty[ADMMState], Conventional):
     name: ClassVar[str] = "m-admm"
 
     def check(self, nodes: int) -> None:
-        """Refuse a missing dual step, besides what all growing penalties refuse.
-
-        Args:
-            nodes: Number of nodes N.
-        """
+        """Refuse a missing dual step, besides what all growing penalties refuse."""
         if self.dual_step is None:
             raise InputError("dual_step = None: m-admm has one dual step for all nodes, so it must be a number")
         super().check(nodes)

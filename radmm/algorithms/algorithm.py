@@ -196,7 +196,6 @@ def refusal_of_rounds(rounds: int, network: Network) -> str | None:
 
     Args:
         rounds: Number of rounds of gossip in an iteration.
-        network: Graph over which the nodes exchange values.
     """
     if rounds <= network.most_rounds:
         return None

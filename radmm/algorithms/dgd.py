@@ -41,23 +41,13 @@ class DGD(GradientMethod[DGDState]):
     by_processes: ClassVar[bool] = True
 
     def first(self, primal: Array, network: Network) -> DGDState:
-        """Return the initial state: f(0) as given, v(0) = 0.
-
-        Args:
-            primal: Initial values f(0), (node, feature, run).
-            network: Graph over which the nodes exchange values.
-        """
+        """Return the initial state: f(0) as given, v(0) = 0."""
         return DGDState(iteration=0, primal=primal, velocity=np.zeros_like(primal))
 
     def advance(self, state: DGDState, network: Network, oracle: Oracle) -> DGDState:
         """Compute the next state: v_i ← βv_i − a g_i, f_i ← Σ_j W_ij f_j + v_i, with g_i the gradient at f_i.
 
         Then m rounds of gossip: f ← p_m(W)f and v ← p_m(W)v (radmm/model/gossip.py), which keep the means of both.
-
-        Args:
-            state: State after the previous iteration.
-            network: Graph over which the nodes exchange values.
-            oracle: Releases the perturbed gradients.
         """
         now = state.iteration + 1
         step = per_node(self.steps(now, network.nodes))
@@ -67,22 +57,13 @@ class DGD(GradientMethod[DGDState]):
         return DGDState(iteration=now, primal=primal, velocity=velocity)
 
     def sends(self, iteration: int, features: int) -> Sent:
-        """Return what a node sends to each of its neighbours: f, then f and v in each round of gossip.
-
-        Args:
-            iteration: Iteration t, from 1.
-            features: Number of entries of f.
-        """
+        """Return what a node sends to each of its neighbours: f, then f and v in each round of gossip."""
         return Sent(1 + self.gossip, (1 + 2 * self.gossip) * features)
 
     def most(self, mixing: Array, gossiped: Array) -> Array:
         """Return the stability limits (1 + qw)(1 + qβ)/q with q the modulus of p.
 
         Below it p z has modulus less than 1 for both roots z of z² − (w + β − ah)z + βw.
-
-        Args:
-            mixing: Eigenvalues w of the mixing matrix.
-            gossiped: Factors p by which gossip multiplies a mode; 1 without gossip.
         """
         left = np.maximum(np.abs(gossiped), TINY)
         limits: Array = (1.0 + left * mixing) * (1.0 + left * self.momentum) / left

@@ -48,29 +48,15 @@ class GradientMethod(Algorithm[S]):
             return values_at(self.step, iteration, nodes)
 
     def check(self, nodes: int) -> None:
-        """Refuse step sizes that don't fit a network of this size.
-
-        Args:
-            nodes: Number of nodes N.
-        """
+        """Refuse step sizes that don't fit a network of this size."""
         self.steps(1, nodes)
 
     @abstractmethod
     def advance(self, state: S, network: Network, oracle: Oracle) -> S:
-        """Compute the next state: one iteration.
-
-        Args:
-            state: State after the previous iteration.
-            network: Graph over which the nodes exchange values.
-            oracle: Releases the perturbed gradients.
-        """
+        """Compute the next state: one iteration."""
 
     def refusal_by_processes(self, network: Network) -> str | None:
-        """Return why nodes can't be spread over processes, or None if they can.
-
-        Args:
-            network: Graph over which the nodes exchange values.
-        """
+        """Return why nodes can't be spread over processes, or None if they can."""
         return refusal_of_rounds(self.gossip, network) or super().refusal_by_processes(network)
 
     @abstractmethod
@@ -95,12 +81,7 @@ class GradientMethod(Algorithm[S]):
         return float(self.most(*map(np.atleast_1d, modes)).min()) / curvature
 
     def doubt(self, curvature: float, network: Network) -> str | None:
-        """Return a sentence that says by how much the first step exceeds the largest stable one, or None if none does.
-
-        Args:
-            curvature: Largest curvature that a node's objective may have.
-            network: Graph over which the nodes exchange values.
-        """
+        """Return a sentence that says by how much the first step exceeds the largest stable one, or None."""
         limit = self.largest_step(curvature, network)
         step = float(self.steps(1, network.nodes).max())
         if step <= limit:

@@ -38,12 +38,7 @@ class GradientTracking(GradientMethod[TrackingState]):
     by_processes: ClassVar[bool] = True
 
     def first(self, primal: Array, network: Network) -> TrackingState:
-        """Return the initial state: f(0) as given, with tracker and gradient 0.
-
-        Args:
-            primal: Initial values f(0), (node, feature, run).
-            network: Graph over which the nodes exchange values.
-        """
+        """Return the initial state: f(0) as given, with tracker and gradient 0."""
         nothing = np.zeros_like(primal)
         return TrackingState(iteration=0, primal=primal, tracker=nothing, gradient=nothing)
 
@@ -52,11 +47,6 @@ class GradientTracking(GradientMethod[TrackingState]):
 
         Then m rounds of gossip: f ← p_m(W)f and y ← p_m(W)y (radmm/model/gossip.py). They keep the mean of y, which
         is that of the released gradients g(t); g(t) itself stays with its node.
-
-        Args:
-            state: State after the previous iteration.
-            network: Graph over which the nodes exchange values.
-            oracle: Releases the perturbed gradients g_i(t) at f_i.
         """
         gradient = oracle.gradient(state.primal)
         tracker = network.mix(state.tracker) + gradient - state.gradient
@@ -66,22 +56,13 @@ class GradientTracking(GradientMethod[TrackingState]):
         return TrackingState(iteration=now, primal=primal, tracker=tracker, gradient=gradient)
 
     def sends(self, iteration: int, features: int) -> Sent:
-        """Return what a node sends to each of its neighbours: f and y, and again in each round of gossip.
-
-        Args:
-            iteration: Iteration t, from 1.
-            features: Number of entries of f.
-        """
+        """Return what a node sends to each of its neighbours: f and y, and again in each round of gossip."""
         return Sent(1 + self.gossip, 2 * (1 + self.gossip) * features)
 
     def most(self, mixing: Array, gossiped: Array) -> Array:
         """Return the stability limits: (1 + pw)²/2p for p > 0, else (1 − p²w²)/(−p).
 
         Below it z² − p(2w − ah)z + p²w² − p ah has its roots in the unit circle.
-
-        Args:
-            mixing: Eigenvalues w of the mixing matrix.
-            gossiped: Factors p by which gossip multiplies a mode; 1 without gossip.
         """
         share = gossiped * mixing
         limits = np.where(gossiped > 0, (1.0 + share) ** 2 / 2.0, 1.0 - share**2)

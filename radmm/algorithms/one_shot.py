@@ -47,12 +47,7 @@ class OneShot(Algorithm[OneShotState]):
     does_not_converge: ClassVar[str | None] = "it minimises a quadratic that stands for the loss"
 
     def check_problem(self, loss: Loss, features: int) -> None:
-        """Refuse a loss for which no quadratic stands, and matrices that are too large.
-
-        Args:
-            loss: Loss of the problem.
-            features: Number of entries of f.
-        """
+        """Refuse a loss for which no quadratic stands, and matrices that are too large."""
         quadratic_of(loss)
         if features > MOST_FEATURES:
             raise InputError(
@@ -61,37 +56,19 @@ class OneShot(Algorithm[OneShotState]):
             )
 
     def numbers_kept(self, features: int) -> int:
-        """Return d + d(d + 1)/2, the entries of a vector and a packed matrix.
-
-        Args:
-            features: Number d of entries of f.
-        """
+        """Return d + d(d + 1)/2, the entries of a vector and a packed matrix."""
         return features + entries_of(features)
 
     def sends(self, iteration: int, features: int) -> Sent:
-        """Return what a node sends to each of its neighbours: both moments in each round of gossip.
-
-        Args:
-            iteration: Iteration t, from 1.
-            features: Number d of entries of f.
-        """
+        """Return what a node sends to each of its neighbours: both moments in each round of gossip."""
         return Sent(self.gossip, self.gossip * self.numbers_kept(features))
 
     def refusal_by_processes(self, network: Network) -> str | None:
-        """Return why nodes can't be spread over processes, or None if they can.
-
-        Args:
-            network: Graph over which the nodes exchange values.
-        """
+        """Return why nodes can't be spread over processes, or None if they can."""
         return refusal_of_rounds(self.gossip, network) or super().refusal_by_processes(network)
 
     def first(self, primal: Array, network: Network) -> OneShotState:
-        """Return the initial state: f(0) as given, and models of which nothing is known.
-
-        Args:
-            primal: Initial values f(0), (node, feature, run).
-            network: Graph over which the nodes exchange values.
-        """
+        """Return the initial state: f(0) as given, and models of which nothing is known."""
         nodes, features, runs = primal.shape
         matrix = np.zeros((nodes, entries_of(features), runs))
         return OneShotState(iteration=0, primal=primal, linear=np.zeros_like(primal), matrix=matrix, noise_norm=0.0)
@@ -100,11 +77,6 @@ class OneShot(Algorithm[OneShotState]):
         """Ask for the models at the first iteration alone; then m ← p(W)m, M ← p(W)M, f_i ← −[M_i]⁻¹ m_i.
 
         [M_i] has the eigenvalues of M_i below the floor raised to it, as a noisy matrix may be indefinite.
-
-        Args:
-            state: State after the previous iteration.
-            network: Graph over which the nodes exchange values.
-            oracle: Releases the perturbed moments.
         """
         linear, matrix, noise_norm = state.linear, state.matrix, state.noise_norm
         if state.iteration == 0:

@@ -42,33 +42,18 @@ class Recycled(Penalised[RecycledState]):
             raise InputError(f"gamma = {self.gamma}: must be a number that is not negative")
 
     def check(self, nodes: int) -> None:
-        """Refuse γ = 0 for a single node, whose even step would then divide by 2η_iV_i + γ = 0.
-
-        Args:
-            nodes: Number of nodes N.
-        """
+        """Refuse γ = 0 for a single node, whose even step would then divide by 2η_iV_i + γ = 0."""
         super().check(nodes)
         if nodes == 1 and not self.gamma:
             raise InputError("gamma = 0: must be positive for a single node, which has no penalty to weigh its steps")
 
     def first(self, primal: Array, network: Network) -> RecycledState:
-        """Return the initial state: f(0) as given, λ(0) = 0.
-
-        Args:
-            primal: Initial values f(0), (node, feature, run).
-            network: Graph over which the nodes exchange values.
-        """
+        """Return the initial state: f(0) as given, λ(0) = 0."""
         total, dual = network.neighbour_sum(primal), np.zeros_like(primal)
         return RecycledState(iteration=0, primal=primal, dual=dual, total=total, data_steps=0, previous_total=total)
 
     def step(self, state: RecycledState, network: Network, oracle: Oracle) -> RecycledState:
-        """Take a data-touching step at odd iterations and the recycling step at even ones.
-
-        Args:
-            state: State after the previous iteration.
-            network: Graph over which the nodes exchange values.
-            oracle: Solves the perturbed argmins of odd iterations.
-        """
+        """Take a data-touching step at odd iterations and the recycling step at even ones."""
         now, k = state.iteration + 1, state.data_steps
         if now % 2 == 1:
             k += 1

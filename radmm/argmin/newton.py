@@ -33,7 +33,9 @@ def newton(
     return here, passes
 
 
-def finished(engine: NumpyEngine, found: Solution, linear: Array, curvature: Array, tolerance: Array) -> Solution:
+def finish_by_newton(
+    engine: NumpyEngine, found: Solution, linear: Array, curvature: Array, tolerance: Array
+) -> Solution:
     """Return the solution with every subproblem that missed its tolerance solved by Newton's method.
 
     Each such node and run becomes a node with a Hessian of its own; all are solved together.

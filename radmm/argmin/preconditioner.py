@@ -65,7 +65,6 @@ def from_hessian(hessian: Array, ridge: Array, outputs: int = 1, threads: int = 
     Args:
         hessian: Weighted Hessians, (node, d, d), which all columns of f share.
         ridge: Quadratic weight q_i, one a node.
-        outputs: Number of columns of f.
         threads: Number of threads among which nodes are shared out.
     """
     matrix, identity = np.empty_like(hessian), np.eye(hessian.shape[1])

@@ -14,7 +14,7 @@ EPSILON = float(np.finfo(np.float64).eps)
 SHARE = 0.1  # of the tolerance: what rounding may hide without being added to what was measured
 
 
-def hidden(problem: Problem, linear: Array, curvature: Array, point: Array) -> Array:
+def rounding_of_sums(problem: Problem, linear: Array, curvature: Array, point: Array) -> Array:
     """Bound the error of the gradient norms that a pass over the rows measures, (node, run).
 
     Sums of n rounded terms are off by √n times the rounding of one (Higham and Mary, 2019, doi:10.1137/18M1226312). A
@@ -22,7 +22,6 @@ def hidden(problem: Problem, linear: Array, curvature: Array, point: Array) -> A
     run has no guarantee.
 
     Args:
-        problem: Rows and constants of the objective.
         linear: Linear term, (node, feature, run).
         curvature: Quadratic weight q_i, one a node.
         point: Point at which the gradient was measured.
@@ -48,13 +47,12 @@ def _slope_at_zero(problem: Problem) -> float:
     return float(np.linalg.norm(problem.loss.value_and_slope(margin)[1]))
 
 
-def hidden_by_margins(problem: Problem, linear: Array, curvature: Array) -> Array:
+def rounding_of_margins(problem: Problem, linear: Array, curvature: Array) -> Array:
     """Bound the error of small nodes' gradient norms, (node, run), which are measured by way of their margins.
 
     Margins follow from linear term and pulls, as −X(linear + Xᵀu)/q, a sum that may nearly cancel.
 
     Args:
-        problem: Rows and constants of the objective.
         linear: Linear term, (node, feature, run).
         curvature: Quadratic weight q_i, one a node.
     """

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from radmm.argmin.engine import Argmin, Engine, Inverse, NumpyEngine, Solution
-from radmm.argmin.newton import finished
+from radmm.argmin.newton import finish_by_newton
 from radmm.argmin.preconditioner import from_hessian
-from radmm.argmin.rounding import SHARE, hidden, hidden_by_margins
+from radmm.argmin.rounding import SHARE, rounding_of_margins, rounding_of_sums
 from radmm.argmin.small_nodes import SmallNodes, are_small
 from radmm.base.arrays import Array, Integers, Mask, per_node
 from radmm.base.threads import in_threads
@@ -94,7 +94,7 @@ class _Solver:
                 known, inherited = known.keep(left), inherited[:, left]
         preconditioner = self._precondition(known, curvature)
         solution = self._engine.minimise(linear, curvature, known, preconditioner, self._tolerance)
-        rounding = hidden(self._engine.problem, linear, curvature, solution.point)
+        rounding = rounding_of_sums(self._engine.problem, linear, curvature, solution.point)
         inherited = rounding + np.where(solution.passes == 0, inherited, 0.0)
         solution = self._certified(solution, linear, curvature, rounding, inherited)
         self._last = runs, solution, inherited
@@ -118,7 +118,7 @@ class _Solver:
         problem, allowed = self._engine.problem, SHARE * self._tolerance
         doubtful: Mask = inherited > allowed
         if self._small is not None:
-            doubtful |= hidden_by_margins(problem, linear, curvature) > allowed
+            doubtful |= rounding_of_margins(problem, linear, curvature) > allowed
         if not (doubtful.any() or getattr(problem.loss, "bends_abruptly", False)):
             return solution
         unsure = np.where(rounding > allowed, rounding, 0.0)
@@ -127,7 +127,7 @@ class _Solver:
             solution = replace(solution, residual=np.where(doubtful, measured, solution.residual))
         asked = doubtful | getattr(problem.loss, "bends_abruptly", False)
         target = np.where(asked, np.maximum(self._tolerance - unsure, allowed), np.inf)
-        solution = finished(NumpyEngine(problem, self._engine.threads), solution, linear, curvature, target)
+        solution = finish_by_newton(NumpyEngine(problem, self._engine.threads), solution, linear, curvature, target)
         return replace(solution, residual=solution.residual + unsure)
 
     def _residual(self, point: Array, linear: Array, curvature: Array) -> Array:

@@ -35,7 +35,6 @@ class Complaints:
         """Add an error to those that are collected.
 
         Args:
-            sentence: Message of the error.
             place: Where it was written; None if the message says so itself.
         """
         known = self._places.setdefault(sentence, [])

@@ -48,12 +48,7 @@ def shown(value: Any) -> str:
 
 
 def as_number(field: str, value: Any) -> float:
-    """Return a finite real number; text, booleans and arrays are refused.
-
-    Args:
-        field: Name of the field in the message.
-        value: Value that the user gave.
-    """
+    """Return a finite real number; text, booleans and arrays are refused."""
     if isinstance(value, Real) and not isinstance(value, bool):
         try:
             number = float(value)
@@ -68,7 +63,6 @@ def as_real_array(field: str, value: Any, ndim: int) -> Any:
     """Return an array of real numbers, sparse if it was, in its own precision; values need not be finite.
 
     Args:
-        field: Name of the field in the message.
         value: A dense or sparse array, a data frame, or nested lists.
         ndim: Number of dimensions that it must have.
     """
@@ -86,7 +80,6 @@ def as_vector(field: str, value: Any, length: int) -> Array:
     """Return a vector of real numbers of a given length; they need not be finite.
 
     Args:
-        field: Name of the field in the message.
         value: An array or a list.
         length: Number of values that it must have.
     """

@@ -69,11 +69,7 @@ class Registry(Mapping[str, type[C]], Generic[C]):
         return name in self._classes
 
     def choices(self, wrong: object) -> str:
-        """Return the suffix of an error message that lists the valid names, with a suggestion.
-
-        Args:
-            wrong: Name that the user gave.
-        """
+        """Return the suffix of an error message that lists the valid names, with a suggestion."""
         return one_of(wrong, list(self))
 
     def _read_package(self) -> None:
@@ -99,21 +95,11 @@ class Component:
 
 
 def one_of(wrong: object, names: list[str]) -> str:
-    """Return the suffix of an error message that lists the valid names, with a suggestion.
-
-    Args:
-        wrong: Value that was written.
-        names: Valid names.
-    """
+    """Return the suffix of an error message that lists the valid names, with a suggestion."""
     return f"must be one of {', '.join(names)}{near_name(wrong, names)}"
 
 
 def near_name(wrong: object, names: list[str]) -> str:
-    """Return a suggestion as the end of an error message, or nothing if no valid name is near.
-
-    Args:
-        wrong: Value that was written.
-        names: Valid names.
-    """
+    """Return a suggestion as the end of an error message, or nothing if no valid name is near."""
     near = difflib.get_close_matches(str(wrong)[:LONGEST], names, n=1)
     return f"; did you mean {near[0]}?" if near else ""

@@ -36,7 +36,6 @@ def require_regular(field: str, path: str | Path) -> None:
 
     Args:
         field: Name of the field in the message, like `data.file`.
-        path: File to be read.
     """
     if kind := irregular(path):
         raise InputError(f"{field} = {path}: is {kind}: must be a regular file")

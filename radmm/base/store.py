@@ -93,11 +93,10 @@ def vouched(target: str | Path) -> Iterator[Path]:
 
 
 def write_record(path: Path, digest: str, made_of: Mapping[Path, str]) -> None:
-    """Write down what a file is, so that it can be told from any other.
+    """Write a file's record: which file it is, its SHA-256, and that of each file it was made of.
 
     Args:
         path: The file, which may not have this name yet.
-        digest: Its SHA-256.
         made_of: The files that it was made of, each with its SHA-256.
     """
     sources = {os.path.relpath(source, path.parent): each for source, each in sorted(made_of.items())}
@@ -160,7 +159,7 @@ def fault(path: str | Path) -> str:
 
 
 def checked(path: str | Path, *together: Path) -> Path:
-    """Return the path of a file that is the one that was written.
+    """Return the path of a file, after checking that it is the one that was written.
 
     Any other file is moved aside, and named in the error that is raised.
 
@@ -189,12 +188,7 @@ def recognised(path: Path) -> Path:
 
 
 def note(path: Path, digest: str) -> None:
-    """Record a file as a source of what is written from here on.
-
-    Args:
-        path: File that was read.
-        digest: Its SHA-256.
-    """
+    """Record a file as a source of what is written from here on."""
     if (read := _read.get()) is not None:
         read[path.absolute()] = digest
 
@@ -221,8 +215,6 @@ def write_text(target: str | Path, text: str, *, vouch: bool = True) -> None:
     """Write a text file whole or not at all.
 
     Args:
-        target: File to write.
-        text: Its content.
         vouch: Whether to record its hash; not for users' own files.
     """
     with vouched(target) if vouch else replacing(target) as temporary:
@@ -252,11 +244,7 @@ def write_csv(target: str | Path, table: pd.DataFrame) -> None:
 
 
 def read_numbers(path: Path, column: str) -> NDArray[Any]:
-    """Return a column of numbers of a Parquet file that `write_parquet` wrote.
-
-    Args:
-        column: Name of the column.
-    """
+    """Return a column of numbers of a Parquet file that `write_parquet` wrote."""
     return pd.read_parquet(path, columns=[column])[column].to_numpy(copy=True)
 
 

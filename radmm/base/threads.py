@@ -10,12 +10,11 @@ Returned = TypeVar("Returned")
 
 
 def in_threads(threads: int, work: Callable[[Item], Returned], items: Sequence[Item]) -> list[Returned]:
-    """Return what the work makes of each item, in their order; an exception of any of them is raised here.
+    """Apply a function to each item in threads, and return the results in order; an exception is raised here.
 
     Args:
         threads: Largest number of threads; with 1 the caller's own does everything.
         work: Function that leaves the interpreter to others while it computes, as NumPy and SciPy do.
-        items: Parts of the work.
     """
     if threads == 1 or len(items) < 2:
         return [work(item) for item in items]

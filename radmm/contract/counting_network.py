@@ -20,30 +20,17 @@ class CountingNetwork(Network):
         self._known = {start.tobytes()}
 
     def neighbour_sum(self, values: Array) -> Array:
-        """Count what is exchanged, and return S_i(v_i + v_j).
-
-        Args:
-            values: Values v_i of the nodes, (node, feature, run).
-        """
+        """Count what is exchanged, and return S_i(v_i + v_j)."""
         self._exchange(values)
         return super().neighbour_sum(values)
 
     def mix(self, values: Array) -> Array:
-        """Count what is exchanged, and return Σ_j W_ij v_j.
-
-        Args:
-            values: Values v_i of the nodes, (node, feature, run).
-        """
+        """Count what is exchanged, and return Σ_j W_ij v_j."""
         self._exchange(values)
         return super().mix(values)
 
     def gossip(self, values: Array, rounds: int) -> Array:
-        """Count what is exchanged in all rounds, and return p_m(W) v.
-
-        Args:
-            values: Values v_i of the nodes, (node, feature, run).
-            rounds: Number m of rounds.
-        """
+        """Count what is exchanged in all rounds, and return p_m(W) v."""
         before = self.numbers
         agreed = super().gossip(values, rounds)  # by `mix` or not
         self.numbers = before + rounds * values.shape[1]

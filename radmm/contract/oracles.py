@@ -106,15 +106,15 @@ class RandomOracle(QueryRecorder):
         self._source, self._scale = np.random.default_rng(seed), scale
 
     def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
-        """Note the weights, and answer anything."""
+        """Record the weights, and answer at random."""
         return self._scale * self._source.standard_normal(super().argmin(linear, weight, start).shape)
 
     def gradient(self, point: Array) -> Array:
-        """Note that there was a question, and answer anything."""
+        """Record the query, and answer at random."""
         return self._scale * self._source.standard_normal(super().gradient(point).shape)
 
     def moments(self, point: Array) -> QuadraticModel:
-        """Note that there was a question, and answer anything."""
+        """Record the query, and answer at random."""
         zeros = super().moments(point)
         linear, matrix = (self._source.standard_normal(each.shape) for each in (zeros.linear, zeros.matrix))
         return QuadraticModel(self._scale * linear, self._scale * matrix, np.full(len(point), self._scale))

@@ -17,7 +17,6 @@ def check_source(source: DataSource, raw: Path | None = None) -> str | None:
     """Raise Broken if a data source breaks its contract; else return a remark.
 
     Args:
-        source: The data source.
         raw: The folder that holds its raw files; without it, only features that need no file are built.
     """
     _check_statements(source)

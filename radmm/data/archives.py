@@ -18,7 +18,6 @@ def read_from_tar(archive: Path, name: str) -> bytes:
 
     Args:
         archive: A tar file, compressed or not.
-        name: Name of the member.
     """
     try:
         with tarfile.open(archive) as opened:
@@ -35,7 +34,6 @@ def read_from_zip(archive: Path | bytes, name: str) -> bytes:
 
     Args:
         archive: Path of the zip file, or its content.
-        name: Name of the member.
     """
     label = archive.name if isinstance(archive, Path) else "a zip file"
     try:

@@ -16,7 +16,6 @@ def draw_counts(stream: np.random.Generator, beta: float, totals: Integers, node
     Args:
         beta: β; the smaller, the less even.
         totals: Numbers to spread: that of all rows, or those of each class.
-        nodes: Number of nodes.
         least: Least number of rows of each node.
     """
     rows = int(totals.sum())

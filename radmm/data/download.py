@@ -105,9 +105,6 @@ def fetch_with_retries(address: str, target: Path, say: Say, pause_seconds: floa
     """Download one file, or raise SourceError after a few attempts.
 
     Args:
-        address: Address of the file.
-        target: Path to write it to.
-        say: Called with a line about the progress.
         pause_seconds: Pause before the second attempt; it grows before each further one.
     """
     end = time.monotonic() + MOST_SECONDS
@@ -183,8 +180,6 @@ def get_files(hashes: Mapping[str, str], sources: Sequence[Source], folder: Path
     Args:
         hashes: SHA-256 of each file.
         sources: Sources in the order in which to try them.
-        folder: Folder to put the files into.
-        say: Called with a line about the progress.
     """
     failures = []
     with tempfile.TemporaryDirectory() as scratch:

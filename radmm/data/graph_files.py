@@ -14,11 +14,7 @@ DIGITS = len(str(MOST_NODES))
 
 
 def read_edge_list(content: bytes) -> Integers:
-    """Return the edges of an edge list, (edges, 2) node numbers: two on each line, # starts a comment.
-
-    Args:
-        content: Content of the file.
-    """
+    """Return the edges of an edge list, (edges, 2) node numbers: two on each line, # starts a comment."""
     pairs: list[tuple[int, int]] = []
     lines: list[int] = []
     for line, text in enumerate(content.decode("utf-8", errors="replace").splitlines(), start=1):
@@ -94,11 +90,7 @@ class _GraphML:
 
 
 def read_graphml(content: bytes) -> Integers:
-    """Return the edges of a GraphML file, (edges, 2) node numbers; nodes are numbered in the order of the file.
-
-    Args:
-        content: Content of the file.
-    """
+    """Return the edges of a GraphML file, (edges, 2) node numbers; nodes are numbered in the order of the file."""
     graph = _GraphML()
     graph.read(content)
     for (left, right), line in zip(graph.pairs, graph.lines, strict=True):

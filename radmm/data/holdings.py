@@ -29,13 +29,7 @@ class Holdings:
 
     @classmethod
     def of(cls, rows: TrainingRows, owner: Integers, nodes: int) -> "Holdings":
-        """Count the rows of each class at each node.
-
-        Args:
-            rows: The training rows.
-            owner: Node of each row.
-            nodes: Number of nodes.
-        """
+        """Count the rows of each class at each node."""
         classes, code = np.unique(rows.labels, return_inverse=True)
         counts = np.bincount(code * nodes + owner, minlength=len(classes) * nodes).reshape(len(classes), nodes)
         named = rows.node is not None and np.array_equal(owner, rows.node)  # else names are of other groups than these
@@ -61,7 +55,6 @@ class Holdings:
         """Write the holdings as JSON, for people and for later steps.
 
         Args:
-            target: File to write.
             section: The setting's partition section, which made them.
         """
         content = {
@@ -76,9 +69,5 @@ class Holdings:
 
 
 def read_row_counts(path: Path) -> Integers:
-    """Read the numbers of rows B_i from a file that `Holdings.write` wrote.
-
-    Args:
-        path: File to read.
-    """
+    """Read the numbers of rows B_i from a file that `Holdings.write` wrote."""
     return np.array(json.loads(checked(path).read_text(encoding="utf-8"))["rows_by_node"])

@@ -101,7 +101,6 @@ def unzip(file: str, content: bytes) -> bytes:
     """Return a file from a zip file, to restore one that a package carries zipped.
 
     Args:
-        file: Name of the file.
         content: Content of the zip file.
     """
     return read_from_zip(content, file)

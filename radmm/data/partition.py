@@ -73,12 +73,7 @@ def make_partition(section: Mapping[str, Any]) -> Partition:
 
 
 def known_counts(partition: Partition, rows: int, nodes: int) -> Integers | None:
-    """Return B_i where it doesn't depend on the data, else None; raise an InputError that names a node without rows.
-
-    Args:
-        rows: Number of training rows.
-        nodes: Number of nodes, the paper's N.
-    """
+    """Return B_i where it doesn't depend on the data, else None; raise an InputError that names a node without rows."""
     check_sizes(rows, nodes)
     counts = partition.row_counts(rows, nodes)
     if counts is not None:
@@ -87,12 +82,7 @@ def known_counts(partition: Partition, rows: int, nodes: int) -> Integers | None
 
 
 def spread_rows(partition: Partition, rows: TrainingRows, nodes: int) -> Integers:
-    """Return the node of each training row, or raise an InputError that names a node without rows.
-
-    Args:
-        rows: The training rows.
-        nodes: Number of nodes, the paper's N.
-    """
+    """Return the node of each training row, or raise an InputError that names a node without rows."""
     check_sizes(len(rows), nodes)
     owner = partition.assign(rows, nodes)
     _check_counts(np.bincount(owner, minlength=nodes), partition)
@@ -100,12 +90,7 @@ def spread_rows(partition: Partition, rows: TrainingRows, nodes: int) -> Integer
 
 
 def check_sizes(rows: int, nodes: int) -> None:
-    """Refuse fewer rows than nodes.
-
-    Args:
-        rows: Number of training rows.
-        nodes: Number of nodes, the paper's N.
-    """
+    """Refuse fewer rows than nodes."""
     if rows < nodes:
         raise InputError(f"split.train = {rows}: must be at least {nodes}, as each of {nodes} nodes needs a row")
 

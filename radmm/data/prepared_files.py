@@ -66,8 +66,6 @@ def write_features(table: Path, rows: Path, features: Features, classes: int) ->
         table: Parquet file to write.
         rows: File of compressed rows to write: the arrays `data`, `indices`, `indptr` and `shape`, `labels`,
             `classes`, `hash` and `caveat`; `node` and `node_names` if a column of the data names the nodes.
-        features: Features to write.
-        classes: Number of classes.
     """
     matrix, labels, node = features.matrix, features.labels, features.node
     compressed = scipy.sparse.csr_array(matrix)
@@ -111,12 +109,7 @@ def read_features(rows: Path) -> DataSet:
 
 
 def write_split(target: Path, split: Split) -> None:
-    """Write a split, one row number a line in the order of the permutation: the training rows, then the test rows.
-
-    Args:
-        target: File to write.
-        split: Split to write.
-    """
+    """Write a split, one row number a line in the order of the permutation: the training rows, then the test rows."""
     rows = np.concatenate([split.train, split.test])
     part = np.repeat(["train", "test"], [len(split.train), len(split.test)])
     facts = {"train": len(split.train), "hash": content_hash(split.train, split.test)}
@@ -124,11 +117,7 @@ def write_split(target: Path, split: Split) -> None:
 
 
 def read_split(path: Path) -> Split:
-    """Read a split that `write_split` wrote.
-
-    Args:
-        path: File to read.
-    """
+    """Read a split that `write_split` wrote."""
     rows = read_numbers(checked(path), "row")
     train = read_metadata(path)["train"]
     return Split(rows[:train], rows[train:])
@@ -138,18 +127,13 @@ def write_edges(target: Path, edges: Integers) -> None:
     """Write a network's edges, two node numbers a line.
 
     Args:
-        target: File to write.
         edges: Edges as an (edges, 2) array of node numbers; none for a network of one node.
     """
     write_text(target, "".join(f"{left} {right}\n" for left, right in edges.tolist()))
 
 
 def read_edges(path: Path) -> Integers:
-    """Read edges that `write_edges` wrote, as an (edges, 2) array of node numbers.
-
-    Args:
-        path: File to read.
-    """
+    """Read edges that `write_edges` wrote, as an (edges, 2) array of node numbers."""
     return np.array(checked(path).read_text(encoding="utf-8").split(), dtype=np.int64).reshape(-1, 2)
 
 
@@ -167,14 +151,9 @@ def make_problem(
     """Build the problem: the training rows, spread over the nodes.
 
     Args:
-        data: All rows.
         split: Split that says which of them train.
         partition: Law that says which node a training row belongs to.
-        nodes: Number of nodes, the paper's N.
         loss: Name of a loss, or a loss, as `Problem` takes it.
-        C: Weight of the loss.
-        rho: Weight ρ of the regulariser.
-        weighting: Whether nodes or rows have equal weights.
     """
     rows = data.training_rows(split)
     missing = np.setdiff1d(data.labels, rows.labels)

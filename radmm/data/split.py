@@ -26,10 +26,7 @@ def split_rows(rows: int, train: int, test: int | None, seed: int) -> Split:
     """Split by a seeded permutation: the first rows train, the next ones (all that are left if test is None) test.
 
     Args:
-        rows: Number of rows.
-        train: Number of training rows.
         test: Number of test rows, or None for all that are left.
-        seed: Seed of the permutation.
     """
     left = rows - train if test is None else test
     if min(train, left) < 1 or train + left > rows:
@@ -41,13 +38,7 @@ def split_rows(rows: int, train: int, test: int | None, seed: int) -> Split:
 
 
 def training_rows(rows: int, train: int, seed: int) -> Integers:
-    """Return the numbers of the training rows: the first of a seeded permutation.
-
-    Args:
-        rows: Number of rows.
-        train: Number of training rows.
-        seed: Seed of the permutation.
-    """
+    """Return the numbers of the training rows: the first of a seeded permutation."""
     return generator(seed, Purpose.SPLIT).permutation(rows)[:train]
 
 
@@ -55,8 +46,6 @@ def check_classes(labels: Integers, split: Split, seed: int) -> None:
     """Refuse a split whose training rows lack a class that the data have.
 
     Args:
-        labels: Labels of all rows.
-        split: Split to check.
         seed: Seed of the split, for the message.
     """
     absent = np.setdiff1d(labels, labels[split.train])

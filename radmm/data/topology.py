@@ -65,9 +65,6 @@ def draw_edges(law: Topology) -> Integers:
     """Return a network's edges as an (edges, 2) array of node pairs.
 
     Networks that would be too large are refused by their stated size, before anything is drawn.
-
-    Args:
-        law: Law of the network.
     """
     nodes, edges = law.size()
     if nodes > MOST_NODES or edges > MOST_EDGES:

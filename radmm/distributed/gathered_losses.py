@@ -27,7 +27,6 @@ class GatheredLosses(DeferredLosses):
 
         Args:
             point: Point of all nodes, (node, feature, run), which nobody may overwrite.
-            tell: Function that receives the (node, run) sums.
         """
         self._told.append(tell)
         super().ask(point[self._ranks.own], self._own.append)

@@ -40,12 +40,7 @@ class NetworkPart(Network):
         self._signless_laplacian = self._rows_of(network._signless_laplacian)
 
     def gossip(self, values: Array, rounds: int) -> Array:
-        """Return the own nodes' values of p_m(W) v, by one exchange with neighbours for each round.
-
-        Args:
-            values: Values v_i of the own nodes, (node, feature, run).
-            rounds: Number m of rounds, at most so many as the whole network takes one after the other.
-        """
+        """Return the own nodes' values of p_m(W) v, by one exchange with neighbours for each round."""
         return self._network.polynomial(rounds).apply(self.mix, values) if rounds else values
 
     @cached_property

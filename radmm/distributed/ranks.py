@@ -41,14 +41,14 @@ class OneProcess:
         return True
 
     def together(self) -> AbstractContextManager[None]:
-        """Raise what goes wrong inside."""
+        """Return a context in which an error of any rank is raised at all of them; here there is one rank."""
         return nullcontext()
 
     def agree(self, *what: object) -> None:
-        """Refuse that ranks were asked for different things."""
+        """Check that all ranks were given the same arguments; a single process always was."""
 
     def part_of(self, network: Network) -> Network:
-        """Return the network as the algorithm sees it: with sums for the own nodes alone."""
+        """Return the network of the nodes that this process owns, with sums over their neighbours at any process."""
         return network
 
     def part_of_problem(self, problem: Problem, network: Network, algorithm: Algorithm[Any]) -> Problem:
@@ -70,7 +70,7 @@ class OneProcess:
         return problem if self.own_all else problem.restricted(self.own)
 
     def for_all(self, mask: Mask) -> Mask:
-        """Return where a mask holds at every rank."""
+        """Return the logical and of all ranks' masks, entry by entry."""
         return mask
 
     def gather(self, values: NDArray[Any]) -> NDArray[Any]:
@@ -91,7 +91,6 @@ def first_nodes(ranks: int, nodes: int) -> Integers:
 
     Args:
         ranks: Number of ranks; each owns as many nodes as any other, or one more.
-        nodes: Number of nodes N.
     """
     if ranks > nodes:
         raise RefusedByAllError(f"there are {ranks} ranks for {nodes} nodes: must be at most one rank a node")
@@ -100,7 +99,7 @@ def first_nodes(ranks: int, nodes: int) -> Integers:
 
 @contextmanager
 def together(comm: Any) -> Iterator[None]:
-    """Raise at all ranks what any of them refuses inside, where nothing may be exchanged.
+    """Raise at all ranks the InputError that any of them raises in this block, where ranks may exchange nothing.
 
     Args:
         comm: Communicator of mpi4py.
@@ -137,11 +136,11 @@ class Ranks(OneProcess):
         return self.size == 1
 
     def together(self) -> AbstractContextManager[None]:
-        """Raise at all ranks what any of them refuses inside, where nothing may be exchanged."""
+        """Raise at all ranks the InputError that any of them raises in this block, where ranks may exchange nothing."""
         return together(self._control)
 
     def agree(self, *what: object) -> None:
-        """Refuse that ranks were asked for different things.
+        """Check that all ranks were given the same arguments, or raise an InputError that names one that was not.
 
         Args:
             what: Values that are told apart by what they show; arrays by their numbers.
@@ -156,12 +155,12 @@ class Ranks(OneProcess):
             )
 
     def part_of(self, network: Network) -> Network:
-        """Return the network as the algorithm sees it: with sums for the own nodes alone."""
+        """Return the network of the nodes that this process owns, with sums over their neighbours at any process."""
         owner = np.searchsorted(self._start, np.arange(network.nodes), side="right") - 1
         return NetworkPart(network, owner, self.rank, self._edges)
 
     def for_all(self, mask: Mask) -> Mask:
-        """Return where a mask holds at every rank."""
+        """Return the logical and of all ranks' masks, entry by entry."""
         everywhere: Mask = np.logical_and.reduce(self._control.allgather(mask))
         return everywhere
 

@@ -15,11 +15,7 @@ class ErrorRate(Metric):
     meaning: ClassVar[str] = "share of test rows that the average of the nodes' classifiers gets wrong"
 
     def measure(self, snapshot: Snapshot) -> Array | None:
-        """Return the test error of the average of the nodes' iterates.
-
-        Args:
-            snapshot: State of the solve after an iteration.
-        """
+        """Return the test error of the average of the nodes' iterates."""
         return snapshot.test_error(snapshot.primal)
 
 
@@ -31,11 +27,7 @@ class AveragedErrorRate(Metric):
     meaning: ClassVar[str] = "test error of the average of the nodes' running averages of their iterates"
 
     def measure(self, snapshot: Snapshot) -> Array | None:
-        """Return the test error of the average of the nodes' running averages.
-
-        Args:
-            snapshot: State of the solve after an iteration.
-        """
+        """Return the test error of the average of the nodes' running averages."""
         return snapshot.test_error(snapshot.average)
 
 
@@ -52,9 +44,6 @@ class WorstErrorRate(Metric):
         """Return the largest test error of a node's own iterate, at the last iteration only.
 
         To classify the test rows once for every node would take longer than most iterations do.
-
-        Args:
-            snapshot: State of the solve after an iteration.
         """
         return snapshot.worst_test_error(snapshot.primal) if snapshot.is_last else None
 
@@ -70,9 +59,5 @@ class AveragedWorstErrorRate(Metric):
     )
 
     def measure(self, snapshot: Snapshot) -> Array | None:
-        """Return the largest test error of a node's own running average, at the last iteration only.
-
-        Args:
-            snapshot: State of the solve after an iteration.
-        """
+        """Return the largest test error of a node's own running average, at the last iteration only."""
         return snapshot.worst_test_error(snapshot.average) if snapshot.is_last else None

@@ -18,11 +18,7 @@ class Messages(Metric):
     meaning: ClassVar[str] = "by all nodes to their neighbours, in all iterations so far"
 
     def measure(self, snapshot: Snapshot) -> Array:
-        """Return the number of messages, the same for all runs.
-
-        Args:
-            snapshot: State of the solve after an iteration.
-        """
+        """Return the number of messages, the same for all runs."""
         return np.full(snapshot.runs, float(snapshot.sent.messages))
 
 
@@ -35,9 +31,5 @@ class FloatsSent(Metric):
     meaning: ClassVar[str] = "in the messages of all nodes, in all iterations so far"
 
     def measure(self, snapshot: Snapshot) -> Array:
-        """Return the number of numbers, the same for all runs.
-
-        Args:
-            snapshot: State of the solve after an iteration.
-        """
+        """Return the number of numbers, the same for all runs."""
         return np.full(snapshot.runs, float(snapshot.sent.numbers))

@@ -17,11 +17,7 @@ class Consensus(Metric):
     meaning: ClassVar[str] = "largest distance of a node's iterate from the average of all"
 
     def measure(self, snapshot: Snapshot) -> Array:
-        """Return the largest distance from the average.
-
-        Args:
-            snapshot: State of the solve after an iteration.
-        """
+        """Return the largest distance from the average."""
         return _furthest(snapshot.primal, snapshot.mean)
 
 
@@ -33,11 +29,7 @@ class Distance(Metric):
     meaning: ClassVar[str] = "largest distance of a node's iterate from the centralised optimum"
 
     def measure(self, snapshot: Snapshot) -> Array | None:
-        """Return the largest distance from the optimum, if that is known.
-
-        Args:
-            snapshot: State of the solve after an iteration.
-        """
+        """Return the largest distance from the optimum, if that is known."""
         return None if snapshot.optimum is None else _furthest(snapshot.primal, snapshot.optimum[:, None])
 
 

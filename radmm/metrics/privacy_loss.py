@@ -18,11 +18,7 @@ class PrivacyLoss(Metric):
     meaning: ClassVar[str] = "total ε of the iterations so far, δ = 0, replacing one row"
 
     def measure(self, snapshot: Snapshot) -> Array | None:
-        """Return the bound, the same for all runs, where the theorem covers the run.
-
-        Args:
-            snapshot: State of the solve after an iteration.
-        """
+        """Return the bound, the same for all runs, where the theorem covers the run."""
         return None if snapshot.bound is None else np.full(snapshot.runs, snapshot.bound)
 
     @property

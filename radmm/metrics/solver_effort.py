@@ -18,11 +18,7 @@ class Residual(Metric):
     of_outcome: ClassVar[bool] = False
 
     def measure(self, snapshot: Snapshot) -> Array | None:
-        """Return the largest residual of an iteration that touches data.
-
-        Args:
-            snapshot: State of the solve after an iteration.
-        """
+        """Return the largest residual of an iteration that touches data."""
         return None if snapshot.residual is None else snapshot.residual.max(axis=0)
 
 
@@ -35,11 +31,7 @@ class Passes(Metric):
     of_outcome: ClassVar[bool] = False
 
     def measure(self, snapshot: Snapshot) -> Array:
-        """Return the mean number of passes, which is zero where an iteration touches no data.
-
-        Args:
-            snapshot: State of the solve after an iteration.
-        """
+        """Return the mean number of passes, which is zero where an iteration touches no data."""
         if snapshot.passes is None:
             return np.zeros(snapshot.runs)
         rows = snapshot.problem.row_counts

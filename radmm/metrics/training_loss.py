@@ -15,28 +15,15 @@ class TrainingLoss(Metric):
     meaning: ClassVar[str] = "average of the nodes' training losses at their own iterates"
 
     def points(self, snapshot: Snapshot) -> Array:
-        """Return the points at which the loss is taken, (node, feature, run).
-
-        Args:
-            snapshot: State of the solve after an iteration.
-        """
+        """Return the points at which the loss is taken, (node, feature, run)."""
         return snapshot.primal
 
     def record(self, snapshot: Snapshot, tell: Tell) -> None:
-        """Request the loss, which is computed together with those of other iterations.
-
-        Args:
-            snapshot: State of the solve after an iteration.
-            tell: Function that receives one value for each run that is left.
-        """
+        """Request the loss, which is computed together with those of other iterations."""
         snapshot.training_loss(self.points(snapshot), tell)
 
     def measure(self, snapshot: Snapshot) -> None:
-        """Return nothing, as `record` requests the loss.
-
-        Args:
-            snapshot: State of the solve after an iteration.
-        """
+        """Return nothing, as `record` requests the loss."""
 
 
 class AveragedTrainingLoss(TrainingLoss):
@@ -47,9 +34,5 @@ class AveragedTrainingLoss(TrainingLoss):
     meaning: ClassVar[str] = "training loss of each node's running average of its released iterates"
 
     def points(self, snapshot: Snapshot) -> Array:
-        """Return the running averages, (node, feature, run).
-
-        Args:
-            snapshot: State of the solve after an iteration.
-        """
+        """Return the running averages, (node, feature, run)."""
         return snapshot.average

@@ -61,7 +61,6 @@ def first_apart(pairs: NDArray[np.integer[Any]], nodes: int) -> int | None:
 
     Args:
         pairs: Edges as an (edges, 2) array of node numbers, each below the number of nodes.
-        nodes: Number of nodes.
     """
     linked = scipy.sparse.coo_array((np.ones(len(pairs), dtype=bool), pairs.T), shape=(nodes, nodes))
     component = connected_components(linked, directed=False)[1]

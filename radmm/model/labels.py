@@ -7,11 +7,7 @@ from radmm.base.errors import InputError
 
 
 def read_signs(label: Array) -> Array:
-    """Return labels that are all +1 or −1, or raise an InputError.
-
-    Args:
-        label: One label for each row.
-    """
+    """Return labels that are all +1 or −1, or raise an InputError."""
     _refuse(~np.isin(label, (-1.0, 1.0)), label, "must be +1 or -1")
     return label
 
@@ -20,7 +16,6 @@ def read_classes(label: Array, classes: int | None) -> tuple[Integers, int]:
     """Return the number 0, 1, … of each row's class, and the number of classes; of labels ±1, −1 is class 0.
 
     Args:
-        label: One label for each row.
         classes: Number of classes; if None, every class up to the largest must have a row.
     """
     if np.all(np.isin(label, (-1.0, 1.0))) and classes in (None, 2):

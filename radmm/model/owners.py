@@ -15,7 +15,6 @@ def read_owner(node: Any, rows: int, row_counts: Any) -> Integers:
 
     Args:
         node: Number of the node that each row belongs to, as the user gave it.
-        rows: Number of rows.
         row_counts: Number of rows of every node, where some nodes have none here; None where all have theirs.
     """
     owner: Integers = as_real_array("node", node, ndim=1)

@@ -65,12 +65,6 @@ class PublicFacts:
 
         Args:
             loss: Any loss; bounds that it doesn't state stay unknown.
-            C: Weight of the data term.
-            rho: Weight ρ of the regulariser.
-            row_counts: Number of rows B_i, one a node.
-            degrees: Number of neighbours V_i, one a node.
-            dimension: Number of entries of f.
-            weighting: Whether nodes or rows have equal weights.
             tolerance: Gradient norm at which the solver stops.
         """
         stated = (getattr(loss, name, None) for name in ("G", "c1", "monotone"))
@@ -86,7 +80,6 @@ class PublicFacts:
 
         Args:
             problem: Problem, of which nothing private is read.
-            degrees: Number of neighbours V_i, one a node.
             tolerance: Gradient norm at which the solver stops.
         """
         stated = problem.loss, problem.C, problem.rho, problem.row_counts, degrees, problem.dimension

@@ -37,8 +37,6 @@ class QuadraticModel:
             first: Weighted and perturbed Σ w, (node, feature, run).
             second: Likewise packed Σ w wᵀ, (node, entry, run).
             spread: Standard deviation of the noise that each node of the network added to an entry of `second`.
-            quadratic: q1 and q2.
-            ridge: Weight of the regulariser.
         """
         slope, curvature = quadratic
         regulariser = ridge * pack(np.eye(first.shape[1]))[:, None]

@@ -18,11 +18,7 @@ class Weighting(StrEnum):
 
 
 def read_weighting(value: Any) -> Weighting:
-    """Return the weighting, or raise an InputError that names the valid ones.
-
-    Args:
-        value: Value that the user gave.
-    """
+    """Return the weighting, or raise an InputError that names the valid ones."""
     if not isinstance(value, str) or value not in list(Weighting):
         raise InputError(f"weighting = {shown(value)}: must be {' or '.join(Weighting)}")
     return Weighting(value)
@@ -35,22 +31,13 @@ def node_weights(C: float, row_counts: Integers, weighting: Weighting) -> Array:
 
     Args:
         C: Weight of the loss, as the user gave it.
-        row_counts: Number of rows B_i, one a node.
-        weighting: Whether nodes or rows have equal weights.
     """
     weights: Array = np.full(len(row_counts), C)
     return weights if weighting == Weighting.NODES else weights * (len(row_counts) * row_counts / row_counts.sum())
 
 
 def check_constants(C: float, rho: float, row_counts: Integers, weighting: Weighting) -> None:  # noqa: N803
-    """Refuse constants that are not positive, or a C_i above B_i at any node.
-
-    Args:
-        C: Weight of the loss.
-        rho: Weight ρ of the regulariser.
-        row_counts: Number of rows B_i, one a node.
-        weighting: Whether nodes or rows have equal weights.
-    """
+    """Refuse constants that are not positive, or a C_i above B_i at any node."""
     for field, value in (("C", C), ("rho", rho)):
         if not (np.isfinite(value) and value > 0):
             raise InputError(f"{field} = {value:g}: must be a positive number")

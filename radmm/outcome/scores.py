@@ -24,7 +24,6 @@ def metrics(scores: Array, labels: ArrayLike, loss: Loss, names: Sequence[str] =
     Args:
         scores: Scores, (row,), or (row, class) with several classes.
         labels: +1 or −1 for each row, or 0, 1, … with several classes.
-        loss: Loss that was minimised.
         names: Metrics to compute; all that the loss allows if none is given.
     """
     label = _read_labels(labels, scores)

@@ -72,9 +72,6 @@ def calibrate_bound(facts: PublicFacts, query_log: QueryLog, kind: type[Noise], 
     """Return the largest constant α whose published total bound is at most the target, rounded down to ten digits.
 
     Args:
-        facts: Public facts of the problem and the network.
-        query_log: Queries of the run.
-        kind: Class of the noise.
         target: Total bound P(T) to meet.
     """
     fixed, slope = _published(facts, query_log, kind)
@@ -91,9 +88,6 @@ def check_bound(facts: PublicFacts, query_log: QueryLog, kind: type[Noise], targ
     """Refuse a total bound that no noise can meet, as the part that doesn't depend on the noise exceeds it already.
 
     Args:
-        facts: Public facts of the problem and the network.
-        query_log: Queries of the run.
-        kind: Class of the noise.
         target: Total bound P(T) to meet.
     """
     fixed, _ = _published(facts, query_log, kind)
@@ -125,10 +119,7 @@ def calibrate_noise(
     less.
 
     Args:
-        facts: Public facts of the problem and the network.
-        query_log: Queries of the run.
         mechanism: The noise, all but its scale.
-        budget: Budget to stay within.
         per_node: Whether every node gets a scale of its own.
     """
     accountant = accountant_for(budget)

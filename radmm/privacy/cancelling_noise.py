@@ -29,11 +29,7 @@ MOST_DRAWN = 2**25  # numbers at once: a quarter of a gigabyte
 
 @lru_cache(maxsize=16)  # networks: each release of a run asks for them
 def pairs_of(network: Network) -> Integers:
-    """Return the pairs of neighbours i < j as an (edges, 2) array that can't be changed, in ascending order.
-
-    Args:
-        network: Graph over which the nodes exchange values.
-    """
+    """Return the pairs of neighbours i < j as an (edges, 2) array that can't be changed, in ascending order."""
     links = scipy.sparse.triu(network.adjacency).tocoo()
     pairs: Integers = np.column_stack([links.row, links.col])[np.lexsort((links.col, links.row))].astype(np.int64)
     pairs.flags.writeable = False
@@ -46,10 +42,7 @@ def draw_cancelling(sigma: float, network: Network, dimension: int, runs: Intege
     Args:
         sigma: Standard deviation σ_c of a shared draw.
         network: Graph over which the nodes exchange values; each edge reads a row of its own of the draw.
-        dimension: Number of features.
         runs: Numbers of the runs, each of which has a stream of its own.
-        seed: The user's seed.
-        step: Number k of the data-touching step, from 1.
     """
     pairs = pairs_of(network)
     edge, ends = np.repeat(np.arange(len(pairs)), 2), pairs.ravel()
@@ -73,8 +66,6 @@ def effective_scales(sigma: Array, ratio: float, colluders: int, network: Networ
     Args:
         sigma: Standard deviation σ_i of the own noise, one a node.
         ratio: σ_c over the least σ_i.
-        colluders: Number of nodes that collude.
-        network: Graph over which the nodes exchange values.
     """
     least = float(sigma.min())
     # Cut to nine digits, so that schedules share what is found: less noise hides less.
@@ -136,12 +127,7 @@ def lower_limit(own: Array, shared: float, colluders: int, pairs: Integers) -> A
 
 
 def check_colluders(colluders: int, network: Network) -> None:
-    """Refuse so many colluders that they can cut a node off from all others, which leaves it with its own noise alone.
-
-    Args:
-        colluders: Number of nodes that collude.
-        network: Graph over which the nodes exchange values.
-    """
+    """Refuse so many colluders that they can cut a node off from all others, so that only its own noise hides it."""
     node = int(network.degrees.argmin())
     if colluders >= network.degrees[node]:
         raise InputError(
@@ -151,11 +137,7 @@ def check_colluders(colluders: int, network: Network) -> None:
 
 
 def threat(colluders: int) -> str:
-    """Return against whom a guarantee with cancelling noise holds, as words that follow an ε.
-
-    Args:
-        colluders: Number of nodes that may collude.
-    """
+    """Return against whom a guarantee with cancelling noise holds, as words that follow an ε."""
     few = "at most one node tells what it knows" if colluders == 1 else f"at most {colluders} nodes collude"
     who = few if colluders else "neighbours keep the draws that they share to themselves"
     return f"against whoever reads all messages, if {who} (noise cancels between neighbours)"

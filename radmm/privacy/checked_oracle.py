@@ -54,9 +54,7 @@ class CheckedOracle(Oracle):
         """Return each node's argmin of O + linear·f + ½ w_i‖f‖², as the data oracle releases it.
 
         Args:
-            linear: Linear term, (node, feature, run).
             weight: Quadratic weight w_i, one a node; they must be those in the query log.
-            start: Point at which the first search begins.
         """
         linear, start, weight = (_plain(value) for value in (linear, start, weight))
         self._check_shapes(linear=linear, start=start)
@@ -64,22 +62,14 @@ class CheckedOracle(Oracle):
         return self.__answering.argmin(linear, weight, start)
 
     def gradient(self, point: Array) -> Array:
-        """Return each node's gradient of O, as the data oracle releases it.
-
-        Args:
-            point: Point at which each node takes its gradient, (node, feature, run).
-        """
+        """Return each node's gradient of O, as the data oracle releases it."""
         point = _plain(point)
         self._check_shapes(point=point)
         self._check_next(GradientQuery, np.zeros(self._shape[0]))
         return self.__answering.gradient(point)
 
     def moments(self, point: Array) -> QuadraticModel:
-        """Return each node's moments as a quadratic model of O, as the data oracle releases them.
-
-        Args:
-            point: Any released point, (node, feature, run), of which only the shape matters.
-        """
+        """Return each node's moments as a quadratic model of O, as the data oracle releases them."""
         point = _plain(point)
         self._check_shapes(point=point)
         self._check_next(MomentsQuery, np.zeros(self._shape[0]))

@@ -70,13 +70,7 @@ class DataOracle(Oracle):
         self.findings: Findings | None = None  # of the last answer
 
     def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
-        """Return each node's argmin of O + linear·f + ½ w_i‖f‖², perturbed.
-
-        Args:
-            linear: Linear term, (node, feature, run).
-            weight: Quadratic weight w_i, one a node.
-            start: Point at which the first search begins.
-        """
+        """Return each node's argmin of O + linear·f + ½ w_i‖f‖², perturbed."""
         self._step += 1
         noise, curvature = self._noise, self._facts.strong_convexity(weight)
         epsilon = None if noise is None else self._draw(noise, linear.shape[1])
@@ -93,11 +87,7 @@ class DataOracle(Oracle):
         return found.released
 
     def gradient(self, point: Array) -> Array:
-        """Return each node's gradient of O, perturbed; it takes one pass.
-
-        Args:
-            point: Point at which each node takes its gradient, (node, feature, run).
-        """
+        """Return each node's gradient of O, perturbed; it takes one pass."""
         self._step += 1
         problem = self._engine.problem
         slope = per_node(problem.row_weights) * self._engine.gradients(point)
@@ -111,9 +101,6 @@ class DataOracle(Oracle):
         """Return each node's moments, perturbed, as a quadratic model of O; they take one pass.
 
         The noise is added to (C_i/B_i)(Σ w, √t Σ w wᵀ), w = y x. The model is made of this and of what is public.
-
-        Args:
-            point: Any released point, (node, feature, run), of which only the shape matters.
         """
         self._step += 1
         fine, ridge = float(np.sqrt(NoisyMoments.ratio)), self._facts.rho / self._facts.nodes

@@ -55,7 +55,7 @@ class Release(ABC):
         return self.gradient_sensitivity
 
     def leg_sensitivity(self, relation: Relation) -> float:
-        """Sensitivity to a relation's change, over its number of legs: to zeroing a row, or half of that to replacing.
+        """Return the sensitivity to one leg of a relation: to zeroing a row, or half of that to replacing one.
 
         Args:
             relation: Neighbouring relation.
@@ -204,11 +204,7 @@ class NoisyMoments(Release):
         return self.C / self.rows * replacing_sensitivity(self.ratio)
 
     def leg_sensitivity(self, relation: Relation) -> float:
-        """Sensitivity to zeroing a row, which is more than half of that to replacing one; else that half.
-
-        Args:
-            relation: Neighbouring relation.
-        """
+        """Sensitivity to zeroing a row, which is more than half of that to replacing one; else that half."""
         if relation.neighbours == Neighbours.ZERO_OUT:
             return self.C / self.rows * math.sqrt(1.0 + self.ratio)
         return super().leg_sensitivity(relation)

@@ -139,9 +139,7 @@ def guarantee_of(
     How the features were made is no part of a ledger: whoever knows adds it by `under`.
 
     Args:
-        ledger: Ledger of the run.
         delta: δ, which pure accountants ignore.
-        accountant: Name of the accountant.
     """
     judge = ACCOUNTANTS[accountant](relation)
     spendable = 0.0 if judge.pure else as_number("delta", delta)
@@ -152,11 +150,7 @@ def guarantee_of(
 
 
 def conditions_of(ledger: Ledger) -> list[str]:
-    """Return the conditions of every ε of a ledger, each as the end of a sentence.
-
-    Args:
-        ledger: Ledger of a run.
-    """
+    """Return the conditions of every ε of a ledger, each as the end of a sentence."""
     conditions = [EXACT_ARITHMETIC]
     if ledger.idealised:
         conditions.append(EXACT_ARGMINS)
@@ -166,11 +160,6 @@ def conditions_of(ledger: Ledger) -> list[str]:
 
 
 def rounded_up(epsilon: float, digits: int = 4) -> str:
-    """Format an ε rounded up, as the printed number must hold, too.
-
-    Args:
-        epsilon: A bound from above.
-        digits: Number of significant digits.
-    """
+    """Format an ε rounded up, as the printed number must hold, too."""
     with localcontext(prec=digits, rounding=ROUND_CEILING):
         return f"{float(+Decimal(float.__repr__(float(epsilon)))):.{digits}g}"

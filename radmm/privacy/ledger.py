@@ -199,13 +199,7 @@ def _value(name: str, stored: Any) -> Any:
 
 
 def ledger_of(query_log: QueryLog, facts: PublicFacts, noise: Noise) -> Ledger:
-    """Return the ledger of a run with the given queries.
-
-    Args:
-        query_log: Queries of the run.
-        facts: Public facts of the problem and the network.
-        noise: Noise with which every answer is released.
-    """
+    """Return the ledger of a run with the given queries."""
     shape = (len(query_log.queries), facts.nodes)
     scale, repair = (
         np.array([at(k, facts.nodes) for k in range(1, shape[0] + 1)]).reshape(shape)

@@ -24,10 +24,7 @@ def draw_noise(alpha: Array, dimension: int, runs: Integers, seed: int, step: in
 
     Args:
         alpha: α_i, one a node.
-        dimension: Number of features.
         runs: Numbers of the runs, each of which has a stream of its own.
-        seed: The user's seed.
-        step: Number k of the data-touching step, from 1.
     """
     direction, norm = np.empty((len(runs), len(alpha), dimension)), np.empty((len(runs), len(alpha)))
     for place, run in enumerate(runs):  # a stream each: no two runs may share noise
@@ -50,11 +47,7 @@ def draw_gaussian(
 
     Args:
         sigma: σ_i, one a node.
-        dimension: Number of features.
         runs: Numbers of the runs, each of which has a stream of its own.
-        seed: The user's seed.
-        step: Number k of the data-touching step, from 1.
-        purpose: Purpose of the random stream.
     """
     noise = np.empty((len(sigma), dimension, len(runs)))
     for column, run in enumerate(runs):

@@ -111,7 +111,6 @@ def safe_scales(law: Law, amounts: Array) -> Array:
     """Round α down, or σ up, to ten digits: one canonical form on every machine.
 
     Args:
-        law: Law of the noise.
         amounts: Amounts of noise, σ or 1/α.
     """
     scale, rounded = (amounts, np.ceil) if law == Law.GAUSSIAN else (1.0 / amounts, np.floor)

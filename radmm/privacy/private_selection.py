@@ -39,7 +39,6 @@ class NumberOfRuns:
 
         Args:
             mean: Mean number of runs, above 1.
-            shape: η.
         """
         exponent = brentq(lambda log: cls(shape, float(np.exp(log))).mean - mean, -60.0, -1e-9)
         return cls(shape, float(np.exp(exponent)))
@@ -59,7 +58,6 @@ def selection_divergence(divergence: Array, number: NumberOfRuns) -> Array:
 
     Args:
         divergence: Bound on D_a of one run and its score, whatever the hyper-parameters, at each of ORDERS.
-        number: Law of the number of runs.
     """
     again = ((1.0 - 1.0 / ORDERS) * divergence - np.log(number.gamma) / ORDERS).min()
     bound: Array = divergence + (1.0 + number.shape) * again + np.log(number.mean) / (ORDERS - 1.0)
@@ -71,20 +69,12 @@ def selection_epsilon(mu: float, number: NumberOfRuns, delta: float) -> float:
 
     Args:
         mu: Shift over standard deviation of a run and its score: the root of the sum of squares over all its releases.
-        number: Law of the number of runs.
-        delta: δ of the total.
     """
     return float(converted(selection_divergence(normal_divergence(mu), number), delta))
 
 
 def mu_of_each_run(epsilon: float, number: NumberOfRuns, delta: float) -> float:
-    """Return the largest μ that each run and its score may have for the selection to spend a total ε.
-
-    Args:
-        epsilon: Total ε.
-        number: Law of the number of runs.
-        delta: δ of the total.
-    """
+    """Return the largest μ that each run and its score may have for the selection to spend a total ε."""
 
     def excess(log_mu: float) -> float:
         return selection_epsilon(float(np.exp(log_mu)), number, delta) - epsilon

@@ -31,8 +31,6 @@ def check_private(loss: Loss, facts: PublicFacts, algorithm: Algorithm[Any], que
 
     Args:
         loss: Loss, whose stated bounds are tested.
-        facts: Public facts of the problem and the network.
-        query_log: Queries of the algorithm.
     """
     check_pair(algorithm, query_log, noise)
     if noise.needs_slope_bound:
@@ -43,11 +41,7 @@ def check_private(loss: Loss, facts: PublicFacts, algorithm: Algorithm[Any], que
 
 
 def check_pair(algorithm: Algorithm[Any], query_log: QueryLog, noise: Noise) -> None:
-    """Refuse a noise that the algorithm can't use.
-
-    Args:
-        query_log: Queries of the algorithm.
-    """
+    """Refuse a noise that the algorithm can't use."""
     reason = noise.refusal(algorithm)
     if reason:
         raise InputError(reason)
@@ -118,10 +112,6 @@ def check_condition(facts: PublicFacts, query_log: QueryLog, noise: Noise) -> No
 
     It is about objective perturbation in pure differential privacy, so Gaussian noise doesn't need it. The theorem's
     penalties don't decrease; where an algorithm's weights do, the least of them takes the first one's place.
-
-    Args:
-        facts: Public facts of the problem and the network.
-        query_log: Queries of the algorithm.
     """
     if not query_log.queries or noise.law == Law.GAUSSIAN or not issubclass(noise.event, PerturbedArgmin):
         return
@@ -141,11 +131,7 @@ def check_condition(facts: PublicFacts, query_log: QueryLog, noise: Noise) -> No
 
 
 def check_row_norms(longest: LongestRow) -> None:
-    """Refuse rows of norm above 1, for which no bound holds.
-
-    Args:
-        longest: The longest row.
-    """
+    """Refuse rows of norm above 1, for which no bound holds."""
     if longest.norm > 1.0 + NORM_SLACK:
         raise InputError(
             f"features of row {longest.row}, at node {longest.node}, have norm {longest.norm:g}: "

@@ -86,31 +86,17 @@ class QueryRecorder(Oracle):
         self.iteration = 0
 
     def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
-        """Record a query for an argmin, and answer zeros.
-
-        Args:
-            linear: Linear term, of which only the shape matters.
-            weight: Quadratic weight w_i, one a node.
-            start: Starting point, which is not used.
-        """
+        """Record a query for an argmin, and answer zeros."""
         self._note(ArgminQuery, np.broadcast_to(np.asarray(weight, dtype=np.float64), linear.shape[:1]))
         return np.zeros_like(linear)
 
     def gradient(self, point: Array) -> Array:
-        """Record a query for a gradient, and answer zeros.
-
-        Args:
-            point: Point of the gradient, of which only the shape matters.
-        """
+        """Record a query for a gradient, and answer zeros."""
         self._note(GradientQuery, np.zeros(len(point)))
         return np.zeros_like(point)
 
     def moments(self, point: Array) -> QuadraticModel:
-        """Record a query for moments, and answer zeros.
-
-        Args:
-            point: Point of which only the shape matters.
-        """
+        """Record a query for moments, and answer zeros."""
         nodes, features, runs = point.shape
         self._note(MomentsQuery, np.zeros(nodes))
         return QuadraticModel(np.zeros_like(point), np.zeros((nodes, entries_of(features), runs)), np.zeros(nodes))
@@ -127,8 +113,6 @@ def record_queries(algorithm: Algorithm[Any], network: Network, iterations: int)
 
     Args:
         algorithm: Any algorithm that fits the network.
-        network: Graph over which the nodes exchange values.
-        iterations: Number of iterations T.
     """
     oracle = QueryRecorder()
     state = algorithm.first(np.zeros((network.nodes, 1, 1)), network)

@@ -24,7 +24,6 @@ def bound_together(runs: Sequence[Planned], kind: type[Noise], target: float) ->
 
     Args:
         runs: Public facts and queries of the run on each network.
-        kind: Class of the noise.
         target: Total bound P(T) to meet.
     """
     return min(calibrate_bound(facts, query_log, kind, target) for facts, query_log in runs)
@@ -38,7 +37,6 @@ def calibrate_together(runs: Sequence[Planned], mechanism: Mechanism, budget: Bu
     Args:
         runs: Public facts and queries of the run on each network.
         mechanism: The noise, all but its scale.
-        budget: Budget to stay within.
     """
     accountant = accountant_for(budget)
 

@@ -19,7 +19,6 @@ def check_softmax(loss: Loss, name: str) -> None:
     """Refuse a loss of many margins that is not of softmax form, or states bounds that don't hold.
 
     Args:
-        loss: Loss with a margin for each class.
         name: Name of the loss, for the message.
     """
     if not (loss.form == SOFTMAX or (loss.form == LOGISTIC and loss.outputs == 2)):
@@ -47,11 +46,7 @@ def check_softmax(loss: Loss, name: str) -> None:
 
 
 def tried_scores(classes: int) -> tuple[Array, Array]:
-    """Return scores (row, class, 1) of all sizes to test a loss at, and the own class of each row.
-
-    Args:
-        classes: Number of classes.
-    """
+    """Return scores (row, class, 1) of all sizes to test a loss at, and the own class of each row."""
     source = np.random.default_rng(0)
     scores = np.concatenate([scale * source.standard_normal((40, classes, 1)) for scale in SCALES])
     own: Array = source.integers(0, classes, len(scores)).astype(np.float64)

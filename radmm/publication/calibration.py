@@ -18,9 +18,7 @@ def meet_budget(request: NoiseBudget, delta: float, plan: Callable[[Noise], Plan
 
     Args:
         request: Budget with a total ε.
-        delta: δ of that ε.
         plan: Function that returns the plan of a run with a noise.
-        nodes: Number of nodes N.
     """
     target = request.total_epsilon
     if target is None:

@@ -52,30 +52,18 @@ class Subproblem:
     curvature: float
 
     def gradient(self, point: Array) -> Array:
-        """Return the gradient, as floating-point numbers give it.
-
-        Args:
-            point: f.
-        """
+        """Return the gradient, as floating-point numbers give it."""
         slope = LOSS.value_and_slope(self.rows @ point)[1]
         found: Array = self.weight * (self.rows.T @ slope) + self.linear + self.curvature * point
         return found
 
     def residual_bound(self, point: Array) -> float:
-        """Return a bound on the norm of the gradient in real arithmetic; infinite or NaN if a number is not finite.
-
-        Args:
-            point: f.
-        """
+        """Return a bound on the norm of the gradient in real arithmetic; infinite or NaN if a number is not finite."""
         found = float(np.linalg.norm(self.gradient(point))) * (1.0 + _gamma(len(point) + 4))
         return OUTWARD * (found + self.hidden(float(np.linalg.norm(point))))
 
     def hidden(self, norm: float) -> float:
-        """Return how much of the gradient's norm rounding can hide at any point of a norm.
-
-        Args:
-            norm: ‖f‖.
-        """
+        """Return how much of the gradient's norm rounding can hide at any point of a norm."""
         count, features = self.rows.shape
         margin = _gamma(features + 4) * LONGEST * norm
         slope = 0.25 * margin + SLOPE_ERROR

@@ -43,7 +43,6 @@ class ResearchRun:
 
         Args:
             accountant: Accountant for the relation that is asked for.
-            delta: δ of the total.
         """
         accountant.check(self.ledger, delta)
         costs = np.array([accountant.cost(release) for release in self.ledger.releases]).reshape(-1, len(ORDERS))
@@ -63,8 +62,6 @@ def total_of(
     Args:
         releases: Releases, all for the same relation.
         research: Research runs, none of which shares its draws with another.
-        delta: δ of the total.
-        relation: Neighbouring relation.
     """
     check_relation(releases, relation)
     with localcontext(prec=DIGITS, rounding=ROUND_CEILING):
@@ -95,11 +92,7 @@ def check_relation(releases: Sequence[PublicRelease], relation: Relation) -> Non
 
 
 def shared_seed(research: Sequence[ResearchRun]) -> tuple[str, str, int] | None:
-    """Return two research runs that share a seed, and hence their draws of noise, with that seed; None if none do.
-
-    Args:
-        research: Research runs.
-    """
+    """Return two research runs that share a seed, and hence their draws of noise, with that seed; None if none do."""
     first: dict[int, str] = {}
     for each in research:
         if each.seed in first:

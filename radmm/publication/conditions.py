@@ -19,11 +19,7 @@ BY_POSITION = (Even, Sizes)  # partitions that look at no row
 
 
 def check_noise_for_release(noise: Noise | None) -> Noise:
-    """Return the noise, or refuse one that has no proof on an integer grid.
-
-    Args:
-        noise: Noise of the setting.
-    """
+    """Return the noise, or refuse one that has no proof on an integer grid."""
     if noise is None:
         raise InputError("noise = None: must be given, as without noise there is no guarantee to publish under")
     if isinstance(noise, MomentNoise):
@@ -47,11 +43,7 @@ READ_OTHERWISE = {"above": None, "decimal": ".", "thousands": "", "encoding": "u
 
 
 def check_table(source: Any) -> OwnTable:
-    """Return a setting's table, or refuse a data set of which anything would be taken from its rows.
-
-    Args:
-        source: Data section of the setting.
-    """
+    """Return a setting's table, or refuse a data set of which anything would be taken from its rows."""
     if not isinstance(source, OwnTable):
         raise InputError(
             f"data = {source.name}: must be a table of your own in a release (data.file), with all bounds declared, as "

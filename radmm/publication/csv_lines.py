@@ -21,7 +21,6 @@ def read_columns(
 
     Args:
         path: CSV file, gzipped if its name ends so.
-        separator: Character between the fields.
         wanted: Columns to return.
         ignored: Columns that may be there besides.
         rows: Declared number of rows.

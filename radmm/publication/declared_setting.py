@@ -94,7 +94,6 @@ def plan_setting(
     """Check and plan the release of a setting, or refuse it in one sentence; no row is read.
 
     Args:
-        setting: Setting as a config has it.
         delta: δ of the label; that of the setting's budget, or 1e-5, if not given.
         neighbours: Neighbouring relation; that of the setting's budget, or replace, if not given.
         rows: Rows that one person may have; those of the setting's budget, or 1, if not given.

@@ -31,11 +31,7 @@ class GridOracle(Oracle):
         self._step = 0  # how many answers were given
 
     def gradient(self, point: Array) -> Array:
-        """Return each node's gradient of O, released on the grid; the regulariser's gradient is public.
-
-        Args:
-            point: Point at which each node takes its gradient, (node, feature, run).
-        """
+        """Return each node's gradient of O, released on the grid; the regulariser's gradient is public."""
         assert isinstance(self._plan.grid, GradientGrid)  # noqa: S101 (the plan is of gradients)
         totals = [
             self._plan.grid.total(rows, slopes(self._loss, rows, classes, point[node, :, 0]))
@@ -44,13 +40,7 @@ class GridOracle(Oracle):
         return self._released(totals) + self._facts.rho / self._facts.nodes * point
 
     def argmin(self, linear: Array, weight: Array, start: Array) -> Array:
-        """Return each node's argmin of O + linear·f + ½ w_i‖f‖², certified, rounded to the grid and released.
-
-        Args:
-            linear: Linear term, (node, feature, run).
-            weight: Quadratic weight w_i, one a node, of which the plan has the strong convexity.
-            start: Released point at which the solver begins.
-        """
+        """Return each node's argmin of O + linear·f + ½ w_i‖f‖², certified, rounded to the grid and released."""
         assert self._argmins is not None  # noqa: S101 (the plan is of argmins)
         return self._released(self._argmins.rounded(linear, start, self._step))
 

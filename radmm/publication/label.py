@@ -85,10 +85,6 @@ def make_label(
 
     Args:
         plan: Grid, sensitivity and noise of every answer.
-        facts: Public facts of the problem and the network.
-        algorithm: Algorithm with its hyper-parameters.
-        iterations: Number of iterations T.
-        delta: δ of the total.
         preparation: Assumptions on how the features were made.
         recipe: Further public parameters of the run, such as the declared bounds.
     """

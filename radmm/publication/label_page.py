@@ -45,11 +45,7 @@ Software: {software}. The sections follow NIST SP 800-226; the same label is in 
 
 
 def label_page(label: JsonObject) -> str:
-    """Return the page of a label.
-
-    Args:
-        label: The label as JSON has it.
-    """
+    """Return the page of a label."""
     loss, algorithm = label["privacy_loss"], label["algorithm"]
     return PAGE.format(
         epsilon=rounded_up(loss["epsilon"]),

@@ -60,11 +60,7 @@ class Plan:
     scale: Integers
 
     def rho(self, node: int) -> Decimal:
-        """Return what a node spends in all, ρ = Σ Δ²/2σ², rounded up.
-
-        Args:
-            node: Number of the node.
-        """
+        """Return what a node spends in all, ρ = Σ Δ²/2σ², rounded up."""
         return total_rho(zip(self.sensitivity[:, node].tolist(), self.scale[:, node].tolist(), strict=True))
 
     @property
@@ -88,10 +84,7 @@ def plan_gradients(facts: PublicFacts, query_log: QueryLog, noise: Noise, relati
     """Return the plan of a run whose gradients are released.
 
     Args:
-        facts: Public facts of the problem and the network.
-        query_log: Queries of the run.
         noise: Gaussian gradient noise; its σ is rounded up to whole steps of the grid.
-        relation: Neighbouring relation.
     """
     if facts.row_counts.max() > MOST_ROWS:
         raise InputError(f"a node has {facts.row_counts.max()} rows: must have at most {MOST_ROWS} in a release")
@@ -112,10 +105,7 @@ def plan_argmins(facts: PublicFacts, query_log: QueryLog, noise: Noise, relation
     rounding is exact, and sensitivities are computed in fractions.
 
     Args:
-        facts: Public facts of the problem and the network.
-        query_log: Queries of the run.
         noise: Gaussian output noise; its σ is rounded up to whole steps of the grid.
-        relation: Neighbouring relation.
     """
     if facts.form != LOGISTIC or facts.G != 1.0 or facts.dimension > MOST_ENTRIES:
         raise InputError(
@@ -146,7 +136,6 @@ def scales_in_steps(noise: Noise, unit: Array) -> NDArray[np.int64]:
     """Return σ in whole steps of the grid, rounded up, (data-touching step, node).
 
     Args:
-        noise: Gaussian noise.
         unit: Length of a step of the grid in the released value, (data-touching step, node).
     """
     asked = np.array([noise.scales(step, unit.shape[1]) for step in range(1, len(unit) + 1)]).reshape(unit.shape)

@@ -25,12 +25,7 @@ def check_loss_is_own(loss: Loss) -> None:
 
 
 def rows_of_node(problem: Problem, node: int) -> tuple[sparse.csr_array, Integers | None]:
-    """Return a node's rows, each column at most once in a row, and their classes where there are more than two.
-
-    Args:
-        problem: Problem that holds the rows.
-        node: Number of the node.
-    """
+    """Return a node's rows, each column at most once in a row, and their classes where there are more than two."""
     part = slice(problem.node_start[node], problem.node_start[node + 1])
     chosen = problem.rows[part]
     rows = sparse.csr_array((chosen.data, chosen.indices, chosen.indptr), shape=chosen.shape, copy=True)
@@ -42,7 +37,6 @@ def slopes(loss: Loss, rows: sparse.csr_array, classes: Integers | None, point: 
     """Return the derivatives of each row's loss in its scores, (row, output).
 
     Args:
-        loss: One of radmm's own losses.
         rows: Rows y·x of two classes, or x of several.
         classes: Class of each row where there are several.
         point: f, flat, class by class.

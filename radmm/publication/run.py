@@ -135,12 +135,7 @@ def plan_release(
 
     Args:
         loss: Loss for as many classes as the data have.
-        facts: Public facts of the problem and the network.
-        network: Graph over which the nodes exchange values.
-        algorithm: Algorithm with its hyper-parameters.
         noise: Noise that was checked to have a proof.
-        iterations: Number of iterations T.
-        relation: Neighbouring relation.
     """
     require_opendp()
     check_loss_is_own(loss)

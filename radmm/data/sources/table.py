@@ -151,11 +151,7 @@ class OwnTable(DataSource):
 
     @staticmethod
     def identity(section: Mapping[str, Any]) -> JsonObject:
-        """Return what of its parameters tells the table from others: its content if that is given, else its path.
-
-        Args:
-            section: Parameters as JSON has them.
-        """
+        """Return what of its parameters tells the table from others: its content if that is given, else its path."""
         left_out = ["folder", "accepted", *(["file"] if section.get("sha256") else [])]
         return {name: value for name, value in section.items() if name not in left_out}
 

@@ -60,9 +60,7 @@ def make_column(
 
     Args:
         values: Values as Arrow read them.
-        place: File and column, for messages.
         missing_values: Texts that stand for a missing value, besides an empty one.
-        spelling: How the table spells numbers.
     """
     kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
     if pa.types.is_boolean(kind):

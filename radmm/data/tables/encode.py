@@ -18,13 +18,7 @@ from radmm.data.tables.survey import Numeric, OneHot, Survey
 
 
 def encode(table: Table, recipe: Recipe, found: Survey) -> Features:
-    """Return the features of the rows that are kept, with facts about how they were made.
-
-    Args:
-        table: Columns of the table.
-        recipe: How to make labels and features of them.
-        found: Survey of the table.
-    """
+    """Return the features of the rows that are kept, with facts about how they were made."""
     rows = int(found.kept.sum())
     slots = list(_slots(table, found, rows))
     index = np.stack([place for place, _ in slots], axis=1).astype(np.int32)

@@ -18,10 +18,8 @@ def code_labels(column: Column, kept: Mask, recipe: Recipe, place: str) -> tuple
     """Return the number of each row's class, and the names of the classes.
 
     Args:
-        column: Column of the labels.
         kept: Mask of the rows that are kept.
         recipe: Which label is positive, or which classes there are.
-        place: File and column, for messages.
     """
     used = np.unique(column.codes[kept])
     texts = {int(code): same_text(column.texts[code]) for code in used}
@@ -65,31 +63,16 @@ def _code_numbers(column: Column, kept: Mask, above: float, place: str) -> tuple
 
 
 def loss_labels(labels: Integers, classes: int) -> Array:
-    """Return the labels that losses take: −1 and +1 for two classes, else 0, 1, …
-
-    Args:
-        labels: Number of each row's class.
-        classes: Number of classes.
-    """
+    """Return the labels that losses take: −1 and +1 for two classes, else 0, 1, …"""
     numbers = labels.astype(np.float64)
     return 2.0 * numbers - 1.0 if classes == 2 else numbers
 
 
 def facts_of_labels(labels: Integers, classes: Sequence[str]) -> JsonObject:
-    """Return the number of rows of each class, as facts for people to read.
-
-    Args:
-        labels: Number of each row's class.
-        classes: Names of the classes.
-    """
+    """Return the number of rows of each class, as facts for people to read."""
     return {"classes": len(classes), "rows_of_class": rows_of_classes(labels, classes)}
 
 
 def rows_of_classes(labels: Integers, classes: Sequence[str]) -> dict[str, int]:
-    """Return the number of rows of each class.
-
-    Args:
-        labels: Number of each row's class.
-        classes: Names of the classes.
-    """
+    """Return the number of rows of each class."""
     return dict(zip(classes, np.bincount(labels, minlength=len(classes)).tolist(), strict=True))

@@ -112,13 +112,7 @@ def _refuse(file: Path, content: bytes, start: int, line: int) -> None:
 
 
 def survey_rows(rows: SparseRows, recipe: Recipe, place: str) -> SparseSurvey:
-    """Find out all that can be known before features are made, or raise an InputError that names row and column.
-
-    Args:
-        rows: Rows of the file.
-        recipe: How to make labels and features of them.
-        place: File, for messages.
-    """
+    """Find out all that can be known before features are made, or raise an InputError that names row and column."""
     matrix, width = rows.matrix, rows.matrix.shape[1]
     low, high = np.full(width, -np.inf), np.full(width, np.inf)
     if isinstance(recipe.bounds, Mapping):
@@ -147,13 +141,7 @@ def survey_rows(rows: SparseRows, recipe: Recipe, place: str) -> SparseSurvey:
 
 
 def encode_rows(rows: SparseRows, recipe: Recipe, found: SparseSurvey) -> Features:
-    """Return the features, with facts about how they were made.
-
-    Args:
-        rows: Rows of the file.
-        recipe: How to make labels and features of them.
-        found: Survey of the rows.
-    """
+    """Return the features, with facts about how they were made."""
     matrix = scaled(rows.matrix, found.scales, recipe.intercept)
     names = [str(index + 1) for index in range(len(found.scales))]
     columns = [*names, *([INTERCEPT] if recipe.intercept else [])]

@@ -14,8 +14,6 @@ def check_labels(positive: Any, classes: Sequence[Any] | None, above: float | No
     """Refuse labels that are told in no way or in several ways, and classes that are no list of different labels.
 
     Args:
-        positive: Label of class +1.
-        classes: All labels.
         above: Number above which labels are +1.
     """
     if sum(given is not None for given in (positive, classes, above)) != 1:
@@ -28,12 +26,7 @@ def check_labels(positive: Any, classes: Sequence[Any] | None, above: float | No
 
 
 def check_values(field: str, values: Sequence[Any]) -> None:
-    """Refuse labels or categories that are neither texts nor numbers.
-
-    Args:
-        field: Name of the field in the message.
-        values: Labels or categories.
-    """
+    """Refuse labels or categories that are neither texts nor numbers."""
     for value in values:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise InputError(
@@ -46,10 +39,7 @@ def check_characters(separator: str, decimal: str, thousands: str, encoding: str
     """Refuse what no CSV file can have between fields and in numbers, and encodings that nobody knows.
 
     Args:
-        separator: Character between fields.
-        decimal: Decimal point.
         thousands: Character between groups of three digits, or nothing.
-        encoding: Name of the encoding.
     """
     for name, text in {"separator": separator, "decimal": decimal, "thousands": thousands or " "}.items():
         if len(text) != 1:
@@ -67,7 +57,6 @@ def check_bounds(bounds: Bounds, scale: Scale, section: str = "data.") -> None:
 
     Args:
         bounds: Bounds by column, or one pair for all.
-        scale: How numbers become features.
         section: What stands before the names of fields in messages.
     """
     for name, (low, high) in (bounds if isinstance(bounds, Mapping) else {"": bounds}).items():

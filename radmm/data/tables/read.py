@@ -45,7 +45,6 @@ def read_table(files: Sequence[Path], ignore: Collection[str], form: TableFormat
 
     Args:
         files: CSV files, gzipped or not, or Parquet files, one below the other.
-        ignore: Columns to leave out.
         form: How the files are written.
     """
     tables = [_read_parquet(file) if file.suffix == ".parquet" else _read_csv(file, form) for file in files]
@@ -69,7 +68,6 @@ def without_index(table: Table, named: Collection[str]) -> Table:
     """Return the table without the column that pandas writes for an index without a name, unless it is asked for.
 
     Args:
-        table: Columns of the table.
         named: Columns that the user names.
     """
     unnamed = [name for name in (next(iter(table), None), INDEX[1]) if name in INDEX and name not in named]

@@ -69,11 +69,7 @@ class Recipe:
     above: float | None = None
 
     def bounds_of(self, name: str) -> Sequence[float] | None:
-        """Return the declared bounds of a column, or None.
-
-        Args:
-            name: Name of the column.
-        """
+        """Return the declared bounds of a column, or None."""
         return self.bounds.get(name) if isinstance(self.bounds, Mapping) else self.bounds
 
     def named(self) -> Iterable[tuple[str, str]]:

@@ -45,11 +45,7 @@ class Scan(NamedTuple):
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "Scan":
-        """Return the scan that was written to a file.
-
-        Args:
-            stored: Fields as JSON has them.
-        """
+        """Return the scan that was written to a file."""
         columns = [ColumnSummary(*each) for each in stored["columns"]]
         suspicions = [Suspicion(*each) for each in stored["suspicions"]]
         return cls(Size(*stored["size"]), str(stored["caveat"]), stored["classes"], columns, suspicions)
@@ -74,8 +70,6 @@ def survey_table(
 
     Args:
         files: CSV or Parquet files, as `read_table` takes them.
-        recipe: How to make labels and features of the columns.
-        ignore: Columns to leave out.
         form: How the files are written.
     """
     whole = read_table(files, ignore, form)
@@ -92,11 +86,7 @@ def survey_table(
 
 
 def survey_libsvm(file: Path, recipe: Recipe) -> Surveyed:
-    """Read and survey a LIBSVM file, or raise an InputError that names the invalid row.
-
-    Args:
-        recipe: How to make labels and features of its rows.
-    """
+    """Read and survey a LIBSVM file, or raise an InputError that names the invalid row."""
     rows = read_libsvm(file)
     found = survey_rows(rows, recipe, str(file))
     size = Size(rows.matrix.shape[0], rows.matrix.shape[1] + recipe.intercept, len(found.classes))

@@ -35,9 +35,6 @@ def summarise(
     """Yield a summary of each column: features first, then what is none.
 
     Args:
-        table: Columns of the table.
-        recipe: How labels and features are made of them.
-        found: Survey of the table.
         ignored: Columns that the user leaves out.
         unnamed: Columns that pandas wrote for an index, which are left out too.
     """

@@ -103,13 +103,7 @@ class Survey:
 
 
 def survey(table: Table, recipe: Recipe, place: str) -> Survey:
-    """Find out all that can be known before features are made, or raise an InputError that names row and column.
-
-    Args:
-        table: Columns of the table.
-        recipe: How to make labels and features of them.
-        place: File, for messages.
-    """
+    """Find out all that can be known before features are made, or raise an InputError that names row and column."""
     _check_names(table, recipe, place)
     kept, dropped = _kept(table, recipe, place)
     names = [name for name in table if name not in (recipe.label, recipe.node)]

@@ -31,14 +31,7 @@ class Suspicion(NamedTuple):
 
 
 def suspicions_of(table: Table, recipe: Recipe, found: Survey, place: str) -> list[Suspicion]:
-    """Return all suspicions about a table that can be used.
-
-    Args:
-        table: Columns of the table.
-        recipe: How labels and features are made of them.
-        found: Survey of the table.
-        place: File, for the sentences.
-    """
+    """Return all suspicions about a table that can be used."""
     declared = {name for field, name in recipe.named() if field in ("bounds", "categories")}
     label = table[recipe.label]
     columns = {name: table[name] for name in (block.name for block in found.blocks) if name not in declared}
@@ -54,11 +47,8 @@ def suspicions_of_labels(
     """Yield a suspicion if labels are a quantity, or if rows are sorted by them.
 
     Args:
-        column: Column of the labels.
-        labels: Number of each row's class.
         kept: Mask of the rows that are kept.
         recipe: Which label is positive, or which classes there are.
-        place: File and column, for the sentences.
     """
     if column.numbers is not None and len(column.texts) > MANY_LABELS and recipe.above is None:
         middle = float(np.median(column.values[kept]))

@@ -30,26 +30,14 @@ class HuberHinge(Loss):
         object.__setattr__(self, "c1", 0.5 / self.width)
 
     def value(self, margin: Array) -> Array:
-        """Return L at each margin.
-
-        Args:
-            margin: Margins y f·x, in any shape.
-        """
+        """Return L at each margin."""
         return self.value_and_slope(margin)[0]
 
     def value_and_slope(self, margin: Array) -> tuple[Array, Array]:
-        """Return L = h s² + max(0, 1 − h − z) and L' = −s, where s is the share of the parabola to the right of z.
-
-        Args:
-            margin: Margins y f·x, in any shape.
-        """
+        """Return L = h s² + max(0, 1 − h − z) and L' = −s, where s is the share of the parabola to the right of z."""
         share = np.clip((1.0 + self.width - margin) / (2.0 * self.width), 0.0, 1.0)
         return self.width * share**2 + np.maximum(1.0 - self.width - margin, 0.0), -share
 
     def curvature(self, margin: Array) -> Array:
-        """Return L'' at each margin; it jumps at both ends of the parabola.
-
-        Args:
-            margin: Margins y f·x, in any shape.
-        """
+        """Return L'' at each margin; it jumps at both ends of the parabola."""
         return np.where(np.abs(1.0 - margin) < self.width, 0.5 / self.width, 0.0)

@@ -21,29 +21,17 @@ class Logistic(Loss):
     quadratic = fitted_quadratic(lambda margin: np.logaddexp(0.0, -margin), REACH)
 
     def value(self, margin: Array) -> Array:
-        """Return L at each margin.
-
-        Args:
-            margin: Margins y f·x, in any shape.
-        """
+        """Return L at each margin."""
         return np.maximum(-margin, 0.0) + np.log1p(np.exp(-np.abs(margin)))
 
     def value_and_slope(self, margin: Array) -> tuple[Array, Array]:
-        """Return L and L' at each margin.
-
-        Args:
-            margin: Margins y f·x, in any shape.
-        """
+        """Return L and L' at each margin."""
         decay = np.exp(-np.abs(margin))
         value = np.maximum(-margin, 0.0) + np.log1p(decay)
         slope = -np.where(margin >= 0, decay, 1.0) / (1.0 + decay)
         return value, slope
 
     def curvature(self, margin: Array) -> Array:
-        """Return L'' at each margin.
-
-        Args:
-            margin: Margins y f·x, in any shape.
-        """
+        """Return L'' at each margin."""
         decay = np.exp(-np.abs(margin))
         return decay / (1.0 + decay) ** 2

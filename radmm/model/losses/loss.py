@@ -109,11 +109,7 @@ def fitted_quadratic(value: Callable[[Array], Array], reach: float) -> tuple[flo
 
 
 def quadratic_of(loss: Loss) -> tuple[float, float]:
-    """Return q1 and q2 of the quadratic q1 z + ½ q2 z² that stands for a loss, or raise an InputError.
-
-    Args:
-        loss: Any loss; objects that don't say have no such quadratic.
-    """
+    """Return q1 and q2 of the quadratic q1 z + ½ q2 z² that stands for a loss, or raise an InputError."""
     quadratic = getattr(loss, "quadratic", None)
     if quadratic is None:
         known = " or ".join(name for name, kind in LOSSES.items() if kind.quadratic is not None)

@@ -40,38 +40,22 @@ class Softmax(Loss):
             object.__setattr__(self, "form", LOGISTIC)
 
     def for_classes(self, classes: int) -> "Softmax":
-        """Return this loss for data with so many classes, or raise an InputError.
-
-        Args:
-            classes: Number of classes.
-        """
+        """Return this loss for data with so many classes, or raise an InputError."""
         if self.classes not in (None, classes):
             raise InputError(f"loss.classes = {self.classes}: must be {classes}, as many as the data have")
         return replace(self, classes=classes)
 
     def value(self, margin: Array) -> Array:
-        """Return L at each row's margins.
-
-        Args:
-            margin: Margins, (…, class, run).
-        """
+        """Return L at each row's margins."""
         return _shares(margin)[1]
 
     def value_and_slope(self, margin: Array) -> tuple[Array, Array]:
-        """Return L and its derivatives −p_k in the margins.
-
-        Args:
-            margin: Margins, (…, class, run).
-        """
+        """Return L and its derivatives −p_k in the margins."""
         probability, value = _shares(margin)
         return value, -probability
 
     def curvature(self, margin: Array) -> Array:
-        """Return the mean of the q − 1 eigenvalues of diag p − p pᵀ that can differ from 0.
-
-        Args:
-            margin: Margins, (…, class, run).
-        """
+        """Return the mean of the q − 1 eigenvalues of diag p − p pᵀ that can differ from 0."""
         probability, _ = _shares(margin)
         mean: Array = _over_classes(np.add, probability * (1.0 - probability)) / (margin.shape[-2] - 1)
         return mean

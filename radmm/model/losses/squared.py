@@ -17,25 +17,13 @@ class Squared(Loss):
     quadratic = (-1.0, 1.0)
 
     def value(self, margin: Array) -> Array:
-        """Return L at each margin.
-
-        Args:
-            margin: Margins y f·x, in any shape.
-        """
+        """Return L at each margin."""
         return 0.5 * (1.0 - margin) ** 2
 
     def value_and_slope(self, margin: Array) -> tuple[Array, Array]:
-        """Return L and L' at each margin.
-
-        Args:
-            margin: Margins y f·x, in any shape.
-        """
+        """Return L and L' at each margin."""
         return 0.5 * (1.0 - margin) ** 2, margin - 1.0
 
     def curvature(self, margin: Array) -> Array:
-        """Return L'' at each margin, which is 1.
-
-        Args:
-            margin: Margins y f·x, in any shape.
-        """
+        """Return L'' at each margin, which is 1."""
         return np.ones_like(margin)

@@ -31,12 +31,7 @@ class Geometric(Schedule):
         super().__post_init__()
 
     def values(self, step: int, nodes: int) -> Array:
-        """Return scale·ratio^k, which is infinite, and refused, where it overflows.
-
-        Args:
-            step: Number k of the data-touching step, from 1.
-            nodes: Number of nodes N.
-        """
+        """Return scale·ratio^k, which is infinite, and refused, where it overflows."""
         scale, ratio = one_a_node(self.scale, nodes), one_a_node(self.ratio, nodes)
         with np.errstate(over="ignore", under="ignore"):
             return scale * ratio ** float(step)

@@ -77,12 +77,7 @@ class ScheduleOfNodes(Schedule):
     of: int
 
     def values(self, step: int, nodes: int) -> Array:
-        """Return the values of the chosen nodes.
-
-        Args:
-            step: Number k of the data-touching step, from 1.
-            nodes: Number of the chosen nodes.
-        """
+        """Return the values of the chosen nodes."""
         return self.whole.at(step, self.of)[list(self.chosen)]
 
 
@@ -104,8 +99,6 @@ def values_at(value: ScheduleLike, step: int, nodes: int) -> Array:
 
     Args:
         value: A number, one a node, or a schedule.
-        step: Number k of the data-touching step, from 1.
-        nodes: Number of nodes N.
     """
     if isinstance(value, Schedule):
         return value.at(step, nodes)
@@ -117,7 +110,6 @@ def one_a_node(value: PerNode | Array, nodes: int) -> Array:
 
     Args:
         value: A number, or one a node.
-        nodes: Number of nodes N.
     """
     numbers = np.asarray(value, dtype=np.float64)
     if numbers.ndim == 1 and numbers.size != nodes:
@@ -138,7 +130,6 @@ def plain_schedule(field: str, value: ScheduleLike) -> ScheduleLike:
     """Return the value in an immutable form (number, tuple or schedule), or raise an InputError that names the field.
 
     Args:
-        field: Field whose value it is.
         value: A number, one a node, or a schedule.
     """
     if isinstance(value, Schedule):

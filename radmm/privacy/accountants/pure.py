@@ -203,7 +203,6 @@ def smallest_epsilon(losses: Array, log_mass: Array, delta: float) -> float:
     Args:
         losses: Privacy losses, ascending.
         log_mass: Logarithm of the probability of each loss.
-        delta: δ to reach.
     """
     if not np.isfinite(losses).all() or np.isnan(log_mass).any():
         return math.inf

@@ -69,7 +69,6 @@ def converted(divergences: Array, delta: float) -> Array:
 
     Args:
         divergences: Divergences at each of ORDERS, along the last axis.
-        delta: δ of the bound.
     """
     a = ORDERS
     epsilon = divergences + np.log1p(-1.0 / a) - np.log(delta * a) / (a - 1.0)
@@ -82,7 +81,6 @@ def renyi_epsilon(spent: Sequence[Spent], delta: float, relation: Relation) -> f
 
     Args:
         spent: Releases of the node.
-        delta: δ of the bound.
     """
     total = np.zeros_like(ORDERS)
     for each in spent:
@@ -107,11 +105,7 @@ def normal_divergence(mu: float) -> Array:
 
 @lru_cache(maxsize=65536)
 def row_divergence(row: Row, relation: Relation) -> Array:
-    """Bound D_a of one release with an exact argmin from above, at each of ORDERS and in either order of the data sets.
-
-    Args:
-        row: Effect of one row on the release.
-    """
+    """Bound D_a of one release with an exact argmin from above, at each of ORDERS, in either order of the data sets."""
     if row.shift == 0.0:
         return np.zeros_like(ORDERS)
     shift, log_xi = relation.legs * row.shift, relation.rows * float(np.log1p(row.excess))

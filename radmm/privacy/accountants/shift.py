@@ -18,7 +18,7 @@ from radmm.privacy.accountants.accountant import Accountant
 from radmm.privacy.accountants.pure import ALL_FORMS, RELEASES
 from radmm.privacy.accountants.renyi import renyi_epsilon
 from radmm.privacy.curves.removal_addition import Row
-from radmm.privacy.curves.row_effects import row_of, shared
+from radmm.privacy.curves.row_effects import coarser_rows, row_of
 from radmm.privacy.curves.total_epsilon import Spent, curves_epsilon, total_pure_epsilon
 from radmm.privacy.events import Release
 from radmm.privacy.ledger import Ledger
@@ -45,11 +45,7 @@ class ShiftAccountant(Accountant):
         return quick
 
     def refusal(self, release: Release) -> str | None:
-        """Return None: no release is refused, as a loss whose slope may change its sign gets the bound for both signs.
-
-        Args:
-            release: A release of a type that the accountant supports.
-        """
+        """Return None: no release is refused, as a slope that may change its sign gets the bound for both signs."""
         return None
 
     def row_of(self, release: Release) -> Row:
@@ -61,13 +57,7 @@ class ShiftAccountant(Accountant):
         return row_of(release, self.relation)
 
     def epsilon(self, ledger: Ledger, delta: float = 0.0, iterations: int | None = None) -> float:
-        """Return the network's total ε after t iterations: at least the largest of its nodes'.
-
-        Args:
-            ledger: Ledger of any run.
-            delta: δ of the bound.
-            iterations: Number of iterations t; all of them if not given.
-        """
+        """Return the network's total ε after t iterations: at least the largest of its nodes'."""
         self.check(ledger, delta)
         step = ledger.steps_after(iterations)
         return max(self._total(column[:step], delta) for column in self._network_columns(ledger))
@@ -77,11 +67,6 @@ class ShiftAccountant(Accountant):
 
         A node's own curves may come out slightly above those of a node that spends more: the network's total holds
         for both.
-
-        Args:
-            ledger: Ledger of any run.
-            delta: δ of the bound.
-            iterations: Number of iterations t; all of them if not given.
         """
         spent = super().epsilon_of_nodes(ledger, delta, iterations)
         return np.minimum(spent, self.epsilon(ledger, delta, iterations))
@@ -127,13 +112,9 @@ class ShiftAccountant(Accountant):
         return ledger.undominated(np.column_stack([strengths, repairs]) if strengths else np.zeros((0, 4)))
 
     def rows_of(self, ledger: Ledger) -> set[Row]:
-        """Return the rows whose curves the network's total needs.
-
-        Args:
-            ledger: Ledger of any run.
-        """
+        """Return the rows whose curves the network's total needs."""
         columns = self._network_columns(ledger)
-        return {row for column in columns for row in shared([row for row, _ in column]).values()}
+        return {row for column in columns for row in coarser_rows([row for row, _ in column]).values()}
 
 
 def _alike(rows: Iterable[Row]) -> bool:

@@ -26,7 +26,7 @@ class ShiftLaw(ABC):
     variation: float  # at least the total variation distance that one replaced row can cause (two shifts by s/2)
 
     def moments(self, orders: Array, jacobian: float) -> Array:
-        """Return `_moments`, with infinity, which is a bound too, at orders where they would overflow."""
+        """Return the moments of the loss that bound Rényi divergences, or infinity where they would overflow."""
         found = np.full_like(orders, np.inf)
         small = self._exponents(orders) + (orders - 1.0) * np.log(jacobian) <= OVERFLOW
         found[small] = self._moments(orders[small], jacobian)
@@ -126,7 +126,7 @@ class ExponentialShift(ShiftLaw):
 
 
 def largest_loss(law: str, shift: float) -> float:
-    """Return `ShiftLaw.largest` without building the law."""
+    """Return the largest privacy loss of a shift, up to a negligible probability, without making its law."""
     return GaussianShift.REACH * shift + shift**2 / 2.0 if law == Law.GAUSSIAN else shift
 
 
@@ -134,9 +134,7 @@ def leg_variation(law: str, shift: float, dimension: int) -> float:
     """Bound from above the total variation distance that adding or removing one row can cause: Pr(|b₁| ≤ s/2).
 
     Args:
-        law: Law of the noise.
         shift: Largest shift s that the row causes, in units of the noise.
-        dimension: Dimension of the noise.
     """
     if law == Law.GAUSSIAN:
         return float(erf(shift / (2.0 * np.sqrt(2.0)))) * (1.0 + ROUNDING)

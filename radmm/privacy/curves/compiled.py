@@ -34,11 +34,7 @@ def library() -> ctypes.CDLL | None:
 
 
 def doubles(*arrays: Array) -> list[Any]:
-    """Return pointers to contiguous arrays of numbers, which must outlive the call.
-
-    Args:
-        arrays: Any arrays of numbers.
-    """
+    """Return pointers to contiguous arrays of numbers, which must outlive the call."""
     if any(each.dtype != np.float64 or not each.flags.c_contiguous for each in arrays):
         raise ValueError("the compiled program takes contiguous arrays of doubles")
     return [each.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for each in arrays]
@@ -48,7 +44,6 @@ def hull(program: ctypes.CDLL, places: Array, heights: Array) -> Integers:
     """Return the indices of the points on the lower convex hull.
 
     Args:
-        program: The compiled program.
         places: Abscissae of the points, ascending.
         heights: Ordinates of the points.
     """

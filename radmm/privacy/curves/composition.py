@@ -22,11 +22,7 @@ TILTS: Array = np.linspace(1.0, 15.0, 29)  # of Chernoff's bound, over the root 
 
 
 def masses(curve: Curve) -> tuple[Array, float]:
-    """Return P's masses at losses j·step, j = −n … n, and at infinity; Q's are e^(−loss) times as large.
-
-    Args:
-        curve: Curve of the pair.
-    """
+    """Return P's masses at losses j·step, j = −n … n, and at infinity; Q's are e^(−loss) times as large."""
     gammas = np.exp(curve.step * np.arange(len(curve.forward)))
     lengths = gammas[:-1] * np.expm1(curve.step)
     slopes = [np.append(np.diff(half) / lengths, 0.0) for half in (curve.forward, curve.backward)]  # they end flat
@@ -56,7 +52,6 @@ def summed_epsilon(curves: Sequence[tuple[Curve, int]], delta: float) -> float:
 
     Args:
         curves: Curves, each with the number of times that it is released.
-        delta: δ of the bound.
     """
     share = delta / sum(count for _, count in curves)
     total = 0.0
@@ -140,7 +135,6 @@ def epsilon_on_grid(losses: Array, mass: Array, delta: float) -> float:
     Args:
         losses: Losses, ascending and equally spaced.
         mass: Mass of each loss.
-        delta: δ to reach.
     """
     if delta <= 0.0:
         return math.inf

@@ -32,12 +32,7 @@ class Curve:
 
 
 def zeroed(pair: CurvePair, step: float) -> Curve:
-    """Return the curve of the row present (P) against zeroed (Q); its `reversed` is the other order.
-
-    Args:
-        pair: The release's removal and addition curves.
-        step: Step of the grid.
-    """
+    """Return the curve of the row present (P) against zeroed (Q); its `reversed` is the other order."""
     size = int(np.ceil(pair.epsilon[-1] / step)) + 1
     gammas = np.exp(step * np.arange(size + 1))
     halves = [np.interp(gammas, np.exp(pair.epsilon), each) for each in (pair.removal, pair.addition)]
@@ -48,7 +43,6 @@ def convex(step: float, forward: Array, backward: Array) -> Curve:
     """Return the lower convex hull of upper points of both halves, below which the true curve, being convex, lies.
 
     Args:
-        step: Step of the grid.
         forward: Upper points of H_γ(P ‖ Q).
         backward: Upper points of H_γ(Q ‖ P), as many.
     """
@@ -95,7 +89,6 @@ def grouped(curve: Curve, rows: int) -> Curve:
 
     Args:
         curve: Curve of one row's change.
-        rows: Number of rows.
     """
     total = curve
     for _ in range(rows - 1):

@@ -21,7 +21,6 @@ def shift_curve(law: Law, shift: float, dimension: int, epsilon: Array, cells: i
         law: gaussian or exponential-norm, of scale 1.
         shift: Length of the shift, in units of the noise.
         dimension: Dimension d of the noise; exponential-norm noise hides better in more.
-        epsilon: Values of ε.
         cells: Number of cells of radii, for exponential-norm noise.
     """
     if shift == 0.0:

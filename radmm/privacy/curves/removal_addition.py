@@ -99,29 +99,17 @@ class CurvePair:
 
 
 def curves(row: Row) -> CurvePair:
-    """Return a row's two curves, from the cache if they are there.
-
-    Args:
-        row: Effect of the row on the release.
-    """
+    """Return a row's two curves, from the cache if they are there."""
     return _pair(_rounded_row(row), points(row))
 
 
 def points(row: Row) -> Points:
-    """Return the points of a row's curves that are slow to compute, from the cache if they are there.
-
-    Args:
-        row: Effect of the row on the release.
-    """
+    """Return the points of a row's curves that are slow to compute, from the cache if they are there."""
     return cached(key_of(row), lambda: _make(_rounded_row(row), _effort(row)))
 
 
 def key_of(row: Row) -> str:
-    """Return the cache key of a row's curves: all that they depend on.
-
-    Args:
-        row: Effect of the row on the release.
-    """
+    """Return the cache key of a row's curves: all that they depend on."""
     return f"{_rounded_row(row)} {_effort(row):g}"
 
 

@@ -109,7 +109,7 @@ def in_noise(law: Law, scale: float, value: float) -> float:
     return value / scale if law == Law.GAUSSIAN else value * scale
 
 
-def shared(rows: Iterable[Row], most: int = 5) -> dict[Row, Row]:
+def coarser_rows(rows: Iterable[Row], most: int = 5) -> dict[Row, Row]:
     """Map each row to one that costs at least as much, so that few curves have to be made.
 
     Curves fall as the curvature grows, so it is rounded down to a geometric grid that begins at the smallest: equal

@@ -11,7 +11,7 @@ from radmm.privacy.curves.composition import MOST, composed_epsilon, reversed_al
 from radmm.privacy.curves.pair_curves import Curve, grouped, replaced, zeroed
 from radmm.privacy.curves.plain_shift import shift_curve
 from radmm.privacy.curves.removal_addition import PLAIN, Row, curves
-from radmm.privacy.curves.row_effects import shared
+from radmm.privacy.curves.row_effects import coarser_rows
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
 
@@ -39,7 +39,6 @@ def curves_epsilon(spent: Sequence[Spent], delta: float, relation: Relation, sha
 
     Args:
         spent: All releases of one node.
-        delta: δ of the bound.
         share: Largest number of curves for releases that differ in curvature alone; 0 uses the cap of Theorem B.
     """
     if all(each.row.shift == 0.0 and not each.repair for each in spent):
@@ -48,10 +47,10 @@ def curves_epsilon(spent: Sequence[Spent], delta: float, relation: Relation, sha
         return gaussian_epsilon(math.sqrt(sum(each.times * _square(each, relation) for each in spent)), delta)
     if any(_power(each.row, relation.legs) * each.row.farthest > LARGEST or each.repair > 1.0 for each in spent):
         return math.inf
-    coarser = shared([each.row for each in spent], share)
+    coarser = coarser_rows([each.row for each in spent], share)
     found = _by_curves(spent, coarser, delta, relation)
     if any(row != kept and kept.form != PLAIN for row, kept in coarser.items()):  # the own cap may be lower
-        found = min(found, _by_curves(spent, shared(coarser, 0), delta, relation))
+        found = min(found, _by_curves(spent, coarser_rows(coarser, 0), delta, relation))
     return found
 
 
@@ -92,7 +91,6 @@ def gaussian_epsilon(mu: float, delta: float) -> float:
 
     Args:
         mu: Shift μ in standard deviations.
-        delta: δ of the bound.
     """
 
     def enough(epsilon: float) -> bool:

@@ -27,9 +27,5 @@ class MomentNoise(Noise):
 
     @classmethod
     def unit(cls, facts: PublicFacts) -> float:
-        """Return the largest weight C_i/B_i of a row, at which calibrations begin.
-
-        Args:
-            facts: Public facts of the problem and the network.
-        """
+        """Return the largest weight C_i/B_i of a row, at which calibrations begin."""
         return float(facts.row_weights.max())

@@ -16,20 +16,11 @@ class PenaltyNoise(Noise):
     event: ClassVar[type[Release]] = PerturbedPenaltyArgmin
 
     def refusal(self, algorithm: Algorithm[Any]) -> str | None:
-        """Return why the algorithm can't use this noise: only M-ADMM has a published bound for it.
-
-        Args:
-            algorithm: Algorithm that would be run with this noise.
-        """
+        """Return why the algorithm can't use this noise: only M-ADMM has a published bound for it."""
         if isinstance(algorithm, MADMM):
             return None
         return f"{self.name} noise is defined for {MADMM.name} only, not for {algorithm.name}"
 
     def linear_term(self, epsilon: Array, weight: Array) -> Array:
-        """Return −w_i ε, with w_i = 2η_iV_i, which the noise adds to the linear term of the argmin.
-
-        Args:
-            epsilon: The noise as it was drawn.
-            weight: Quadratic weight w_i of the argmin, one a node.
-        """
+        """Return −w_i ε, with w_i = 2η_iV_i, which the noise adds to the linear term of the argmin."""
         return -per_node(weight) * epsilon

@@ -12,7 +12,7 @@ from radmm.privacy.curves.composition import compose, masses
 from radmm.privacy.curves.pair_curves import chained, convex, grouped, replaced, zeroed
 from radmm.privacy.curves.plain_shift import shift_curve
 from radmm.privacy.curves.removal_addition import Row, curves
-from radmm.privacy.curves.row_effects import Slopes, argmin_row, plain_row, shared, softmax_row
+from radmm.privacy.curves.row_effects import Slopes, argmin_row, coarser_rows, plain_row, softmax_row
 from radmm.privacy.curves.total_epsilon import Spent, curves_epsilon, total_pure_epsilon
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import Neighbours, Relation
@@ -101,13 +101,13 @@ def test_repairs_cost_a_little():
 
 def test_growing_curvatures_share_five_curves():
     rows = [argmin_row(Law.GAUSSIAN, 10.271, C, 0.044 + 2 * 1.04**k, D, LOGISTIC) for k in range(1, 26)]
-    found = shared(rows)
+    found = coarser_rows(rows)
     assert len(set(found.values())) <= 5
     for row, kept in found.items():
         assert kept.curvature <= row.curvature < kept.curvature * 1.3
     total = epsilon([Spent(row) for row in rows], 1e-5)
     assert epsilon([Spent(rows[-1], 25)], 1e-5) <= total <= epsilon([Spent(rows[0], 25)], 1e-5)
-    assert shared([rows[0]]) == {rows[0]: rows[0]}
+    assert coarser_rows([rows[0]]) == {rows[0]: rows[0]}
 
 
 @settings(max_examples=6, deadline=None)
