@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -65,7 +65,7 @@ class Result:
     ledger: Ledger | None = None
     last: Array | None = None
     loss: Loss | None = None
-    test: tuple[Any, Any] | None = None
+    test: TestSet | None = None
     last_average: Array | None = None
 
     def __repr__(self) -> str:

@@ -41,13 +41,13 @@ KINDS: dict[Any, tuple[type, str]] = {
 }
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """Format a value for error messages: short, and on one line."""
     text = " ".join(reprlib.repr(value).split())
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def as_number(field: str, value: Any) -> float:
+def as_number(field: str, value: object) -> float:
     """Return a finite real number; text, booleans and arrays are refused."""
     if isinstance(value, Real) and not isinstance(value, bool):
         try:

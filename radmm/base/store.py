@@ -226,7 +226,7 @@ def write_json(target: str | Path, content: Any, *, vouch: bool = True) -> None:
     write_text(target, json.dumps(content, indent=2, ensure_ascii=False) + "\n", vouch=vouch)
 
 
-def write_parquet(target: str | Path, columns: Mapping[Any, Any] | pd.DataFrame, metadata: Mapping[str, Any]) -> None:
+def write_parquet(target: str | Path, columns: Mapping[str, Any] | pd.DataFrame, metadata: Mapping[str, Any]) -> None:
     """Write columns to a Parquet file; NaN becomes null, and the metadata is stored as JSON under the key `radmm`."""
     arrays = {
         str(name): values if isinstance(values, pa.Array) else pa.array(values, from_pandas=True)

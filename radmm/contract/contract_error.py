@@ -4,14 +4,13 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 
 class Broken(Exception):  # noqa: N818 (it is about the component, not about radmm)
     """A component doesn't keep its contract: one sentence that says what fails."""
 
 
-def require(holds: Any, sentence: str) -> None:
+def require(holds: object, sentence: str) -> None:
     """Raise Broken with the sentence unless `holds` is true."""
     if not holds:
         raise Broken(sentence)

@@ -1,7 +1,6 @@
 """Weights C_i of the nodes' data terms, as chosen by `weighting`."""
 
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,7 @@ class Weighting(StrEnum):
     ROWS = "rows"
 
 
-def read_weighting(value: Any) -> Weighting:
+def read_weighting(value: object) -> Weighting:
     """Return the weighting, or raise an InputError that names the valid ones."""
     if not isinstance(value, str) or value not in list(Weighting):
         raise InputError(f"weighting = {shown(value)}: must be {' or '.join(Weighting)}")

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata
 
 from radmm.base.arrays import Array
 from radmm.base.errors import InputError
@@ -110,7 +110,7 @@ def _auc(scores: Array, label: NDArray[Any], _loss: Loss) -> dict[str, float]:
 
 def _area(scores: Array, positive: NDArray[np.bool_]) -> float:
     """Return the chance that a positive row has the larger score, ties counting half: the Mann–Whitney statistic."""
-    rank = rankdata(scores)
+    rank = pd.Series(scores).rank().to_numpy()  # ties share the mean of their ranks
     many, few = int(positive.sum()), int((~positive).sum())
     if not many or not few:
         return float("nan")  # one class alone has no such curve

@@ -13,7 +13,7 @@ from radmm.privacy.query_log import ArgminQuery, GradientQuery, MomentsQuery, Qu
 
 
 class AnsweringOracle(Protocol):
-    """Oracle that has data, for so many runs."""
+    """Interface of oracles that have data: they answer the three queries, for the runs that are left."""
 
     @property
     def runs(self) -> Integers:

@@ -22,7 +22,7 @@ ROUNDED_UP = 1.0 + 1e-9  # for sums of divergences, of which each was rounded
 
 @dataclass(frozen=True)
 class ResearchRun:
-    """What was published of a research run.
+    """A research run of which iterates or results were published.
 
     Args:
         name: Name of its file, for messages.

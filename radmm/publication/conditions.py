@@ -1,11 +1,11 @@
 """What a release refuses, each in one sentence and before any row is read."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from radmm.base.errors import InputError
 from radmm.data.partitions.even import Even
 from radmm.data.partitions.sizes import Sizes
+from radmm.data.source import DataSource
 from radmm.data.sources.table import LIBSVM, OwnTable
 from radmm.privacy.noise import Noise
 from radmm.privacy.noise_laws import Law
@@ -33,7 +33,7 @@ def check_noise_for_release(noise: Noise | None) -> Noise:
     return noise
 
 
-def _refuse(noise: Noise, reason: Any) -> None:
+def _refuse(noise: Noise, reason: str) -> None:
     kinds = " or ".join(kind.name for kind in KINDS)
     raise InputError(f"noise.kind = {noise.name}: must be gaussian {kinds} noise in a release: {reason}")
 
@@ -42,7 +42,7 @@ def _refuse(noise: Noise, reason: Any) -> None:
 READ_OTHERWISE = {"above": None, "decimal": ".", "thousands": "", "encoding": "utf8"}
 
 
-def check_table(source: Any) -> OwnTable:
+def check_table(source: DataSource) -> OwnTable:
     """Return a setting's table, or refuse a data set of which anything would be taken from its rows."""
     if not isinstance(source, OwnTable):
         raise InputError(

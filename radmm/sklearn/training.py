@@ -88,7 +88,7 @@ class Training:
     def of(
         cls, rows: int, features: int, classes: int, nodes: int | Network, epsilon: float, delta: float
     ) -> "Training":
-        """Choose everything from public numbers.
+        """Return the training with every choice made from public numbers.
 
         Args:
             features: Number of features, the intercept among them.

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from radmm.base.arrays import Array, Integers
+from radmm.base.arrays import Array, Integers, Mask
 from radmm.base.errors import InputError
 from radmm.base.inputs import shown
 from radmm.data.tables.spelling import PLAIN, Spelling
@@ -31,7 +31,7 @@ class Column:
     spelling: Spelling = PLAIN
 
     @property
-    def missing(self) -> Any:
+    def missing(self) -> Mask:
         """Mask of the rows whose value is missing."""
         return self.codes < 0
 
@@ -40,7 +40,7 @@ class Column:
         """Return the number of each row, 0 where it is missing; only for columns of numbers."""
         return np.append([] if self.numbers is None else self.numbers, 0.0)[self.codes]
 
-    def first(self, wanted: Any) -> tuple[int, str]:
+    def first(self, wanted: Mask) -> tuple[int, str]:
         """Return the first row for which a mask is true, counted from 1, and its text.
 
         Args:
