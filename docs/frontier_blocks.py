@@ -117,5 +117,13 @@ def _row(cells: list[str]) -> str:
 
 def methods_of(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of the study's methods, without references, with columns parsed that a file keeps as JSON."""
-    methods = table[table["cell"] != ALONE]
-    return methods.assign(**{name: methods[name].map(json.loads) for name in ("by_seed", "edge")})
+    return _parsed(table[table["cell"] != ALONE])
+
+
+def references_of(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of the study's references, like a trusted curator, with columns parsed."""
+    return _parsed(table[table["cell"] == ALONE])
+
+
+def _parsed(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(**{name: table[name].map(json.loads) for name in ("by_seed", "edge")})

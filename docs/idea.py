@@ -91,12 +91,14 @@ def _steps(axes: Axes, spent: "np.ndarray", color: str, name: str, what: str) ->
     """Draw the privacy spent after each step: what the step itself spends is solid, a step that is free is marked."""
     steps = np.arange(1, STEPS + 1)
     own = np.diff(spent, prepend=0)
-    axes.bar(steps, spent - own, 0.72, color=color, alpha=0.3)
-    axes.bar(steps, own, 0.72, spent - own, color=color)
+    axes.bar(steps, own, 0.72, spent - own, color=color, label="spent at this step")
+    axes.bar(steps, spent - own, 0.72, color=color, alpha=0.3, label="spent before")
     for step, total, new in zip(steps, spent, own, strict=True):
         if not new:
             axes.text(step, total + 0.25, f"{REUSE} free", ha="center", va="bottom", color=color, fontsize=8.5)
-    if spent[-1] < STEPS:
+    if spent[-1] == STEPS:  # the other panel's shades mean the same
+        axes.legend(loc="upper left", frameon=False, fontsize=8.5, labelcolor=TEXT, borderaxespad=0.1)
+    else:
         axes.axhline(STEPS, color=ADMM, linestyle="--", linewidth=1.2)
         axes.text(0.6, STEPS - 0.35, "ADMM after as many steps", va="top", color=ADMM, fontsize=8.5)
     axes.set(xlim=(0.4, STEPS + 0.6), ylim=(0, STEPS + 0.3), xticks=steps, yticks=[])

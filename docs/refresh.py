@@ -238,14 +238,15 @@ def frontier() -> None:
     own = [all_answers(frontier_blocks.methods_of(pd.read_parquet(airlines)))] if airlines.is_file() else []
     pd.concat([found, *own]).to_csv(ROOT / "docs" / "frontier.csv", index=False, float_format="%.6g")
     shutil.copy(RESULTS / "figures" / f"{study}.png", ROOT / "docs" / "figures" / "frontier_tuned.png")
-    recommend(study, methods).to_csv(ROOT / "radmm" / "results" / "frontier" / "recommended.csv", index=False)
+    recommended = recommend(study, methods, frontier_blocks.references_of(stored))
+    recommended.to_csv(ROOT / "radmm" / "results" / "frontier" / "recommended.csv", index=False)
 
 
-def recommend(study: str, methods: pd.DataFrame) -> pd.DataFrame:
+def recommend(study: str, methods: pd.DataFrame, references: pd.DataFrame) -> pd.DataFrame:
     """Return the table that `radmm recommend` reads."""
     files = sorted((RESULTS / "tuned").glob(f"{study}-*.parquet"))
     groups = [(pd.read_parquet(path), read_metadata(path)) for path in files]
-    return recommendations(groups, methods)
+    return recommendations(groups, methods, references)
 
 
 def performance() -> None:

@@ -1,6 +1,7 @@
 """`radmm recommend`: recommend a method for a network and a budget, and what to expect, from the frontier's table."""
 
 import argparse
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ from radmm.command.parser import OK, Commands, add_command, tell
 from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.answers import MODELS, in_points
-from radmm.results.frontier.recommended import Question, calibration, looked_up, read_table
+from radmm.results.frontier.recommended import Question, calibration, looked_up, read_table, training
 from radmm.results.tables import DELTA
 
 EXAMPLES = """\
@@ -49,13 +50,21 @@ def run(given: argparse.Namespace) -> int:
     return OK
 
 
+def _free(found: Mapping[str, Any]) -> str:
+    """Return what privacy costs, if the study was run without it, too."""
+    cost = found["error"] - found["free"]
+    return "" if math.isnan(cost) else f", {in_points(cost)} against no privacy"
+
+
 def _text(found: Mapping[str, Any], asked: Question) -> str:
     model = MODELS[found["secrets"]]
     reads = "the average of all iterates" if found["averaged"] else "the last iterate"
     less = "" if found["within_range"] else "; the study has no such small budget, so expect more"
     return (
         f"{model}: {found['method']}, {found['rounds']} iterations, read {reads}\n"
-        f"  expected: test error {found['error']:.3f}, {in_points(found['above'])} points against a trusted curator, "
-        f"as at {found['cell']}, ε = {rounded_up(found['epsilon'])}, mean over {found['data_sets']}{less}\n"
-        f"  its noise: {' '.join(calibration(found, asked))}"
+        f"  expected: test error {found['error']:.3f} ({found['low']:.3f} to {found['high']:.3f}), "
+        f"{in_points(found['above'])} points against a trusted curator{_free(found)}; as at {found['cell']}, "
+        f"ε = {rounded_up(found['epsilon'])}, mean over {found['data_sets']}{less}\n"
+        f"  find its noise: {' '.join(calibration(found, asked))}\n"
+        f"  train once, on Adult: {' '.join(training(found, asked, DELTA))}"
     )

@@ -37,7 +37,11 @@ CODES = "0 if all runs are done, 1 if one diverged or its noise gives no guarant
 PICTURES = (".png", ".pdf", ".svg")
 BAR = 30  # characters
 NOT_COVERED = ["last", "data", "hashes", "parameters.seed"]  # what of `--json` tells of rows or noise by itself
-SCORES = {"loss": "training loss", "error_rate": "test error"}
+SCORES = {
+    "loss": "training loss",
+    "error_rate": "test error",
+    "error_rate_average": "of averages",  # that of the average of all released iterates
+}
 
 
 def add(commands: Commands) -> None:

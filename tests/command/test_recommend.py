@@ -16,7 +16,8 @@ ASKED = "recommend --nodes 5 --rows 400 --features 6 --epsilon 1"
 @pytest.fixture(autouse=True)
 def table(monkeypatch):
     groups = [*made("alone", 0.2), *made("shared", 0.1, cancelling=30.0)]
-    found = recommendations(groups, table_of(groups, curator=0.09))
+    table = table_of(groups, curator=0.09)
+    found = recommendations(groups, table, table.assign(error=0.08, spent=0.0))
     monkeypatch.setattr(recommend, "read_table", lambda: found)
 
 
@@ -28,16 +29,31 @@ def said(capsys, words):
 def test_each_threat_model_has_its_method_and_its_price(capsys):
     alone, shared = said(capsys, ASKED).split("\nNeighbours that keep")
     assert alone.startswith("No secrets between nodes: alone, 1 iterations, read the average of all iterates\n")
-    assert "test error 0.205, +11.5 points against a trusted curator, as at N = 5, ε = 1, mean over one, two" in alone
+    assert "test error 0.205 (" in alone
+    assert "), +11.5 points against a trusted curator, +" in alone
+    assert " against no privacy; as at N = 5, ε = 1, mean over one, two" in alone
     assert " the draws they share: shared, 1 iterations" in shared
-    assert "test error 0.105, +1.5 points against" in shared
+    assert "), +1.5 points against" in shared
 
 
 def test_the_command_finds_noise_that_meets_the_budget(capsys):
-    for line in said(capsys, ASKED).splitlines():
-        if "its noise: radmm " in line:
-            told = json.loads(said(capsys, f"{line.partition('its noise: radmm ')[2]} --json"))
-            assert 0.97 < told["total_epsilon"] <= 1.0
+    found = [
+        line.partition("its noise: radmm ")[2] for line in said(capsys, ASKED).splitlines() if "its noise: " in line
+    ]
+    assert len(found) == 2
+    for command in found:
+        told = json.loads(said(capsys, f"{command} --json"))
+        assert 0.97 < told["total_epsilon"] <= 1.0
+
+
+def test_the_command_that_trains_spends_at_most_the_budget(capsys):
+    lines = [line for line in said(capsys, ASKED).splitlines() if "train once" in line]
+    assert len(lines) == 2
+    for line in lines:
+        command = line.partition("radmm ")[2].replace("--data adult", "--data synthetic,rows=500,features=6")
+        told = json.loads(said(capsys, f"{command} --json"))
+        assert 0.97 < told["privacy"]["total_epsilon"] <= 1.0
+        assert told["last"].keys() == {"loss", "error_rate", "error_rate_average"}
 
 
 def test_rows_and_epsilon_make_up_for_each_other(capsys):

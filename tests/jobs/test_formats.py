@@ -16,7 +16,7 @@ from radmm.privacy.events import field_names
 from radmm.results.accountant_ladder import ladder
 from radmm.results.audit.red_team import contest
 from radmm.results.claims.bodies_of_evidence import Body, ClaimReport
-from radmm.results.claims.claim import Claim, MeasuredCase
+from radmm.results.claims.claim import Claim, MeasuredCase, Topic
 from radmm.results.claims.decision import Claimed, Kind
 from radmm.results.claims.statistics import Sample
 from radmm.results.claims.verdict import Criteria, judge
@@ -105,7 +105,7 @@ def test_every_type_of_release():
 
 def test_claims():
     case = MeasuredCase({"N": 5}, Claimed.LESS, Kind.ERROR, 1.0, False, Sample(10, -0.1, 0.01))
-    claim = Claim("mine", "Mine", "here", "fig5", "It is.", "it", "holds if so.", lambda _: [])
+    claim = Claim("mine", "Mine", Topic.COST, "here", "fig5", "It is.", "it", "holds if so.", lambda _: [])
     criteria = Criteria(0.95, {"test_error": 0.002, "loss": 0.02, "ratio": 0.1})
     body = Body("adult", "ten pairs", {"mine": judge(claim, [case], criteria)}, overlap=0.1)
     provenance = dict.fromkeys(("settings", "data", "code_of_traces", "code", "assumed"))

@@ -43,11 +43,15 @@ def table_of(groups, curator):
 
 def test_each_threat_model_has_its_own_method_with_parameters_of_all_data_sets():
     groups = [*made("alone", 0.2), *made("shared", 0.1, cancelling=30.0)]
-    found = recommendations(groups, table_of(groups, curator=0.09)).set_index("secrets")
+    table = table_of(groups, curator=0.09)
+    free = table.assign(spent=0.0, by_seed=[{0: 0.07, 1: 0.09}] * len(table))
+    found = recommendations(groups, table, free).set_index("secrets")
     assert found["method"].to_dict() == {False: "alone", True: "shared"}
     assert (found["rounds"] == 1).all()
     assert found["averaged"].all()
     assert found.loc[True, "above"] == pytest.approx(0.1 + 0.005 - 0.09)  # seeds 0 and 1 add 0.005 on average
+    assert found.loc[True, "free"] == pytest.approx(0.08)
+    assert found.loc[True, "low"] < found.loc[True, "error"] < found.loc[True, "high"]
     assert json.loads(found.loc[True, "noise"]) == {"kind": "gradient", "cancelling": 30.0}
     assert json.loads(found.loc[True, "network"]) == {"law": "ring", "nodes": 5}
     assert found.loc[True, "data_sets"] == "one, two"
@@ -58,5 +62,5 @@ def test_a_study_of_one_data_set_recommends_by_other_splits():
     measured, about = groups[0]
     choice = {**BUDGET._asdict(), "setting": f"one-{list(CANDIDATES)[BEST]}", "rounds": 1, "averaged": True}
     table = judged([(measured, about | {"chosen": [choice | {"spent": 0.9, "selection_error": 0.2}]})], SAME)
-    found = recommendations(groups, priced(against_best(table), table))
+    found = recommendations(groups, priced(against_best(table), table), table.iloc[:0])
     assert found["method"].tolist() == ["alone", "alone"]

@@ -6,6 +6,7 @@ from os import environ, pathsep
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 from snakemake.settings.types import SharedFSUsage
 
 # Jobs use the radmm beside this workflow, compiled parts and all. Where the sources were brought to a machine without
@@ -19,11 +20,14 @@ environ["RADMM_FOLDER"] = str(ROOT)  # where profiles find their scripts
 environ.pop("PYTHONDONTWRITEBYTECODE", None)  # some containers set it, and each job would compile all that it imports
 
 from radmm.base.errors import InputError
+from radmm.jobs.rule_names import MergedRules
 from radmm.jobs.rule_parameters import JobSetup, Untracked
 from radmm.study.web_tables import tables_on_the_web
 from radmm.study.config_files import read_configs
 from radmm.study.study_folder import study_folder
 from radmm.study.validation import parse_config
+
+logger.addFilter(MergedRules())
 
 
 def read_config():

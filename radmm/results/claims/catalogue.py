@@ -1,7 +1,7 @@
 """The claims, in the paper's order: where each is made, what it says in our words, and by which rule it is judged."""
 
 from radmm.results.claims import comparison, convergence, cost, parameters
-from radmm.results.claims.claim import Claim, Form
+from radmm.results.claims.claim import Claim, Form, Topic
 from radmm.results.tables import DELTA
 
 LOSSES = "loss L(T) and test error at the last iteration"
@@ -31,6 +31,7 @@ CLAIMS = [
     Claim(
         name="even-increases",
         title="Even iterations can increase the loss",
+        topic=Topic.RECYCLING,
         place="Section VIII-A, Figure 1(a)",
         figure="fig1a",
         says="Without noise, an even iteration of R-ADMM can increase the loss.",
@@ -42,6 +43,7 @@ CLAIMS = [
     Claim(
         name="odd-compensates",
         title="The next odd iteration makes up for it",
+        topic=Topic.RECYCLING,
         place="Section VIII-A, Figure 1(a)",
         figure="fig1a",
         says="The next odd iteration always makes up for it.",
@@ -53,6 +55,7 @@ CLAIMS = [
     Claim(
         name="rate-like-admm",
         title="Odd iterations: as fast as ADMM",
+        topic=Topic.RECYCLING,
         place="Section VIII-A, Figure 1(a)",
         figure="fig1a",
         says="Seen at odd iterations only, R-ADMM converges about as fast as ADMM.",
@@ -64,6 +67,7 @@ CLAIMS = [
     Claim(
         name="faster-for-its-argmins",
         title="Faster than ADMM per argmin",
+        topic=Topic.RECYCLING,
         place="Figure 1(a)",
         figure="fig1a",
         says="Without noise, even iterations help: R-ADMM converges faster than ADMM for the same number of argmins.",
@@ -75,6 +79,7 @@ CLAIMS = [
     Claim(
         name="gamma-damps",
         title="Larger γ damps the oscillation",
+        topic=Topic.RECYCLING,
         place="Section VIII-A, Figure 1(a)",
         figure="fig1a",
         says="A larger γ makes for less oscillation between even and odd iterations.",
@@ -87,6 +92,7 @@ CLAIMS = [
     Claim(
         name="gamma-slows",
         title="Larger γ slows convergence",
+        topic=Topic.RECYCLING,
         place="Section VIII-A, Figure 1(a)",
         figure="fig1a",
         says="A larger γ makes convergence slower.",
@@ -97,6 +103,7 @@ CLAIMS = [
     Claim(
         name="growth-slows",
         title="Growing η slows convergence",
+        topic=Topic.GROWTH,
         place="Section VIII-A, Figures 1(b) and 1(c)",
         figure="fig1c",
         says="Without noise, growing penalties slow convergence down.",
@@ -107,6 +114,7 @@ CLAIMS = [
     Claim(
         name="faster-growth-slows-more",
         title="Faster growth slows it more",
+        topic=Topic.GROWTH,
         place="Section VIII-A, Figures 1(b) and 1(c)",
         figure="fig1c",
         says="The faster penalties grow, the slower convergence is.",
@@ -117,6 +125,7 @@ CLAIMS = [
     Claim(
         name="reaches-consensus",
         title="MR-ADMM reaches consensus",
+        topic=Topic.GROWTH,
         place="Section VIII-A, Figures 1(b) and 1(c)",
         figure="fig1b",
         says="MR-ADMM reaches consensus, with penalties of each node's own and with shared ones.",
@@ -128,6 +137,7 @@ CLAIMS = [
     Claim(
         name="reaches-the-optimum",
         title="MR-ADMM reaches the optimum",
+        topic=Topic.GROWTH,
         place="Section VIII-A, Figures 1(b) and 1(c)",
         figure="fig1b",
         says="MR-ADMM converges to the optimum, with penalties of each node's own and with shared ones.",
@@ -140,6 +150,7 @@ CLAIMS = [
     Claim(
         name="keeps-converging",
         title="MR-ADMM does not get ever slower",
+        topic=Topic.GROWTH,
         place="Figures 1(b) and 1(c)",
         figure="fig1c",
         says="Growing penalties make MR-ADMM slower by some factor, but not ever slower.",
@@ -154,6 +165,7 @@ CLAIMS = [
     Claim(
         name="rho-is-best",
         title="Test error is least at ρ ≈ 0.22",
+        topic=Topic.PARAMETERS,
         place="Section VIII-B1, Figure 2",
         figure="fig2",
         says=f"The test error of ADMM after 50 iterations is smallest at ρ ≈ {parameters.BEST_RHO}.",
@@ -166,6 +178,7 @@ CLAIMS = [
     Claim(
         name="gamma-hardly-matters",
         title="Private: γ hardly matters",
+        topic=Topic.PARAMETERS,
         place="Section VIII-B1, Figure 3",
         figure="fig3",
         says="In private MR-ADMM γ hardly matters, within a range.",
@@ -177,6 +190,7 @@ CLAIMS = [
     Claim(
         name="gamma-costs-no-privacy",
         title="γ does not change the bound",
+        topic=Topic.PARAMETERS,
         place="Section VIII-B1, Figure 3",
         figure="fig3",
         says="The privacy bound doesn't depend on γ.",
@@ -188,6 +202,7 @@ CLAIMS = [
     Claim(
         name="growth-helps",
         title="Private: larger q₁ is more accurate",
+        topic=Topic.PARAMETERS,
         place="Section VIII-B1, Figure 4",
         figure="fig4",
         says="In private MR-ADMM a larger q_1 improves accuracy, the more the larger it is, within a range.",
@@ -198,6 +213,7 @@ CLAIMS = [
     Claim(
         name="growth-stabilises",
         title="Private: larger q₁, runs more alike",
+        topic=Topic.PARAMETERS,
         place="Sections III-B3 and VIII-B1, Figure 4",
         figure="fig4",
         says="A larger q_1 makes private runs more alike.",
@@ -209,6 +225,7 @@ CLAIMS = [
     Claim(
         name="growth-costs-no-privacy",
         title="Larger q₁ costs no privacy",
+        topic=Topic.PARAMETERS,
         place="Section VIII-B1, Figure 4",
         figure="fig4",
         says="A larger q_1 costs no privacy.",
@@ -220,6 +237,7 @@ CLAIMS = [
     Claim(
         name="growth-helps-more-under-noise",
         title="Larger q₁ helps more under more noise",
+        topic=Topic.PARAMETERS,
         place="Section VIII-B1, Figure 4",
         figure="fig4",
         says="What a larger q_1 improves is more when the noise is stronger.",
@@ -230,6 +248,7 @@ CLAIMS = [
     Claim(
         name="outperform",
         title="R- and MR-ADMM beat ADMM and M-ADMM",
+        topic=Topic.COMPARISON,
         place="Section VIII-B2, Figure 5",
         figure="fig5",
         says="Private R-ADMM and MR-ADMM are more accurate than private ADMM and M-ADMM with at most the same "
@@ -243,6 +262,7 @@ CLAIMS = [
     Claim(
         name="lower-bound",
         title="… and lose less privacy",
+        topic=Topic.COMPARISON,
         place="Section VIII-B2, Figure 5",
         figure="fig5",
         says="They lose less privacy while doing so.",
@@ -254,6 +274,7 @@ CLAIMS = [
     Claim(
         name="best-of-all",
         title="MR-ADMM is the best of all",
+        topic=Topic.COMPARISON,
         place="Section VIII-B2, Figure 5",
         figure="fig5",
         says="Private MR-ADMM is the most accurate of all, with the lowest bound.",
@@ -264,6 +285,7 @@ CLAIMS = [
     Claim(
         name="gain-grows",
         title="MR-ADMM gains more at smaller bounds",
+        topic=Topic.COMPARISON,
         place="Section VIII-B2, Figure 5",
         figure="fig5",
         says="What MR-ADMM gains over the others is more when the total bound is smaller.",
@@ -274,6 +296,7 @@ CLAIMS = [
     Claim(
         name="comparison-stability",
         title="MR-ADMM's runs are more alike",
+        topic=Topic.COMPARISON,
         place="Sections I and III-B3, Figure 5",
         figure="fig5",
         says="Growing penalties make the algorithm more robust to noise: private runs of MR-ADMM are more alike "
@@ -284,7 +307,8 @@ CLAIMS = [
     ),
     Claim(
         name="similar-when-nodes-differ",
-        title="Same order with α_i and η_i",
+        title="Same order with per-node α and η",
+        topic=Topic.COMPARISON,
         place="Section VIII-B1, not shown in the paper",
         figure="fig5_per_node",
         says="Results are similar when α_i and η_i differ between nodes.",
@@ -295,6 +319,7 @@ CLAIMS = [
     Claim(
         name="recycling-beats-stopping",
         title="Recycling beats stopping at T/2",
+        topic=Topic.COMPARISON,
         place="Figure 5, on Section VII-A's explanation",
         figure="fig5",
         says="It is recycling that improves the trade-off: R-ADMM and MR-ADMM are more accurate than plain "
@@ -307,6 +332,7 @@ CLAIMS = [
     Claim(
         name="less-noise",
         title="Much less noise than ADMM",
+        topic=Topic.COST,
         place="Section I",
         figure="fig5",
         says="R-ADMM needs much less noise than ADMM for the same total bound.",
@@ -317,6 +343,7 @@ CLAIMS = [
     Claim(
         name="even-iterations-are-free",
         title="Even iterations are free",
+        topic=Topic.COST,
         place="Sections I and V",
         figure="fig5",
         says="Even iterations cost no privacy and touch no data.",
@@ -328,6 +355,7 @@ CLAIMS = [
     Claim(
         name="costs-much-less",
         title="Much less computation than ADMM",
+        topic=Topic.COST,
         place="Sections I and IX",
         figure="fig1a",
         says="R-ADMM needs much less computation than ADMM for as many iterations.",

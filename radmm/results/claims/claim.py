@@ -21,6 +21,16 @@ class Form(StrEnum):
     SOME = "at least one case"  # "can": one case that holds proves it
 
 
+class Topic(StrEnum):
+    """Topic of a claim, as figures group claims."""
+
+    RECYCLING = "R-ADMM without noise (Figure 1a)"
+    GROWTH = "Growing penalties (Figures 1b, 1c)"
+    PARAMETERS = "Parameters (Figures 2 to 4)"
+    COMPARISON = "Private algorithms compared (Figure 5)"
+    COST = "Cost of R-ADMM (Section I)"
+
+
 @dataclass(frozen=True)
 class Check:
     """A test of a claim, not yet carried out.
@@ -57,6 +67,7 @@ class Claim:
     Args:
         name: Name of its section.
         title: The claim in a few words, for figures.
+        topic: The group of claims to which it belongs.
         place: Where the paper makes it.
         figure: The experiment whose figure shows it best.
         says: The claim.
@@ -70,6 +81,7 @@ class Claim:
 
     name: str
     title: str
+    topic: Topic
     place: str
     figure: str
     says: str

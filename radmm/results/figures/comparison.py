@@ -23,6 +23,7 @@ from radmm.results.figures.style import (
     TEXT_WIDTH,
     WHOSE,
     handles_of,
+    in_digits,
     legend_above,
     letter,
     log_scale,
@@ -36,10 +37,11 @@ MOST_NAMES, NAME = 8, 10  # points that have numbers below them, and characters 
 BESIDE = 3  # panels in a row
 HEIGHTS = {"loss": 2.2, "bound": 1.5, "error": 1.8}  # inches
 LEGEND = 0.6
+TITLES = {"error": "Test error"}  # of a part that has all levels in one panel
 LETTERS = 20  # characters in an inch of a title
 DIGITS = 3
 EDGE = 0.7  # from the outer points to the ends of their axis, where they are 1 apart
-TERMS = f"ε: total at δ = {PRINTED_DELTA:g}, one row replaced"
+TERMS = f"ε: total at δ = {in_digits(PRINTED_DELTA)}, one row replaced"
 
 
 class Comparison(FigureKind):
@@ -70,7 +72,7 @@ class Comparison(FigureKind):
             for place, levels in zip(places[part], drawing.split(part), strict=False):
                 axes = figure.add_subplot(place, sharey=first if part == "error" else None)
                 getattr(drawing, part)(axes, levels)
-                title = panels.title(levels[0]) if len(levels) == 1 else ""
+                title = panels.title(levels[0]) if len(levels) == 1 else TITLES[part]
                 width = TEXT_WIDTH * place.get_position(figure).width
                 axes.set_title(fill(f"({next(letters)}) {title}", int(LETTERS * width)).rstrip(), loc="left")
                 axes.set_ylabel(labels[part] if place.colspan.start == 0 or len(panels.levels) == 1 else "")
@@ -198,9 +200,12 @@ class Drawing:
         """Write below each point what it costs, in rows that are named at the left of the first panel."""
         rows = self.panels.rows_of_costs()
         found = {row: self.panels.costs(row, level) for row in rows}
-        short = len(self.panels.levels) == 1 and max(map(len, x)) <= NAME
+        called = _differing(list(x)) if len(x) > 1 else []
+        short = bool(called) and max(map(len, called)) <= NAME
+        named = zip(x, called if short else [""] * len(x), strict=True)
         texts = [
-            "\n".join([*([name] if short else []), *(_digits(found[row].get(name)) for row in rows)]) for name in x
+            "\n".join([*([tail] if short else []), *(_digits(found[row].get(name)) for row in rows)])
+            for name, tail in named
         ]
         heads = "\n".join([*([""] if short else []), *rows])
         left, right = min(x.values()) - EDGE, max(x.values()) + EDGE
@@ -212,6 +217,12 @@ class Drawing:
         places, written = zip(*head, *zip(x.values(), texts, strict=True), strict=True)
         axes.set_xticks(places, written, fontsize="x-small")
         axes.tick_params(axis="x", length=0)
+
+
+def _differing(names: list[str]) -> list[str]:
+    """Return what differs of names: of curves of one algorithm the value of their parameter."""
+    parts = [name.rpartition(", ") for name in names]
+    return [tail for *_, tail in parts] if len({head for head, *_ in parts}) == 1 else names
 
 
 def _digits(value: float | None) -> str:

@@ -17,7 +17,7 @@ from matplotlib.lines import Line2D
 from radmm.base.arrays import Array
 from radmm.model.network import Network
 from radmm.results.figures.files import save
-from radmm.results.figures.palette import COLORS
+from radmm.results.figures.palette import BLUE, RED
 from radmm.results.figures.style import COLUMN_WIDTH, legend_above, subplots, use_style
 
 MOST_DRAWN = 300  # nodes; of more, nobody would see an edge
@@ -25,7 +25,7 @@ MOST_NUMBERED, MOST_BALANCED = (
     40,
     60,
 )  # nodes with their numbers inside, and nodes whose distances are balanced by pairs
-MARK, BARS = COLORS[4], COLORS[0]
+MARK, BARS = RED, BLUE
 SETS_BOUND = "sets the privacy bound"
 RING = Line2D([], [], color=MARK, marker="o", markerfacecolor="none", markersize=9, markeredgewidth=1.6, linestyle="")
 DASHED = Line2D([], [], color=MARK, linestyle=(0, (4, 2)), linewidth=1.2)

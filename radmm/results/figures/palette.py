@@ -1,7 +1,8 @@
 """The palette of figures and report: one colour, marker and name for each algorithm, and for each accountant.
 
-Algorithms have the colours of Okabe and Ito, accountants those of Paul Tol's muted scheme. Readers who are colour-blind
-can distinguish each set, and no accountant looks like an algorithm. Markers do without colour.
+Algorithms have the colours of Okabe and Ito, accountants those of Paul Tol's muted scheme, and what is neither, like
+networks or data sets, those of his bright one. Readers who are colour-blind can distinguish each set, and what looks
+like an algorithm is one. Markers do without colour.
 """
 
 from __future__ import annotations
@@ -43,5 +44,8 @@ ACCOUNTANTS = {  # from the loosest to the tightest
     "shift, zero-out": Swatch("#AA4499", "X", "Shift, zero-out"),
 }
 PLUG_INS = [("#8C510A", "X"), ("#7F7F7F", "h"), ("#117733", "<"), ("#882255", ">")]  # algorithms of plug-ins, in turn
-COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000")  # colours of what is neither
+BLUE, RED, GREEN, YELLOW, CYAN, PURPLE, GREY = (
+    "#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#BBBBBB",
+)  # fmt: skip
+COLORS = (BLUE, RED, GREEN, YELLOW, CYAN, PURPLE, GREY)  # colours of what is neither
 BETTER, WORSE = "#E3F2EC", "#FBEAE0"  # shading of a region where something is better, and where it is worse

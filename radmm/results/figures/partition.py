@@ -17,11 +17,11 @@ from radmm.data.holdings import Holdings
 from radmm.data.partition import Partition
 from radmm.privacy.guarantee import NOT_FOR_RELEASE
 from radmm.results.figures.files import save
+from radmm.results.figures.palette import COLORS
 from radmm.results.figures.style import TEXT_WIDTH, handles_of, legend_above, subplots, use_style
 from radmm.study.component_json import to_json
 
 FEW = 40  # nodes that have a bar each, with a name below; of more, the bars touch
-COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")  # told apart by the colour-blind
 WRITTEN = {"beta": "β"}
 MANY = 4  # lines that would hide what they are to be compared with
 LONGEST = 12  # characters of a name below a bar

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from radmm.results.claims.recycling import RIVALS
+from radmm.results.figures.legend_entries import bar_entry
 from radmm.results.figures.palette import COLORS
 from radmm.results.figures.style import TEXT_WIDTH, handles_of, legend_above, letter, subplots
 
@@ -27,18 +28,18 @@ def draw(table: pd.DataFrame, margin: float) -> Figure:
     figure, panels = subplots(1, len(RIVALS), TEXT_WIDTH, ROW * len(cases) + LEGEND, sharex=True, sharey=True)
     for place, (rival, words) in enumerate(RIVALS.items()):
         axes: Axes = panels[0][place]
-        axes.axvspan(-margin, margin, color="0.92", zorder=0, label="smaller than the margin")
+        axes.axvspan(-margin, margin, color="0.92", zorder=0, label="too small to matter")
         axes.axvline(0.0, color="0.5", linewidth=0.6)
         for number, name in enumerate(evidence):
             own = table[(table["rival"] == rival) & (table["evidence"] == name)]
             shift = APART * (number - (len(evidence) - 1) / 2)
             _points(axes, own, [cases.index(case) + shift for case in own["case"]], name, number)
-        axes.set_title(f"({letter(place)}) R-ADMM less {words}", loc="left")
-        axes.set_xlabel("difference of test errors, percentage points")
+        axes.set_title(f"({letter(place)}) R-ADMM − {words}", loc="left")
+        axes.set_xlabel("← better      test error, difference in points      worse →")
         axes.grid(False, axis="y")
     panels[0][0].set_yticks(range(len(cases)), cases)
     panels[0][0].set_ylim(len(cases) - 0.5, -0.5)
-    legend_above(figure, handles_of(figure.axes), "", 3)
+    legend_above(figure, handles_of(figure.axes) | bar_entry("mean and 95 % interval"), "", 4)
     sns.despine(figure)
     return figure
 

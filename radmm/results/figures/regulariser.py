@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from radmm.results.figures.curve_styles import BLACK, Look, in_colors, palette
 from radmm.results.figures.curves import REACH, last_iteration, name_curves, of_metric
 from radmm.results.figures.figure import FigureKind, Material
-from radmm.results.figures.palette import COLORS
+from radmm.results.figures.palette import GREEN, RED
 from radmm.results.figures.setting_parameters import value_at
 from radmm.results.figures.style import COLUMN_WIDTH, TEXT_WIDTH, handles_of, legend_above, log_across, subplots
 from radmm.study.figure_style import Style
@@ -21,9 +21,9 @@ from radmm.study.figure_style import Style
 RHO, SPLIT = "problem.rho", "split.seed"
 PAPERS_CHOICE = 0.22
 MOST_ZOOMED = 1.0
-CHOSEN, EACH = COLORS[2], "0.75"
+CHOSEN, EACH = GREEN, "0.75"
 LEAST_MARK: dict[str, Any] = {
-    "color": COLORS[4], "marker": "s", "markerfacecolor": "none", "markersize": 8, "linestyle": "",
+    "color": RED, "marker": "s", "markerfacecolor": "none", "markersize": 8, "linestyle": "",
 }  # fmt: skip
 
 
@@ -83,7 +83,8 @@ def _zoom(axes: Axes, errors: pd.DataFrame, looks: Mapping[str, Look]) -> None:
         above = wide.sub(wide.loc[PAPERS_CHOICE])
         axes.plot(above.index, above, color=EACH, linewidth=0.6)
         means = above.mean(axis=1)
-        axes.plot(means.index, means, **looks[str(name)].line())
+        look = looks[str(name)]
+        axes.plot(means.index, means, color=look.color, marker=look.marker)
         axes.plot(means.index[[int(means.argmin())]], [means.min()], **LEAST_MARK)
     axes.axhline(0.0, color="0.5", linewidth=0.8)
     axes.set_ylabel("percentage points above ρ = 0.22")

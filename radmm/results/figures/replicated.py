@@ -16,14 +16,14 @@ from matplotlib.lines import Line2D
 
 from radmm.results.figures.curve_styles import shades
 from radmm.results.figures.legend_entries import bar_entry
-from radmm.results.figures.palette import COLORS as PALETTE
+from radmm.results.figures.palette import BLUE, PURPLE
 from radmm.results.figures.style import TEXT_WIDTH, legend_above, letter, log_ticks, new_figure
 from radmm.results.frontier.replicated_page import EQUAL, METRIC, named
 from radmm.results.frontier.replication import BOUND, EPSILON, NOISELESS, PUBLISHED, TUNED
 
 LINE, ALONG, LEGEND = 0.2, 2.2, 0.5  # inches: a line of a panel, a panel over η, and the legend
 TITLE = 0.55  # inches of a panel's title and axis
-COLORS = {BOUND: PALETTE[4], EPSILON: PALETTE[0], NOISELESS: PALETTE[6]}
+COLORS = {BOUND: PURPLE, EPSILON: BLUE, NOISELESS: "#000000"}
 MARKERS = "os^D"
 POINTS = 100.0  # percentage points
 FAR = 4.0  # times as far as half of the pairs reach: pairs that reach farther have panels of their own

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from radmm.privacy.guarantee import rounded_up
-from radmm.results.figures.style import TEXT_WIDTH, letter, subplots
+from radmm.results.figures.style import TEXT_WIDTH, in_digits, letter, subplots
 from radmm.results.frontier.answers import MODELS, answer, in_points, over_data_sets, under
 from radmm.results.frontier.judgement import OTHER
 
@@ -36,6 +36,7 @@ def draw(table: pd.DataFrame, study: Mapping[str, Any]) -> Figure:
     for place, secrets in enumerate(models):
         axis = axes[place, 0]
         _panel(axis, under(own, secrets), cells, budgets)
+        axis.set_xlabel(f"total ε at δ = {in_digits(study['delta'])}, one row replaced")
         axis.set_title(f"({letter(place)}) {MODELS[secrets]}", loc="left")
     return figure
 
@@ -63,6 +64,5 @@ def _panel(axes: Axes, table: pd.DataFrame, cells: list[str], budgets: list[floa
     )
     for row, column in zip(*np.nonzero(np.isnan(points)), strict=True):  # which a heat map leaves blank
         axes.text(column + 0.5, row + 0.5, texts[row, column], ha="center", va="center", fontsize="x-small")
-    axes.set_xlabel("total ε")
     axes.tick_params(axis="y", rotation=0)
     axes.tick_params(length=0)

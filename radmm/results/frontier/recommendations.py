@@ -19,19 +19,22 @@ from radmm.results.frontier.selection import TunedBudget
 from radmm.results.frontier.transfer import WAY, Measured, best_way, readings, within
 
 SECTIONS = ("algorithm", "network", "partition", "problem")  # sections of a setting that a recommendation repeats
-TOLD = ("cell", "neighbours", "epsilon", "method", "error", "curator", "above")
+TOLD = ("cell", "neighbours", "epsilon", "method", "error", "low", "high", "curator", "above")
 OF_NOISE = ("kind", "cancelling", "colluders")  # the noise's scale is found for the budget
 
 
-def recommendations(groups: Sequence[Measured], table: pd.DataFrame) -> pd.DataFrame:
+def recommendations(groups: Sequence[Measured], table: pd.DataFrame, references: pd.DataFrame) -> pd.DataFrame:
     """Return one row for each threat model, cell, relation and budget.
 
     Args:
         groups: Measured rows and metadata of every group of the study.
         table: Judged and priced methods, without references.
+        references: Judged references, of which those without privacy spend nothing.
     """
     chosen_on = OTHER if (table["chosen_on"] == OTHER).any() else SAME
-    means = over_data_sets(table[table["chosen_on"] == chosen_on])
+    means, alone = (over_data_sets(each[each["chosen_on"] == chosen_on]) for each in (table, references))
+    free = alone[alone["spent"] == 0].groupby(["neighbours", "epsilon"])["error"].min().rename("free")
+    means = means.merge(free, "left", left_on=list(free.index.names), right_index=True)
     return pd.DataFrame(_rows(groups, means, sorted(set(table["data_set"]))))
 
 
@@ -42,10 +45,7 @@ def _rows(groups: Sequence[Measured], means: pd.DataFrame, data_sets: Sequence[s
             family = [group for group in groups if _is_of(group, best["cell"], best["method"])]
             yield {
                 "secrets": secrets,
-                **{
-                    name: best[name]
-                    for name in ("cell", "neighbours", "epsilon", "method", "error", "curator", "above")
-                },
+                **{name: best[name] for name in (*TOLD, "free")},
                 "data_sets": ", ".join(data_sets),
                 **_parameters(family, TunedBudget(best["neighbours"], best["epsilon"])),
             }

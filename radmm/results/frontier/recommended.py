@@ -14,6 +14,7 @@ from radmm.base.errors import InputError
 from radmm.base.json_object import JsonObject
 
 TABLE = "recommended.csv"  # `python docs/refresh.py frontier` writes it, from the study
+TOLD = ("method", "error", "low", "high", "above", "free", "epsilon", "cell", "data_sets")
 SECTIONS = {"algorithm": "name", "network": "law", "noise": "kind"}  # and the field that a flag begins with
 
 
@@ -67,10 +68,10 @@ def looked_up(table: pd.DataFrame, asked: Question, secrets: bool) -> JsonObject
     equivalent = asked.epsilon * asked.rows / kept["train"]
     met = kept[kept["epsilon"] <= equivalent]
     best = met.loc[met["epsilon"].idxmax()] if len(met) else kept.loc[kept["epsilon"].idxmin()]
-    sections = {name: json.loads(best[name]) for name in (*SECTIONS, "problem")}
+    sections = {name: json.loads(best[name]) for name in (*SECTIONS, "problem", "partition")}
     sections["problem"]["rho"] *= asked.nodes / sections["network"]["nodes"]  # so that ρ/N is the study's
     sections["network"]["nodes"] = asked.nodes
-    told = {name: best[name] for name in ("method", "above", "error", "epsilon", "cell", "data_sets")}
+    told = {name: best[name] for name in TOLD}
     reads = {"rounds": int(best["rounds"]), "averaged": bool(best["averaged"]), "within_range": bool(len(met))}
     return {"secrets": secrets, **told, **reads, **sections}
 
@@ -91,15 +92,38 @@ def calibration(found: Mapping[str, Any], asked: Question) -> list[str]:
         found: What `looked_up` returned.
         asked: Network, data and budget.
     """
-    flags = [word for name, first in SECTIONS.items() for word in (f"--{name}", _section(found[name], first))]
-    problem = found["problem"]
-    shared = ["--weighting", problem.get("weighting", "nodes")]
-    weights = ["--C", f"{problem['C']:g}", "--rho", f"{problem['rho']:g}", *shared]
     size = ["--rows-per-node", str(asked.rows // asked.nodes), "--dimension", str(asked.features)]
     total = ["--epsilon", f"{asked.epsilon:g}", "--law", "gaussian", "--neighbours", asked.neighbours]
-    return ["radmm", "calibrate", *total, *flags, *weights, "--iterations", str(found["rounds"]), *size]
+    return ["radmm", "calibrate", *total, *_setting(found, found["noise"]), *size]
+
+
+def training(found: Mapping[str, Any], asked: Question, delta: float) -> list[str]:
+    """Return the command that finds the noise for the budget and trains once, on Adult in place of one's own data.
+
+    Args:
+        found: What `looked_up` returned.
+        asked: Network, data and budget.
+        delta: δ of the budget.
+    """
+    budget = {"law": "gaussian", "total_epsilon": asked.epsilon, "delta": delta, "neighbours": asked.neighbours}
+    rows = ["--data", "adult", "--train", str(asked.rows), "--partition", _section(found["partition"], "law")]
+    return ["radmm", "solve", *rows, *_setting(found, found["noise"] | budget), "--runs", "1"]
+
+
+def _setting(found: Mapping[str, Any], noise: Mapping[str, Any]) -> list[str]:
+    """Return the flags of the recommended setting, with a noise."""
+    sections = {name: found[name] for name in SECTIONS} | {"noise": noise}
+    flags = [word for name, first in SECTIONS.items() for word in (f"--{name}", _section(sections[name], first))]
+    problem = found["problem"]
+    weights = ["--C", f"{problem['C']:g}", "--rho", f"{problem['rho']:g}"]
+    weighting = ["--weighting", problem.get("weighting", "nodes")]
+    return [*flags, *weights, *weighting, "--iterations", str(found["rounds"])]
 
 
 def _section(section: Mapping[str, Any], first: str) -> str:
-    fields = [f"{name}={value:g}" for name, value in section.items() if name != first and value]
+    fields = [
+        f"{name}={value if isinstance(value, str) else format(value, 'g')}"
+        for name, value in section.items()
+        if name != first and value
+    ]
     return ",".join([section[first], *fields])

@@ -71,6 +71,11 @@ function formatted(value) {
 
 function percent(share) { return `${(100 * share).toFixed(1)} %`; }
 
+// A difference of shares, like +0.3 points; a dash where it isn't known.
+function inPoints(difference) {
+  return difference === null ? "–" : `${difference < 0 ? "−" : "+"}${Math.abs(100 * difference).toFixed(1)} points`;
+}
+
 // An ε or a bound on it, to four digits and never below: what is shown must hold, too.
 function roundedUp(value) {
   if (typeof value !== "number" || !(value > 0) || !Number.isFinite(value)) return formatted(value);

@@ -37,20 +37,21 @@ function recommendedSection(options) {
   const title = element("h2");
   const conditions = element("p", { class: "quiet" });
   const body = element("tbody");
-  const head = element("tr", {}, ["network", "threat model", "use", "test error", "cost", "setting and commands"].map((name) =>
+  const head = element("tr", {}, ["network", "threat model", "use", "test error", "against a curator", "against no privacy", "setting and commands"].map((name) =>
     element("th", { scope: "col" }, name)));
 
   function draw() {
     const shown = rows.filter(({ epsilon, neighbours }) => String(epsilon) === view.epsilon && neighbours === view.neighbours);
     title.textContent = `What to use at ε = ${view.epsilon}`;
-    conditions.textContent = `Errors are means over ${shown[0].data_sets}. Cost is the test error above that of a trusted curator who holds `
+    conditions.textContent = `Errors are means over ${shown[0].data_sets}; in brackets: 95 % intervals over splits and graphs. A trusted curator holds `
       + `all rows and spends the same ε. Without secrets, the attacker reads every message. With them, neighbours share random draws that the attacker `
       + `does not see. The settings come from a tuned study on other splits, not from the figures below. ε is a total over all messages: ${terms[view.neighbours]}.`;
     body.replaceChildren(...shown.map((row, place) => element("tr", {}, element("td", {}, row.network), element("td", {}, row.trust),
-      element("td", {}, element("strong", {}, row.method), `, ${row.iterations} iterations`), element("td", { class: "number" }, percent(row.error)),
-      element("td", { class: "number" }, `${row.above < 0 ? "−" : "+"}${Math.abs(100 * row.above).toFixed(1)} points`),
+      element("td", {}, element("strong", {}, row.method), `, ${row.iterations} iterations`), element("td", { class: "number" }, `${percent(row.error)} (${(100 * row.low).toFixed(1)}–${(100 * row.high).toFixed(1)})`),
+      ...[row.above, row.free === null ? null : row.error - row.free].map((cost) => element("td", { class: "number" }, inPoints(cost))),
       element("td", {}, element("details", { open: place === 0 }, element("summary", {}, row.parameters), `Read the ${row.reads}. `,
-        "This command gives the answer for your data:", command(row.recommend), "This one finds the noise, without data:", command(row.calibrate))))));
+        "Ask for your own data's size:", command(row.recommend), "Find the noise, without data:", command(row.calibrate),
+        "Train once, on Adult:", command(row.train))))));
   }
 
   const change = (name) => (value) => { view[name] = value; keepInAddress("", view); draw(); };
@@ -88,7 +89,7 @@ function networkCard({ name, nodes, edges, bound, places, pairs }) {
     const sets = places.map((_, node) => node in bound);
     const dots = { mode: "markers", x: places.map(([x]) => x), y: places.map(([, y]) => y), text: places.map((_, node) => `node ${node}`),
       hoverinfo: "text", marker: { size: sets.map((is) => (is ? 14 : 9)), symbol: sets.map((is) => (is ? "diamond" : "circle")),
-        color: sets.map((is) => (is ? "#d55e00" : "#0072b2")) } };
+        color: sets.map((is) => (is ? "#ee6677" : "#4477aa")) } };
     Plotly.react(plot, [lines, dots], layout, { ...PLAIN, displayModeBar: false });
   };
   return { card, draw };

@@ -1,6 +1,7 @@
 """The overview's answer to "what do I use": the recommendations that radmm ships, with a command for each."""
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,7 +9,7 @@ from radmm.base.json_object import JsonObject
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.answers import MODELS
-from radmm.results.frontier.recommended import Question, calibration, is_skewed, looked_up, read_table
+from radmm.results.frontier.recommended import Question, calibration, is_skewed, looked_up, read_table, training
 from radmm.results.report.display_names import PARAMETERS, value_text
 from radmm.results.report.tuned import TARGET, terms
 from radmm.results.tables import DELTA
@@ -58,7 +59,8 @@ def _sentence(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _error(row: Mapping[str, Any]) -> str:
     points, side = 100 * abs(row["above"]), "above" if row["above"] > 0 else "below"
-    return f"{100 * row['error']:.1f} %, {points:.1f} points {side} that of a trusted curator"
+    free = "" if row["free"] is None else f" and {100 * (row['error'] - row['free']):.1f} above that without privacy"
+    return f"{100 * row['error']:.1f} %, {points:.1f} points {side} that of a trusted curator{free}"
 
 
 def _row(asked: Question, found: Mapping[str, Any], folder: str) -> JsonObject:
@@ -77,8 +79,8 @@ def _row(asked: Question, found: Mapping[str, Any], folder: str) -> JsonObject:
         "network": found["cell"],
         "data_sets": found["data_sets"],
         "method": found["method"],
-        "error": found["error"],
-        "above": found["above"],
+        **{name: found[name] for name in ("error", "low", "high", "above")},
+        "free": None if math.isnan(found["free"]) else found["free"],
         "iterations": found["rounds"],
         "reads": "average of all iterates" if found["averaged"] else "last iterate",
         "parameters": ", ".join(
@@ -86,4 +88,5 @@ def _row(asked: Question, found: Mapping[str, Any], folder: str) -> JsonObject:
         ),
         "recommend": " ".join([f"{folder}radmm recommend", *flags]),
         "calibrate": folder + " ".join(calibration(found, asked)),
+        "train": folder + " ".join(training(found, asked, DELTA)),
     }

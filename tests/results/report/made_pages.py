@@ -8,7 +8,7 @@ from radmm.base.store import write_parquet, write_text
 from radmm.results.audit.bound_checks import quadrature_checks, totals_of_case
 from radmm.results.audit.paper_cases import held
 from radmm.results.claims.bodies_of_evidence import Body, ClaimReport
-from radmm.results.claims.claim import Claim, MeasuredCase
+from radmm.results.claims.claim import Claim, MeasuredCase, Topic
 from radmm.results.claims.decision import Claimed, Kind
 from radmm.results.claims.statistics import Sample
 from radmm.results.claims.verdict import Criteria, judge
@@ -68,7 +68,7 @@ def made_claims():
     criteria = Criteria(0.95, {"test_error": 0.002, "loss": 0.02, "ratio": 0.1})
 
     def report(name, *effects):
-        claim = Claim(name, name, "Figure 1", "fig1a", f"It {name}.", "it", "holds if so.", lambda _: [])
+        claim = Claim(name, name, Topic.COST, "Figure 1", "fig1a", f"It {name}.", "it", "holds if so.", lambda _: [])
         cases = [
             MeasuredCase({"N": nodes}, Claimed.LESS, Kind.ERROR, 1.0, False, Sample(10, effect, 0.01))
             for nodes, effect in zip((5, 20), effects, strict=True)

@@ -211,8 +211,11 @@ def test_the_first_page_says_what_to_use_what_it_costs_and_what_is_behind_it(rea
     assert shown["headline"]["sentences"][1] in reader.find(".lead").text
     assert "Test error is that of the average of the nodes' classifiers." in reader.find("main").text
     rows = [row for row in shown["recommended"]["rows"] if (row["epsilon"], row["neighbours"]) == (1.0, "replace")]
-    assert reader.column("test error", "#recommended") == [f"{100 * row['error']:.1f} %" for row in rows]
-    assert rows[0]["calibrate"] in reader.find("#recommended").text
+    assert reader.column("test error", "#recommended") == [
+        f"{100 * row['error']:.1f} % ({100 * row['low']:.1f}–{100 * row['high']:.1f})" for row in rows
+    ]
+    for command in ("recommend", "calibrate", "train"):
+        assert rows[0][command] in reader.find("#recommended").text
     reader.choose("Total ε", "0.5")
     rows = [row for row in shown["recommended"]["rows"] if (row["epsilon"], row["neighbours"]) == (0.5, "replace")]
     assert [cell.split(",")[0] for cell in reader.column("use", "#recommended")] == [
