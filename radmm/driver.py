@@ -12,6 +12,7 @@ from radmm.algorithms.algorithm import Algorithm, State
 from radmm.argmin.engine_choice import engine_for
 from radmm.base.arrays import Array, Integers, Mask
 from radmm.base.errors import InputError
+from radmm.base.inputs import shown
 from radmm.base.seeds import Purpose, generator
 from radmm.distributed.ranks import OneProcess, Ranks
 from radmm.model.network import Network
@@ -80,11 +81,10 @@ def solve(
             and a rank learns nothing of other nodes but what their neighbours are sent.
         progress: Function called after every iteration with its number and the number of iterations.
     """
-    _check_numbers(runs=(runs, 1), seed=(seed, 0), threads=(threads, 1))
-    if isinstance(initial_scale, bool) or not isinstance(initial_scale, int | float | np.number):
-        raise InputError(f"initial_scale = {initial_scale!r}: must be a number that is not negative")
-    if not (np.isfinite(initial_scale) and initial_scale >= 0):
-        raise InputError(f"initial_scale = {initial_scale}: must be a number that is not negative")
+    _check_whole_numbers(runs=(runs, 1), seed=(seed, 0), threads=(threads, 1))
+    is_number = isinstance(initial_scale, int | float | np.number) and not isinstance(initial_scale, bool)
+    if not (is_number and 0 <= initial_scale < np.inf):
+        raise InputError(f"initial_scale = {shown(initial_scale)}: must be a number that is not negative")
     check_parts(problem, network, algorithm, noise, iterations)
     ranks = OneProcess(network.nodes) if comm is None else Ranks(comm, network.nodes, research=metrics)
     with ranks.together():
@@ -174,7 +174,7 @@ def check_parts(
     for field, (value, kind) in parts.items():
         if not isinstance(value, kind):
             raise InputError(f"{field} = {value!r}: must be a radmm.{kind.__name__}, not a {type(value).__name__}")
-    _check_numbers(iterations=(iterations, 1))
+    _check_whole_numbers(iterations=(iterations, 1))
     if problem.nodes != network.nodes:
         raise InputError(f"the data are spread over {problem.nodes} nodes, but the network has {network.nodes}")
     algorithm.check(network.nodes)
@@ -240,7 +240,7 @@ def sent_so_far(algorithm: Algorithm[Any], network: Network, iterations: int, fe
     return total
 
 
-def _check_numbers(**given: tuple[Any, int]) -> None:
+def _check_whole_numbers(**given: tuple[Any, int]) -> None:
     for field, (value, least) in given.items():
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
             raise InputError(f"{field} = {value!r}: must be a whole number, at least {least}")

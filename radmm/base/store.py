@@ -172,7 +172,7 @@ def checked(path: str | Path, *together: Path) -> Path:
         for each in (path, *together):
             set_aside(each)
         raise DamagedError(f"{path} {reason}: it can't be used, and the next run makes it again")
-    note(path, str(read_record(path)["sha256"]))
+    add_source(path, str(read_record(path)["sha256"]))
     return path
 
 
@@ -187,8 +187,8 @@ def recognised(path: Path) -> Path:
     return path
 
 
-def note(path: Path, digest: str) -> None:
-    """Record a file as a source of what is written from here on."""
+def add_source(path: Path, digest: str) -> None:
+    """Record a file as a source of the files that are written from here on."""
     if (read := _read.get()) is not None:
         read[path.absolute()] = digest
 

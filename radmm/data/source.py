@@ -15,7 +15,7 @@ from radmm.base.errors import InputError
 from radmm.base.inputs import check_fields, make_component
 from radmm.base.json_object import JsonObject
 from radmm.base.registry import Component, Registry
-from radmm.base.store import file_hash, note, set_aside
+from radmm.base.store import add_source, file_hash, set_aside
 from radmm.data.download import Source
 
 
@@ -141,7 +141,7 @@ class DataSource(Component, ABC):
                     f"{raw / file} has SHA-256 {found}, not {expected}: must be the file of {self.name} as it was "
                     "published; the next run fetches it again"
                 )
-            note(raw / file, found)
+            add_source(raw / file, found)
 
 
 SOURCES: Registry[DataSource] = Registry("data.name", "radmm.data.sources")

@@ -12,9 +12,9 @@ import pytest
 from radmm.base.store import (
     DAMAGED,
     DamagedError,
+    add_source,
     checked,
     fault,
-    note,
     provenance,
     read_record,
     recognised,
@@ -122,7 +122,7 @@ def test_a_writer_that_is_killed_leaves_the_old_file_or_none_that_passes(file, m
 def test_a_record_says_what_a_file_was_made_of(file, tmp_path):
     with provenance():
         checked(file)
-        note(tmp_path / "raw.csv", "ab")
+        add_source(tmp_path / "raw.csv", "ab")
         write_text(tmp_path / "tables" / "t.csv", "x")
     write_text(tmp_path / "tables" / "u.csv", "x")
     digest = read_record(file)["sha256"]

@@ -40,7 +40,7 @@ class TableFormat:
 PLAIN_CSV = TableFormat()
 
 
-def read_table(files: Sequence[Path], ignore: Collection[str], form: TableFormat) -> Table:
+def read_table_files(files: Sequence[Path], ignore: Collection[str], form: TableFormat) -> Table:
     """Return the columns by name, in the files' order.
 
     Args:

@@ -17,7 +17,7 @@ from radmm.data.tables.columns import column_of_numbers
 from radmm.data.tables.encode import encode
 from radmm.data.tables.labels import rows_of_classes
 from radmm.data.tables.libsvm import encode_rows, read_libsvm, survey_rows
-from radmm.data.tables.read import PLAIN_CSV, TableFormat, read_table, without_index
+from radmm.data.tables.read import PLAIN_CSV, TableFormat, read_table_files, without_index
 from radmm.data.tables.recipe import Recipe
 from radmm.data.tables.summary import ColumnSummary, summarise
 from radmm.data.tables.survey import survey
@@ -69,10 +69,10 @@ def survey_table(
     """Read and survey a table, or raise an InputError that names the invalid row and column.
 
     Args:
-        files: CSV or Parquet files, as `read_table` takes them.
+        files: CSV or Parquet files, as `read_table_files` takes them.
         form: How the files are written.
     """
-    whole = read_table(files, ignore, form)
+    whole = read_table_files(files, ignore, form)
     table = without_index(whole, [name for _, name in recipe.named()])
     found = survey(table, recipe, str(files[0]))
     seen = Scan(
