@@ -1,17 +1,14 @@
 """A grid of very many labelled settings: nothing of it may stand on a command line, whose length is limited."""
 
-import shutil
-
 import pandas as pd
 import pytest
 import yaml
 
-from tests.conftest import ROOT
 from tests.jobs.test_workflow import Project
 
 pytestmark = pytest.mark.xdist_group("many")
 
-COUNT, LENGTH = 300, 200
+COUNT, LENGTH = 100, 250
 ARGUMENT = 128 * 1024  # bytes that Linux allows in one argument
 
 
@@ -24,12 +21,11 @@ def project(tmp_path):
         }
         for number in range(COUNT)
     }
-    tiny = {"split": {"train": 60, "test": 60}, "problem": {"C": 10}, "iterations": 1, "runs": 1}
+    tiny = {"data": {"name": "synthetic", "rows": 120, "features": 3}, "split": {"train": 60, "test": 60}}
+    tiny |= {"problem": {"C": 10}, "iterations": 1, "runs": 1}
     experiment = {"figure": "convergence", "defaults": tiny, "settings": settings}
     made = Project(tmp_path)
     (tmp_path / "many.yaml").write_text(yaml.safe_dump({"shipped": False, "experiments": {"many": experiment}}))
-    if (ROOT / "data" / "raw" / "adult.data").is_file():
-        shutil.copytree(ROOT / "data" / "raw", tmp_path / "data" / "raw", dirs_exist_ok=True)
     return made
 
 

@@ -58,7 +58,7 @@ def test_no_release_is_above_the_curves(law, shift, curvature):
 @pytest.mark.parametrize("law", list(Law))
 def test_the_accountant_charges_a_release_whose_slope_may_change_its_sign(law):
     scale = 2.0 if law == Law.GAUSSIAN else 0.5
-    known = {"scale": scale, "C": 1.0, "G": 1.0, "rows": 1, "dimension": 5, "curvature": 2.0, "c1": 0.25}
+    known = {"scale": scale, "C": 1.0, "G": 1.0, "rows": 1, "dimension": 105, "curvature": 2.0, "c1": 0.25}
     exact = {"form": "bounded", "classes": 2, "tolerance": 0.0, "repair": 0.0}
     releases = [PerturbedArgmin(law=law, monotone=monotone, **known, **exact) for monotone in (True, False)]
     ledgers = [Ledger((release,), np.zeros((3, 1), dtype=np.int64), np.arange(4)) for release in releases]
