@@ -8,7 +8,7 @@ from tests.jobs.test_workflow import Project
 
 pytestmark = pytest.mark.xdist_group("many")
 
-COUNT, LENGTH = 100, 250
+COUNT, LENGTH = 130, 200
 ARGUMENT = 128 * 1024  # bytes that Linux allows in one argument
 
 

@@ -193,7 +193,7 @@ def test_two_classes_are_a_logistic_loss():
 
     check_stated_bounds(Stretched())
     ledgers = [
-        make_ledger(facts_of(5.0, 0.4, [20], [1.0], loss=loss), radmm.RADMM(0.3), radmm.ObjectiveNoise(1.0), 4)
+        make_ledger(facts_of(5.0, 0.4, [20], [1.0], 1, loss), radmm.RADMM(0.3), radmm.ObjectiveNoise(1.0), 4)
         for loss in (Softmax(2), Stretched())
     ]
     for name, accountant in ACCOUNTANTS.items():

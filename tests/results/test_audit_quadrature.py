@@ -113,7 +113,7 @@ def fresh(tmp_path, monkeypatch):
     for module in (shift, renyi):
         monkeypatch.setattr(module, "row_of", row_effects.row_of.__wrapped__)
     monkeypatch.setenv("RADMM_CURVES", str(tmp_path))
-    monkeypatch.setattr(cache, "_shipped", dict)
+    monkeypatch.setattr(cache, "_shipped", lambda named: None)
 
 
 NOISES = [(radmm.ObjectiveNoise(sigma=8.0), -2.0), (radmm.ObjectiveNoise(0.5), -1.0)]
