@@ -4,7 +4,8 @@ import sys
 from functools import lru_cache
 
 from radmm.argmin.engine import Engine, NumpyEngine
-from radmm.argmin.kernel import MOST_CLASSES, CompiledEngine, KernelError, load_library
+from radmm.argmin.kernel import MOST_CLASSES, CompiledEngine, load_library
+from radmm.base.compiled_library import CompiledCodeError
 from radmm.model.losses.huber_hinge import HuberHinge
 from radmm.model.losses.logistic import Logistic
 from radmm.model.losses.softmax import Softmax
@@ -22,9 +23,9 @@ def engine_for(problem: Problem, threads: int = 1) -> Engine:
         if type(problem.loss) not in (Logistic, HuberHinge, Softmax) or problem.outputs > MOST_CLASSES:
             name = getattr(problem.loss, "name", type(problem.loss).__name__)
             served = f"logistic, huber-hinge and softmax of up to {MOST_CLASSES} classes"
-            raise KernelError(f"the compiled one is for the losses {served}, not {name}")
+            raise CompiledCodeError(f"the compiled one is for the losses {served}, not {name}")
         return CompiledEngine(problem, load_library(), threads)
-    except KernelError as reason:
+    except CompiledCodeError as reason:
         _say_once(str(reason))
         return NumpyEngine(problem, threads)
 

@@ -5,9 +5,6 @@ one warning that it is slower.
 """
 
 import ctypes
-import hashlib
-import importlib.util
-import os
 import sys
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
@@ -23,6 +20,7 @@ from radmm.argmin.lbfgs import MAX_PASSES
 from radmm.argmin.row_blocks import are_dense
 from radmm.argmin.small_nodes import RowInverse
 from radmm.base.arrays import Array, Integers
+from radmm.base.compiled_library import load_compiled
 from radmm.model.problem import Problem
 
 SOURCES = sorted(Path(__file__).parent.glob("kernel*.[ch]"))
@@ -49,38 +47,18 @@ class _Task(ctypes.Structure):
     )
 
 
-class KernelError(Exception):
-    """The compiled kernel can't be used; the message is the reason."""
-
-
 @lru_cache(maxsize=1)
 def load_library() -> ctypes.CDLL:
-    """Load the compiled kernel that belongs to these sources and suits this CPU, or raise a KernelError."""
-    if os.environ.get("RADMM_ENGINE") == "numpy":
-        raise KernelError("RADMM_ENGINE=numpy asks for it")
-    library = load_one("radmm.argmin._kernel")
-    return load_one("radmm.argmin._kernel_avx2") if library.radmm_machine_has_avx2() else library
+    """Load the compiled kernel that suits this CPU, or raise a CompiledCodeError."""
+    library = load_kernel("radmm.argmin._kernel")
+    return load_kernel("radmm.argmin._kernel_avx2") if library.radmm_machine_has_avx2() else library
 
 
-def load_one(module: str) -> ctypes.CDLL:
-    """Load the library that was built under a module's name."""
-    found = importlib.util.find_spec(module)
-    if found is None or found.origin is None:
-        raise KernelError("the compiled kernel was not built: it needs a C compiler when radmm is installed")
-    try:
-        library = ctypes.CDLL(found.origin)
-        library.radmm_source_digest.restype = library.radmm_instruction_set.restype = ctypes.c_char_p
-        built_from = library.radmm_source_digest().decode()
-    except (OSError, AttributeError) as error:
-        raise KernelError(f"the compiled kernel can't be loaded: {error}") from None
-    if built_from != source_digest():
-        raise KernelError("the compiled kernel was built from other sources: install radmm again")
+def load_kernel(module: str) -> ctypes.CDLL:
+    """Load the kernel that was built under a module's name, for one set of instructions."""
+    library = load_compiled(module, "radmm_source_digest", SOURCES)
+    library.radmm_instruction_set.restype = ctypes.c_char_p
     return library
-
-
-def source_digest() -> str:
-    """Return the hash of the kernel's C sources, which a compiled library carries as well."""
-    return hashlib.sha256(b"".join(source.read_bytes() for source in SOURCES)).hexdigest()
 
 
 def _fill(task: _Task, values: Mapping[str, NDArray[Any] | float]) -> None:

@@ -1,9 +1,6 @@
 """The compiled dynamic program, built when radmm is installed; None where there was no compiler."""
 
 import ctypes
-import hashlib
-import importlib.util
-import os
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from radmm.base.arrays import Array, Integers
+from radmm.base.compiled_library import CompiledCodeError, load_compiled
 
 SOURCE = Path(__file__).with_name("program.c")
 
@@ -21,16 +19,10 @@ def library() -> ctypes.CDLL | None:
 
     It may not have been built, or from another source, or RADMM_ENGINE=numpy rules it out.
     """
-    found = importlib.util.find_spec("radmm.privacy.curves._program")
-    if os.environ.get("RADMM_ENGINE") == "numpy" or found is None or found.origin is None:
-        return None
     try:
-        program = ctypes.CDLL(found.origin)
-        program.radmm_program_digest.restype = ctypes.c_char_p
-        built_from = program.radmm_program_digest().decode()
-    except (OSError, AttributeError):
+        return load_compiled("radmm.privacy.curves._program", "radmm_program_digest", [SOURCE])
+    except CompiledCodeError:
         return None
-    return program if built_from == hashlib.sha256(SOURCE.read_bytes()).hexdigest() else None
 
 
 def doubles(*arrays: Array) -> list[Any]:
