@@ -123,8 +123,8 @@ class Result:
         if rows is None:
             raise InputError("test = None: must be a pair of features and labels, as the solve had none")
         done = [status.run for status in self.status if status.status == DONE]
-        told = [self.classifier(run, averaged=averaged).metrics(*rows, *names) for run in done]
-        return pd.DataFrame(told, index=pd.Index(done, name="run"))
+        measured = [self.classifier(run, averaged=averaged).metrics(*rows, *names) for run in done]
+        return pd.DataFrame(measured, index=pd.Index(done, name="run"))
 
     def plot(self, *metrics: str) -> Figure:
         """Draw the trace: mean and range over the runs.

@@ -150,7 +150,7 @@ class _Entries:
 
 
 def field_starts(columns: Integers, nearest: Integers) -> Integers:
-    """Return the first column of each field; no field has two columns of which the later is near the earlier."""
+    """Return the first column of each field, given for each column the nearest later one that a row has with it."""
     starts, end = [], 0
     for column in columns:
         if column >= end:

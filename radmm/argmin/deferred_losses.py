@@ -12,7 +12,7 @@ import numpy as np
 from radmm.argmin.engine import Engine
 from radmm.base.arrays import Array
 
-Told = Callable[[Array], None]  # takes the (node, run) sums of a point
+TellSums = Callable[[Array], None]  # takes the (node, run) sums of a point
 MOST_BYTES = 2_000_000  # of points that wait, so that they stay in the cache
 
 
@@ -25,9 +25,9 @@ class DeferredLosses:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._waiting: list[tuple[Array, Told]] = []
+        self._waiting: list[tuple[Array, TellSums]] = []
 
-    def ask(self, point: Array, tell: Told) -> None:
+    def ask(self, point: Array, tell: TellSums) -> None:
         """Request Σ L of each node and run at a point; `tell` is called with it now or later.
 
         Args:

@@ -178,7 +178,7 @@ class NumpyEngine:
         return self._summed(point, sums)
 
     def _summed(self, point: Array, work: Callable[[RowBlock, Array], tuple[Array, ...]]) -> list[Array]:
-        """Sum over all blocks what the work makes of each and of its margins at a point."""
+        """Sum over all blocks the arrays that a function returns for each block and its margins at a point."""
 
         def of_block(block: RowBlock) -> tuple[Array, ...]:
             return work(block, block.margins.of(point[block.nodes]))

@@ -69,9 +69,9 @@ def lay_out(problem: Problem, library: ctypes.CDLL) -> Layout:
 def _node_fields(rows: scipy.sparse.csr_array, library: ctypes.CDLL, with_codes: bool) -> dict[str, NDArray[Any] | int]:
     """Return fields of `struct rows` in kernel.c for one node, arrays instead of their addresses."""
     with_codes &= rows.shape[0] >= WORTH_CODES
-    told = find_combinations(rows, library) if with_codes else no_combinations(rows)
-    others = without_columns(rows, told.columns)
-    columns = dense_columns(others, np.flatnonzero(~told.columns))
+    compressed = find_combinations(rows, library) if with_codes else no_combinations(rows)
+    others = without_columns(rows, compressed.columns)
+    columns = dense_columns(others, np.flatnonzero(~compressed.columns))
     dense, rest = split_dense(others, columns)
     return {
         "groups": len(dense),
@@ -80,13 +80,13 @@ def _node_fields(rows: scipy.sparse.csr_array, library: ctypes.CDLL, with_codes:
         "start": rest.indptr.astype(np.int64),
         "column": rest.indices.astype(np.int32),
         "value": np.ascontiguousarray(rest.data),
-        "parts": told.code.shape[1],
-        "combinations": len(told.start) - 1,
-        "code": told.code,
-        "scale": told.scale,
-        "part_start": told.part_start,
-        "member_start": told.start,
-        "member": told.member,
+        "parts": compressed.code.shape[1],
+        "combinations": len(compressed.start) - 1,
+        "code": compressed.code,
+        "scale": compressed.scale,
+        "part_start": compressed.part_start,
+        "member_start": compressed.start,
+        "member": compressed.member,
     }
 
 

@@ -84,7 +84,7 @@ def _block(problem: Problem, first: int, last: int) -> RowBlock:
 def summed(
     threads: int, blocks: list[RowBlock], nodes: int, work: Callable[[RowBlock], tuple[Array, ...]]
 ) -> list[Array]:
-    """Return the sums over all blocks of what the work makes of each, arrays of (node in the block, …)."""
+    """Sum over all blocks the arrays, (node of the block, …), that a function returns for each block."""
     parts = in_threads(threads, work, blocks)
     if len(blocks) == 1:
         return list(parts[0])

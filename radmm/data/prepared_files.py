@@ -78,14 +78,14 @@ def write_features(table: Path, rows: Path, features: Features, classes: int) ->
         if scipy.sparse.issparse(matrix)
         else dict(zip(features.columns, matrix.T, strict=True))
     )
-    told = {"hash": digest, "classes": classes, "caveat": features.facts.get("caveat", "")}
+    metadata = {"hash": digest, "classes": classes, "caveat": features.facts.get("caveat", "")}
     write_parquet(
-        table, {**shown, LABEL: labels.astype(np.int32), **named}, {**told, "columns": list(features.columns)}
+        table, {**shown, LABEL: labels.astype(np.int32), **named}, {**metadata, "columns": list(features.columns)}
     )
     if node is not None:
         named["node_names"] = np.array(features.node_names, dtype=np.str_)
     with vouched(rows) as temporary:
-        np.savez(temporary, labels=labels, shape=compressed.shape, **told, **parts, **named)
+        np.savez(temporary, labels=labels, shape=compressed.shape, **metadata, **parts, **named)
 
 
 def _sparse_columns(rows: scipy.sparse.csr_array) -> dict[str, pa.ListArray]:
@@ -104,8 +104,8 @@ def read_features(rows: Path) -> DataSet:
         features = scipy.sparse.csr_array(tuple(stored[name] for name in _PARTS), shape=tuple(stored["shape"]))
         node = stored.get(NODE)
         names = () if node is None else tuple(stored["node_names"].tolist())
-        told = str(stored["hash"]), int(stored["classes"]), node, names, str(stored["caveat"])
-        return DataSet(features, stored["labels"], *told)
+        known = str(stored["hash"]), int(stored["classes"]), node, names, str(stored["caveat"])
+        return DataSet(features, stored["labels"], *known)
 
 
 def write_split(target: Path, split: Split) -> None:

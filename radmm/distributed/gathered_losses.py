@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from radmm.argmin.deferred_losses import DeferredLosses, Told
+from radmm.argmin.deferred_losses import DeferredLosses, TellSums
 from radmm.argmin.engine import Engine
 from radmm.base.arrays import Array
 from radmm.distributed.ranks import OneProcess
@@ -20,15 +20,15 @@ class GatheredLosses(DeferredLosses):
         super().__init__(engine)
         self._ranks = ranks
         self._own: list[Array] = []  # in the order of the requests, as they are worked off in that order
-        self._told: list[Told] = []
+        self._tells: list[TellSums] = []
 
-    def ask(self, point: Array, tell: Told) -> None:
+    def ask(self, point: Array, tell: TellSums) -> None:
         """Request Σ L of each node and run at a point; `tell` is called with it when all are settled.
 
         Args:
             point: Point of all nodes, (node, feature, run), which nobody may overwrite.
         """
-        self._told.append(tell)
+        self._tells.append(tell)
         super().ask(point[self._ranks.own], self._own.append)
 
     def settle_all(self) -> None:
@@ -38,5 +38,5 @@ class GatheredLosses(DeferredLosses):
             return
         whole = self._ranks.gather(np.concatenate(self._own, axis=1))
         ends = np.cumsum([own.shape[1] for own in self._own])[:-1]
-        for tell, losses in zip(self._told, np.split(whole, ends, axis=1), strict=True):
+        for tell, losses in zip(self._tells, np.split(whole, ends, axis=1), strict=True):
             tell(losses)

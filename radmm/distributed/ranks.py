@@ -109,9 +109,9 @@ def together(comm: Any) -> Iterator[None]:
         yield
     except InputError as error:
         refused = str(error)
-    said = [text for text in comm.allgather(refused) if text is not None]
-    if said:
-        raise RefusedByAllError(said[0])
+    refusals = [text for text in comm.allgather(refused) if text is not None]
+    if refusals:
+        raise RefusedByAllError(refusals[0])
 
 
 class Ranks(OneProcess):
@@ -143,7 +143,7 @@ class Ranks(OneProcess):
         """Check that all ranks were given the same arguments, or raise an InputError that names one that was not.
 
         Args:
-            what: Values that are told apart by what they show; arrays by their numbers.
+            what: Values that must be the same at all ranks: arrays are compared by their bytes, others by their repr.
         """
         shown = [value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode() for value in what]
         digests = self._control.allgather(hashlib.sha256(b"\n".join(shown)).hexdigest())

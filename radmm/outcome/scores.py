@@ -30,9 +30,9 @@ def metrics(scores: Array, labels: ArrayLike, loss: Loss, names: Sequence[str] =
     for name in names:
         if name not in TEST_METRICS:
             raise InputError(f"metric = {shown(name)}: must be one of {', '.join(TEST_METRICS)}")
-    told = names or [name for name in TEST_METRICS if name != "log_loss" or is_likelihood(loss)]
+    wanted = names or [name for name in TEST_METRICS if name != "log_loss" or is_likelihood(loss)]
     found: dict[str, float] = {}
-    for name in told:
+    for name in wanted:
         found |= TEST_METRICS[name](scores, label, loss)
     return found
 

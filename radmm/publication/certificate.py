@@ -63,7 +63,7 @@ class Subproblem:
         return OUTWARD * (found + self.hidden(float(np.linalg.norm(point))))
 
     def hidden(self, norm: float) -> float:
-        """Return how much of the gradient's norm rounding can hide at any point of a norm."""
+        """Return how much of the gradient's norm rounding can hide at any point of this norm."""
         count, features = self.rows.shape
         margin = _gamma(features + 4) * LONGEST * norm
         slope = 0.25 * margin + SLOPE_ERROR

@@ -144,9 +144,9 @@ def _answers(plan: Plan) -> list[JsonObject]:
     for node in range(plan.scale.shape[1]):
         pairs = np.stack([plan.sensitivity[:, node], plan.scale[:, node]], axis=1)
         kinds, counts = np.unique(pairs, axis=0, return_counts=True)
-        told = [
+        answers = [
             {"count": count, "sensitivity": sensitivity, "sigma": scale}
             for (sensitivity, scale), count in zip(kinds.tolist(), counts.tolist(), strict=True)
         ]
-        found.setdefault(pairs.tobytes(), {"nodes": [], "answers": told})["nodes"].append(node)
+        found.setdefault(pairs.tobytes(), {"nodes": [], "answers": answers})["nodes"].append(node)
     return list(found.values())

@@ -138,10 +138,10 @@ def scales_in_steps(noise: Noise, unit: Array) -> NDArray[np.int64]:
     Args:
         unit: Length of a step of the grid in the released value, (data-touching step, node).
     """
-    asked = np.array([noise.scales(step, unit.shape[1]) for step in range(1, len(unit) + 1)]).reshape(unit.shape)
-    steps = np.ceil(asked / unit)
+    scales = np.array([noise.scales(step, unit.shape[1]) for step in range(1, len(unit) + 1)]).reshape(unit.shape)
+    steps = np.ceil(scales / unit)
     if not (steps <= MOST_NOISE).all():
-        worst = float(asked[~(steps <= MOST_NOISE)].max())
+        worst = float(scales[~(steps <= MOST_NOISE)].max())
         raise InputError(f"sigma = {worst:g}: must be at most {float(unit.min()) * MOST_NOISE:g} in this release")
     return np.maximum(1, steps).astype(np.int64)
 

@@ -96,16 +96,16 @@ def survey_libsvm(file: Path, recipe: Recipe) -> Surveyed:
     return Surveyed(seen, lambda: encode_rows(rows, recipe, found))
 
 
-def scan(file: Path, said: Mapping[str, Any], sha256: str | None, look: Callable[[], Surveyed]) -> Scan:
+def scan(file: Path, parameters: Mapping[str, Any], sha256: str | None, look: Callable[[], Surveyed]) -> Scan:
     """Return what `look` finds, from the cache if it has seen the same content with the same parameters.
 
     Args:
-        said: All of the user's parameters for the file.
+        parameters: All of the user's parameters for the file.
         sha256: Required SHA-256 of its content, if given.
         look: Function that reads and surveys the file.
     """
     digest = checked_hash(file, sha256)
-    key = json.dumps([VERSION, digest, str(file), said], sort_keys=True)
+    key = json.dumps([VERSION, digest, str(file), parameters], sort_keys=True)
     kept = user_cache() / f"scan-{hashlib.sha256(key.encode()).hexdigest()[:24]}.json"
     if not fault(kept):  # there, and whole
         return Scan.from_json(json.loads(kept.read_text(encoding="utf-8")))

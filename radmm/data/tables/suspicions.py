@@ -75,7 +75,7 @@ class _Kind(NamedTuple):
 
 
 def _suspicions_of_columns(columns: Mapping[str, Column], kept: Mask, place: str) -> Iterator[Suspicion]:
-    """Yield a suspicion for each kind that applies to some columns; a column is told once."""
+    """Yield a suspicion for each kind that applies to some columns; a column is mentioned once."""
     spelled: dict[str, list[str]] = {}
     for name, column in columns.items():
         if column.numbers is None and (answer := other_spelling(column.texts)):
@@ -83,10 +83,10 @@ def _suspicions_of_columns(columns: Mapping[str, Column], kept: Mask, place: str
     for answer, names in spelled.items():
         seen = "texts that look like numbers, each of which becomes a feature"
         yield Suspicion("numbers", f"{place}: {_listed(names)} {seen}: {answer} would read them")
-    told = {name for names in spelled.values() for name in names}
+    mentioned = {name for names in spelled.values() for name in names}
     for kind in KINDS:
-        names = [name for name, column in columns.items() if name not in told and kind.applies(column, kept)]
-        told.update(names)
+        names = [name for name, column in columns.items() if name not in mentioned and kind.applies(column, kept)]
+        mentioned.update(names)
         if names:
             yield Suspicion(kind.name, f"{place}: {_listed(names)} {kind.seen}: {kind.answer}")
 
