@@ -8,7 +8,10 @@ import json
 import os
 import platform
 import tempfile
+import time
 from pathlib import Path
+
+import psutil
 
 for library in ("OPENBLAS", "OMP", "MKL"):  # one thread, before NumPy is loaded
     os.environ[f"{library}_NUM_THREADS"] = "1"
@@ -55,11 +58,25 @@ def measure_sections(arguments, folder):
     }
     for name, measure in measured.items():
         if not arguments.only or name in arguments.only:
-            results[name] = measure()
+            results[name], others = beside_others(measure)
+            results.setdefault("cores of others", {})[name] = others
             show(name, results[name])
             write_json(arguments.output, results)
     if "peers" in results:
         draw(results["peers"], arguments.output.with_suffix(".png"))
+
+
+def beside_others(measure):
+    """Return what was measured, and how many of the machine's cores other processes used meanwhile."""
+    wall, before = time.monotonic(), seconds_of_others()
+    found = measure()
+    return found, max(0.0, seconds_of_others() - before) / (time.monotonic() - wall)
+
+
+def seconds_of_others():
+    """Return the CPU seconds of the whole machine less those of this process and of its children that have ended."""
+    times = psutil.cpu_times()
+    return times.user + times.nice + times.system - sum(os.times()[:4])
 
 
 if __name__ == "__main__":

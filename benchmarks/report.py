@@ -9,6 +9,7 @@ from benchmarks.peers import NORM, REMARKS
 
 WANTED = {"sparse": 10.0, "dense": 3.0}  # how far ahead of the best peer the kernel should be
 ALONE = "radmm, kernel, one run"
+GAIN, ON = 1.25, 2  # a trick is kept if it gains so much on so many data sets
 
 
 def show(name, values, indent=0):
@@ -145,6 +146,17 @@ def wide(values):
     return "\n".join(lines) + "\n"
 
 
+def tricks(table):
+    """Return what each trick gains on every data set, and on how many of them that is enough to keep it."""
+    names = [name for name in next(iter(table.values())) if name != "seconds with all"]
+    lines = [wide(table)]
+    for name in names:
+        enough = [case for case, row in table.items() if row[name] >= GAIN]
+        short = "" if len(enough) >= ON else f", **fewer than the {ON} that the rule asks for**"
+        lines.append(f"- {name}: a quarter or more on {len(enough)} of {len(table)} data sets{short}")
+    return "\n".join(lines) + "\n"
+
+
 def growth(table):
     """Return a table of seconds and memory along each axis, with the exponent of the last step."""
     lines = []
@@ -163,6 +175,14 @@ def workflow(values):
     return "\n".join(["| | |", "|---|---|", *rows]) + "\n"
 
 
+def others(results, section):
+    """Return a sentence on what else the machine did during the measurement of a section."""
+    cores = results.get("cores of others", {}).get(section)
+    if cores is None:
+        return "\nAn older measurement: what else the machine did meanwhile was not recorded.\n"
+    return f"\nMeanwhile other processes used {cores:.2f} cores of the machine.\n"
+
+
 def blocks(results, grid):
     """Return the text of every block of both pages, by page and block.
 
@@ -174,16 +194,17 @@ def blocks(results, grid):
         "performance.md": {
             "lead": lead(results["peers"]),
             "findings": findings(results["peers"]),
-            "threads": threads_said(results["threads"]),
+            "threads": threads_said(results["threads"]) + others(results, "threads"),
             "accountants": accountants(results["accountants"]),
             "scale": scale.markdown(results, grid),
         },
         "performance_details.md": {
-            "peers": all_peers(results["peers"]),
-            "settings": wide(results["settings"]),
-            "tricks": wide(results["tricks"]),
-            "threads": wide(results["threads"]),
-            "growth": growth(results["growth"]),
-            "workflow": workflow(results["workflow"]),
+            "peers": all_peers(results["peers"]) + others(results, "peers"),
+            "settings": wide(results["settings"]) + others(results, "settings"),
+            "tricks": tricks(results["tricks"]) + others(results, "tricks"),
+            "dropped tricks": wide(results["dropped tricks"]),
+            "threads": wide(results["threads"]) + others(results, "threads"),
+            "growth": growth(results["growth"]) + others(results, "growth"),
+            "workflow": workflow(results["workflow"]) + others(results, "workflow"),
         },
     }

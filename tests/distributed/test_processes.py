@@ -75,12 +75,23 @@ def test_a_rank_that_dies_ends_all_without_a_trace(how, sentences, nodes, tmp_pa
     assert not list(tmp_path.iterdir())
 
 
-def test_ranks_that_read_different_settings_or_are_too_many(nodes, tmp_path):
+def test_more_ranks_than_nodes(nodes, tmp_path):
     ended = mpirun(4, "radmm", "solve", "--nodes", nodes, "--save-trace", tmp_path / "trace.parquet")
     assert ended.returncode != 0
     said = "radmm: there are 4 ranks for 3 nodes: must be at most one rank a node"
     assert ended.stderr.count("radmm: ") == ended.stderr.count(said) == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_ranks_that_read_different_settings(nodes, tmp_path):
+    assert main(["partition", *FLAGS[:-4], "--iterations", "5", "--output", str(tmp_path / "other")]) == 0
+    save = "--save-trace", tmp_path / "trace.parquet"
+    other = ":", "-n", 1, sys.executable, "-m", "radmm", "solve", "--nodes", tmp_path / "other", *save
+    ended = mpirun(1, "radmm", "solve", "--nodes", nodes, *save, *other)
+    assert ended.returncode != 0
+    said = "radmm: rank 1 was given another problem, network or setting than rank 0: all ranks must be given the same"
+    assert ended.stderr.count("radmm: ") == ended.stderr.count(said) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["other"]
 
 
 def test_only_the_own_nodes_files_are_read(nodes, tmp_path):
