@@ -180,6 +180,16 @@ def test_the_figure_shows_the_best_of_each_threat_model():
     plt.close(drawn)
 
 
+def test_a_threat_model_under_which_no_method_holds_is_left_out():
+    table, references = compared(group("shared", (0.165, 0.2), secrets=True))
+    text = page(table, references, STUDY, [], {"shared": "against outsiders"}, ["on paper"])
+    assert [part.split("\n")[0] for part in text.split("\n### ")[1:]] == ["Neighbours that keep the draws they share"]
+    drawn = draw(table, STUDY)
+    titles = [axes.get_title(loc="left") for axes in drawn.axes if axes.get_title(loc="left")]
+    assert titles == ["(a) Neighbours that keep the draws they share"]
+    plt.close(drawn)
+
+
 def test_all_answers_are_those_of_each_data_set_and_of_their_mean():
     groups = [
         group(method, (level + 0.01 * (data_set == "b"), 0.3), data_set=data_set, secrets=method == "shared")

@@ -31,7 +31,7 @@ def draw(table: pd.DataFrame, study: Mapping[str, Any]) -> Figure:
     chosen_on = OTHER if (table["chosen_on"] == OTHER).any() else table["chosen_on"].iloc[0]
     own = over_data_sets(table[(table["neighbours"] == SHOWN) & (table["chosen_on"] == chosen_on)])
     cells, budgets = list(own["cell"].unique()), sorted(study["epsilon"])
-    models = [secrets for secrets in MODELS if not secrets or own["secrets"].any()]
+    models = [secrets for secrets in MODELS if secrets in set(own["secrets"])]
     figure, axes = subplots(len(models), 1, TEXT_WIDTH, HEAD + ROW * len(cells) * len(models))
     for place, secrets in enumerate(models):
         axis = axes[place, 0]

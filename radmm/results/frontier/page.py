@@ -80,7 +80,7 @@ def _preface(
 def _models(table: pd.DataFrame, references: pd.DataFrame, asked: Sequence[float]) -> Iterator[str]:
     """Yield a table for each threat model, and for each of what choices were made on."""
     for secrets, title in MODELS.items():
-        if secrets and not table["secrets"].any():
+        if secrets not in set(table["secrets"]):
             continue
         yield f"### {title}\n"
         for chosen_on in (OTHER, SAME):
