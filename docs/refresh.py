@@ -146,7 +146,7 @@ def what_recycling_buys(claims: list[ClaimEntry]) -> str:
     return reproduction_pages.recycling_words(claims, differences) + "\n![What recycling buys](figures/recycling.png)\n"
 
 
-def budgets() -> str:
+def worked_table() -> str:
     """Return the worked table of the accountants, as their command prints it."""
     command = [sys.executable, "-m", "radmm.accounting"]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
@@ -218,7 +218,7 @@ def readme() -> None:
     refresh(FIGURES / "beyond.md", "early_stopping", stopping())
     for block, text in zip(("fig5_replicated", "recycling"), replication(), strict=True):
         refresh(FIGURES / "beyond.md", block, text)
-    refresh(ROOT / "docs" / "accountants.md", "table", budgets())
+    refresh(ROOT / "docs" / "accountants.md", "table", worked_table())
     copy_figures()
 
 

@@ -9,7 +9,7 @@ import radmm
 from radmm.jobs.steps.solve import solver_digest
 from radmm.metrics.metric import metric_columns
 from radmm.results.figures.figure import FIGURES, Material
-from radmm.results.report.display_names import measured
+from radmm.results.report.display_names import metric_names
 from radmm.results.report.packing import Curves
 from radmm.results.tables import setting_statistics
 from radmm.study.resolution import resolve
@@ -62,7 +62,7 @@ def test_it_is_a_column_of_the_trace_after_those_of_radmm(result):
 def test_it_is_in_tables_report_and_pictures(result):
     statistics = setting_statistics(result.trace)
     assert len(statistics.query("metric == 'norm'")) == 5
-    assert measured()["norm"].long == "Euclidean norm of the average of the nodes' iterates"
+    assert metric_names()["norm"].long == "Euclidean norm of the average of the nodes' iterates"
     assert "norm" in Curves.of(result.trace).metrics
     (axes,) = result.plot("norm").axes
     assert axes.get_ylabel() == "norm of the classifier, feature units"

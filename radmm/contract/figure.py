@@ -23,7 +23,7 @@ from radmm.metrics.metric import METRICS, metric_columns
 from radmm.privacy.query_log import record_queries
 from radmm.results.figures.figure import TOTAL, FigureKind, Material
 from radmm.results.figures.style import use_style
-from radmm.results.tables import budgets, setting_statistics
+from radmm.results.tables import setting_statistics, total_epsilons
 from radmm.study.grids import GridPoint, expand, merge
 from radmm.study.settings import Setting
 
@@ -173,5 +173,5 @@ def _statistics(setting: ExampleSetting) -> pd.DataFrame:
     problem, planned = example_problem(), Setting.from_json(setting.parameters)
     known = {"optimum": centralised_optimum(problem), "test": (problem.rows, np.ones(problem.rows.shape[0]))}
     result = run_setting(planned, problem, example_network(), **known)
-    parts = [setting_statistics(result.trace), *([] if result.ledger is None else [budgets(result.ledger)])]
+    parts = [setting_statistics(result.trace), *([] if result.ledger is None else [total_epsilons(result.ledger)])]
     return pd.concat(parts, ignore_index=True)

@@ -38,7 +38,7 @@ class Terms(NamedTuple):
         return {"accountant": self.accountant, "delta": self.delta, "neighbours": self.relation.neighbours.value}
 
 
-def terms() -> dict[str, Terms]:
+def terms_by_metric() -> dict[str, Terms]:
     """Return the terms of every metric that is an ε; an accountant that may be slow is followed by its quick bound."""
     found = {BOUND: Terms(PaperAccountant.name, 0.0, REPLACE_ONE)}
     for metric, accountant in accountants_by_metric().items():
@@ -57,7 +57,7 @@ def guarantee_column(table: pd.DataFrame, ledgers: Mapping[str, Ledger], caveats
         ledgers: Ledgers of the settings with noise, by id.
         caveats: What their features took from the data, by id.
     """
-    known = terms()
+    known = terms_by_metric()
     conditions = {name: [*conditions_of(ledger), caveats[name].rstrip(".")] for name, ledger in ledgers.items()}
 
     def said(setting: str, iteration: int, metric: str, mean: float) -> str:

@@ -8,12 +8,12 @@ from radmm.base.errors import InputError
 from radmm.base.json_object import JsonObject
 from radmm.base.registry import one_of
 from radmm.privacy.guarantee import rounded_up
-from radmm.results.epsilon_terms import terms
+from radmm.results.epsilon_terms import terms_by_metric
 from radmm.results.figures.captions import EXACT, SHIFT, spent
 from radmm.results.figures.curves import last_iteration
 from radmm.results.figures.figure import Material
 from radmm.results.figures.setting_parameters import is_private
-from radmm.results.report.display_names import PARAMETERS, measured, value_text
+from radmm.results.report.display_names import PARAMETERS, metric_names, value_text
 
 DEFAULT_METRICS = ("loss", "error_rate")
 SHOWN = "After the last iteration, the mean over the runs, with minimum and maximum in brackets."
@@ -56,7 +56,7 @@ class Summary:
 
 def _rows(last: pd.DataFrame, material: Material, metrics: Sequence[str]) -> pd.DataFrame:
     """Return a row of texts for each setting: label, place on the grid, metrics, and total ε."""
-    names = {name: each.short for name, each in measured().items() if name not in terms()}
+    names = {name: each.short for name, each in metric_names().items() if name not in terms_by_metric()}
     for metric in metrics:
         there = sorted(set(last["metric"]) & set(names))
         if metric not in there:

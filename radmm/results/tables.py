@@ -58,7 +58,7 @@ def setting_statistics(trace: pd.DataFrame) -> pd.DataFrame:
     return found.assign(range=found["max"] - found["min"])[list(STATISTICS)]
 
 
-def budgets(ledger: Ledger, capped: bool = False) -> pd.DataFrame:
+def total_epsilons(ledger: Ledger, capped: bool = False) -> pd.DataFrame:
     """Return rows of statistics with the total ε of a run, by every accountant that can bound its releases.
 
     Args:
@@ -108,7 +108,7 @@ def experiment_table(entries: Iterable[Entry], traces: Path, ledgers: Path, capp
             ledger, quick = kept[entry.id], capped and not is_calibrated_by_curves(entry.setting)
             key = (quick, ledger.releases, ledger.which.tobytes(), ledger.data_steps.tobytes())
             if key not in known:
-                known[key] = budgets(ledger, quick)
+                known[key] = total_epsilons(ledger, quick)
             part = pd.concat([part, known[key]])
         parts.append(part)
     points = [{axis: _plain(value) for axis, value in entry.grid_point.items()} for entry in chosen]

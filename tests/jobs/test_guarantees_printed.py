@@ -17,7 +17,7 @@ from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS, guarantee_of
 from radmm.privacy.noise import Noise
 from radmm.privacy.noises.objective import ObjectiveNoise
 from radmm.results.accountant_ladder import ladder
-from radmm.results.epsilon_terms import BOUND, NOT_COVERED, terms
+from radmm.results.epsilon_terms import BOUND, NOT_COVERED, terms_by_metric
 from tests.conftest import ROOT
 from tests.jobs.test_claims_step import CONFIG, planned
 from tests.printed_epsilons import NUMBER, faults, printed, sections
@@ -86,7 +86,7 @@ def test_the_bounds_of_figure_5_hold(experiment):
 def wrong_rows(table):
     """Rows of an experiment's table whose guarantee is missing, rounded down or without conditions."""
     for metric, mean, text in zip(table["metric"], table["mean"], table["guarantee"], strict=True):
-        if metric not in terms() or mean != mean:
+        if metric not in terms_by_metric() or mean != mean:
             yield from [] if text == NOT_COVERED else [text]
         elif len(printed(text)) != 1:
             yield f"{metric} = {mean}: {text}"
@@ -117,7 +117,7 @@ def test_the_ladder_tells_its_conditions():
 
 
 def known_totals(table):
-    return table.loc[table["metric"].isin(terms()) & table["mean"].notna(), "mean"].unique().tolist()
+    return table.loc[table["metric"].isin(terms_by_metric()) & table["mean"].notna(), "mean"].unique().tolist()
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf"])
@@ -141,7 +141,7 @@ def test_the_report_tells_both(made_project, table):
     (mine,) = (each for each in data["experiments"] if each["name"] == "mine")
     assert SHARED_DRAWS in " ".join(mine["conditions"])
     assert data["notices"] == [NOT_FOR_RELEASE, SHARED_DRAWS]
-    shown = [metric for end in mine["ends"] for metric in end if metric in terms()]
+    shown = [metric for end in mine["ends"] for metric in end if metric in terms_by_metric()]
     assert all("δ = " in data["metrics"][metric][1] for metric in shown)
 
 

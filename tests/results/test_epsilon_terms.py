@@ -8,8 +8,8 @@ import radmm
 from radmm.data.topology import make_edges
 from radmm.privacy.guarantee import EXACT_ARGMINS, SHARED_DRAWS, rounded_up
 from radmm.results.epsilon_conditions import shared_draws
-from radmm.results.epsilon_terms import BOUND, NOT_COVERED, guarantee_column, terms
-from radmm.results.tables import budgets, setting_statistics
+from radmm.results.epsilon_terms import BOUND, NOT_COVERED, guarantee_column, terms_by_metric
+from radmm.results.tables import setting_statistics, total_epsilons
 
 RING = radmm.Network.from_edges(make_edges({"law": "ring", "nodes": 4}))
 CAVEAT = "Not covered by ε: the maximum of one column was taken from the data."
@@ -22,13 +22,13 @@ def result(small):
 
 
 def test_each_row_says_what_it_is_good_for(result):
-    table = pd.concat([setting_statistics(result.trace), budgets(result.ledger)]).assign(setting="one")
+    table = pd.concat([setting_statistics(result.trace), total_epsilons(result.ledger)]).assign(setting="one")
     said = guarantee_column(table, {"one": result.ledger}, {"one": CAVEAT})
     for text, metric, mean, iteration in zip(said, table["metric"], table["mean"], table["iteration"], strict=True):
-        if metric not in terms():
+        if metric not in terms_by_metric():
             assert text == NOT_COVERED
             continue
-        each = terms()[metric]
+        each = terms_by_metric()[metric]
         assert text.startswith(f"ε = {rounded_up(mean)} in total at δ = {each.delta:g}, for {each.relation}, by the ")
         assert f"by the {each.accountant} accountant ({iteration} iterations, of which {(iteration + 1) // 2}" in text
         assert text.endswith(f"{EXACT_ARGMINS}; {CAVEAT.rstrip('.')})")

@@ -6,7 +6,7 @@ import radmm.privacy.curves.removal_addition as curves
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import ledger_of
 from radmm.results.planned_curves import MOST_SECONDS, SECONDS, planned_curves
-from radmm.results.tables import budgets
+from radmm.results.tables import total_epsilons
 from radmm.study.entries import Entry
 from radmm.study.searches import searches_of
 from radmm.study.setting_facts import known_facts, known_row_counts, query_log_of
@@ -86,7 +86,7 @@ def test_a_search_by_the_shift_accountant_makes_all_curves_of_its_table(relation
     found = asked.with_noise(search.find(known_row_counts).noise)
     made, make = [], curves._make
     monkeypatch.setattr(curves, "_make", lambda row, effort: (made.append(row.form), make(row, effort))[1])
-    table = budgets(ledger(found)).set_index("metric")
+    table = total_epsilons(ledger(found)).set_index("metric")
     assert "epsilon_shift_delta_1e-05" in table.index
     assert set(made) <= {curves.PLAIN}
     if not relation:

@@ -23,10 +23,10 @@ from radmm.results.settings_table import settings_table
 from radmm.results.tables import (
     DELTA,
     accountants_by_metric,
-    budgets,
     experiment_table,
     read_ledger,
     setting_statistics,
+    total_epsilons,
     with_one_type,
 )
 from radmm.study.entries import Entry
@@ -144,7 +144,7 @@ def test_budgets_stand_beside_the_papers_bound(tmp_path):
     ):
         ledger = r_admm_ledger(noise, 4)
         write_parquet(tmp_path / "ledger.parquet", dict(pd.DataFrame(ledger.columns()).items()), {})
-        table = budgets(read_ledger(tmp_path / "ledger.parquet")).set_index("metric")
+        table = total_epsilons(read_ledger(tmp_path / "ledger.parquet")).set_index("metric")
         assert set(table.index) == {
             metric for metric, accountant in accountants_by_metric().items() if accountant.name not in missing
         }

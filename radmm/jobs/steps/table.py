@@ -11,7 +11,7 @@ from radmm.jobs.steps.step_runner import say
 from radmm.jobs.up_to_date import require_current
 from radmm.privacy.guarantee import ASSUMED, NOT_FOR_RELEASE
 from radmm.results.epsilon_conditions import conditions, shared_draws
-from radmm.results.epsilon_terms import guarantee_column, terms
+from radmm.results.epsilon_terms import guarantee_column, terms_by_metric
 from radmm.results.tables import experiment_table, read_ledger
 from radmm.study.entries import Entry
 from radmm.study.noise_budget import noise_to_json
@@ -60,7 +60,7 @@ def table(
         "code": sorted({trace["code"] for trace in stored.values()}),
         "assumed": " ".join([ASSUMED, *caveats, *shared_draws(seeds)]),
         "caveats": caveats,
-        "terms": {metric: each.facts() for metric, each in terms().items() if metric in set(made["metric"])},
+        "terms": {metric: each.facts() for metric, each in terms_by_metric().items() if metric in set(made["metric"])},
         "not_for_release": NOT_FOR_RELEASE,
         "runs_ended": [
             {"setting": setting, **status}

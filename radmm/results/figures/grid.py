@@ -12,7 +12,7 @@ from pydantic import Field
 
 from radmm.base.registry import near_name, one_of
 from radmm.metrics.metric import METRICS, metric_columns
-from radmm.results.epsilon_terms import terms
+from radmm.results.epsilon_terms import terms_by_metric
 from radmm.results.figures.figure import FigureKind, Material, PlannedSetting, has_metric
 from radmm.results.figures.grid_panels import draw_grid
 from radmm.results.figures.grid_rows import ITERATION, LABEL, drawn_rows, number_of, plain_value
@@ -109,7 +109,7 @@ class Grid(FigureKind):
                 yield written, "must be a parameter, as a mean over labels is none of anything"
 
     def _faults_of_metric(self, settings: Sequence[PlannedSetting]) -> Iterator[Fault]:
-        totals = terms()
+        totals = terms_by_metric()
         if self.y not in METRICS and self.y not in totals:
             yield f"y = {self.y!r}", one_of(self.y, list(dict.fromkeys([*metric_columns(), *totals])))
         elif not any(has_metric(setting.parameters, self.y) for setting in settings):

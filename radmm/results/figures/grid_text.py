@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from radmm.metrics.metric import METRICS
-from radmm.results.epsilon_terms import Terms, terms
+from radmm.results.epsilon_terms import Terms, terms_by_metric
 from radmm.results.figures.curves import SYMBOLS
 from radmm.results.figures.figure import Material
 from radmm.results.figures.grid_rows import ITERATION, LABEL
@@ -41,7 +41,7 @@ def axis_label(path: str) -> str:
 
 def metric_label(grid: Grid) -> str:
     """Return the label of the metric's axis, with the terms of an ε."""
-    known = terms()
+    known = terms_by_metric()
     if grid.y in known:
         return f"total ε ({known[grid.y]})"
     named = METRICS[grid.y]().axis_label

@@ -13,7 +13,7 @@ from radmm.base.json_object import JsonObject
 from radmm.base.store import checked, read_metadata
 from radmm.privacy.guarantee import NOT_FOR_RELEASE, SHARED_DRAWS
 from radmm.results.claims.tally import tally
-from radmm.results.report.display_names import ALONG, BUDGET, budgets, measured, parameter_name, value_text
+from radmm.results.report.display_names import ALONG, BUDGET, metric_names, parameter_name, total_names, value_text
 from radmm.results.report.experiments import experiment_page
 from radmm.results.report.headline import budget_page, headline
 from radmm.results.report.overview import data_facts, network_drawings, run_counts
@@ -84,7 +84,7 @@ def gather(
         "accountants": accountants(),
         "along": ALONG,
         "budget": BUDGET,
-        "metrics": {name: list(text) for name, text in (measured() | budgets()).items()},
+        "metrics": {name: list(text) for name, text in (metric_names() | total_names()).items()},
     }
     page = Path(__file__).with_name(PLOTLY).stat().st_size + len(as_script(found).encode())
     return found | {"traces": pack_all(traces, LIMIT - page)}

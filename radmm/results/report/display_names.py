@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 from radmm.metrics.metric import all_metrics
 from radmm.privacy.relation import REPLACE_ONE
-from radmm.results.epsilon_terms import BOUND, terms
+from radmm.results.epsilon_terms import BOUND, terms_by_metric
 from radmm.results.tables import DELTA
 
 
-class Name(NamedTuple):
-    """Name of a metric.
+class DisplayName(NamedTuple):
+    """Display name of a metric.
 
     Args:
         short: Name in the head of a column and on an axis.
@@ -48,18 +48,18 @@ PARAMETERS = {
 }
 
 
-def measured() -> dict[str, Name]:
+def metric_names() -> dict[str, DisplayName]:
     """Return the metrics that traces have, by name, in the order in which the report shows them."""
-    names = {name: Name(metric.label, metric.meaning) for name, metric in all_metrics().items()}
+    names = {name: DisplayName(metric.label, metric.meaning) for name, metric in all_metrics().items()}
     return {name: names[name] for name in (*SHOWN_FIRST, *(other for other in names if other not in SHOWN_FIRST))}
 
 
-def budgets() -> dict[str, Name]:
+def total_names() -> dict[str, DisplayName]:
     """Return the totals that tables have, by metric, the default accountant's first."""
     names = {}
-    for metric, each in terms().items():
+    for metric, each in terms_by_metric().items():
         relation = "" if each.relation == REPLACE_ONE else f", {each.relation}"
-        names[metric] = Name(f"ε, {each.accountant}{relation}", f"total ε of the whole run ({each})", str(each))
+        names[metric] = DisplayName(f"ε, {each.accountant}{relation}", f"total ε of the whole run ({each})", str(each))
     del names[BOUND]  # which is measured at every iteration
     return dict(sorted(names.items(), key=lambda item: not item[0].startswith("epsilon_shift_delta")))
 

@@ -12,7 +12,7 @@ from radmm.metrics.metric import all_metrics
 from radmm.results.figures.captions import spent
 from radmm.results.figures.curves import last_iteration
 from radmm.results.figures.figure import Material
-from radmm.results.report.display_names import BUDGET, budgets, measured, parameter_name, value_text
+from radmm.results.report.display_names import BUDGET, metric_names, parameter_name, total_names, value_text
 from radmm.results.report.plotly_styles import looks_of_labels
 from radmm.results.settings_table import flatten
 from radmm.study.component_json import short_hash
@@ -124,8 +124,8 @@ def _ends(table: pd.DataFrame, stored: Mapping[str, Any], settings: Sequence[Ent
     by_setting: dict[str, JsonObject] = {}
     for row in last_iteration(table).to_dict("records"):
         by_setting.setdefault(row["setting"], {})[row["metric"]] = row
-    totals, every = budgets(), all_metrics()
-    outcomes = [name for name in measured() if every[name].of_outcome]
+    totals, every = total_names(), all_metrics()
+    outcomes = [name for name in metric_names() if every[name].of_outcome]
     ends = []
     for each in settings:
         found = by_setting[each.id]

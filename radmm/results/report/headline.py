@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from radmm.base.json_object import JsonObject
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
-from radmm.results.report.display_names import PARAMETERS, budgets
+from radmm.results.report.display_names import PARAMETERS, total_names
 
 TARGET = 1.0  # the total ε that the headline is about
 FRONTIER = "frontier"  # the kind of figure that is about budgets
@@ -53,7 +53,7 @@ def headline(page: Mapping[str, Any]) -> JsonObject:
         page: Page of an experiment that has settings with a total ε.
     """
     task, where = _most_used_task(page)
-    spending, totals = [each for each in _spending(page) if each.setting["task"] == task], budgets()
+    spending, totals = [each for each in _spending(page) if each.setting["task"] == task], total_names()
     total = max(totals, key=lambda metric: sum(metric in each.end for each in spending))
     private = [each for each in spending if total in each.end]
     least = min(each.end[total] for each in private)
@@ -97,7 +97,7 @@ def _measured(page: Mapping[str, Any]) -> list[SettingEnd]:
 
 def _spending(page: Mapping[str, Any]) -> list[SettingEnd]:
     """Return those that have a total ε."""
-    return [each for each in _measured(page) if budgets().keys() & each.end.keys()]
+    return [each for each in _measured(page) if total_names().keys() & each.end.keys()]
 
 
 def _most_used_task(page: Mapping[str, Any]) -> tuple[str, str]:

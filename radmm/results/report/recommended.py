@@ -11,7 +11,7 @@ from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.answers import MODELS
 from radmm.results.frontier.recommended import Question, calibration, is_skewed, looked_up, read_table, training
 from radmm.results.report.display_names import PARAMETERS, value_text
-from radmm.results.report.tuned import TARGET, terms
+from radmm.results.report.tuned import TARGET, budget_terms
 from radmm.results.tables import DELTA
 
 
@@ -41,7 +41,7 @@ def recommendations(features: int, folder: str) -> JsonObject:
         "target": TARGET,
         "relations": {each: str(Relation(Neighbours(each))) for each in sorted(set(table["neighbours"]))},
         "terms": {
-            each: f"{terms(DELTA, Neighbours(each))}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}"
+            each: f"{budget_terms(DELTA, Neighbours(each))}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}"
             for each in sorted(set(table["neighbours"]))
         },
     }

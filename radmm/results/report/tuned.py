@@ -73,7 +73,7 @@ def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> JsonO
         "columns": list(COLUMNS.values()),
         "rows": rows,
         "looks": looks_of_methods(dict(zip(methods["method"], methods["setting"], strict=True))),
-        "terms": {str(each): terms(said["delta"], each) for each in Neighbours},
+        "terms": {str(each): budget_terms(said["delta"], each) for each in Neighbours},
         "selection": len(said["selection"]),
         "judgement": len(said["judgement"]),
         "untuned": said["untuned"],
@@ -83,7 +83,7 @@ def _page(table: pd.DataFrame, about: Mapping[str, Any], results: Path) -> JsonO
     }
 
 
-def terms(delta: float, neighbours: Neighbours) -> str:
+def budget_terms(delta: float, neighbours: Neighbours) -> str:
     """Return the terms of a tuned study's budgets: accountant, δ and relation."""
     return f"{ShiftAccountant.name} accountant, δ = {delta:g}, {Relation(neighbours)}"
 
@@ -106,7 +106,7 @@ def answers(table: pd.DataFrame, delta: float, threats: Mapping[str, str]) -> li
     chosen_on = OTHER if (asked["chosen_on"] == OTHER).any() else SAME
     read = asked[asked["chosen_on"] == chosen_on]
     means = over_data_sets(read.assign(by_seed=read["by_seed"].map(json.loads)))
-    whose = f"{terms(delta, neighbours)}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}"
+    whose = f"{budget_terms(delta, neighbours)}, {EXACT_ARITHMETIC}, {EXACT_ARGMINS}"
     weaker = "".join(f" {sentence}" for sentence in threat_sentences(threats))
     models = [secrets for secrets in MODELS if not secrets or means["secrets"].any()]
     return [

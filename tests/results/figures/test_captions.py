@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from radmm.results.figures.captions import spent
-from radmm.results.report.display_names import budgets
+from radmm.results.report.display_names import total_names
 from radmm.results.tables import accountants_by_metric
 
 NOISE = {"kind": "objective", "alpha": 1.0}
@@ -42,5 +42,5 @@ def test_the_report_knows_every_total_that_a_table_may_have():
     known = accountants_by_metric()
     capped = {metric.replace(each.name, f"{each.name}-cap", 1) for metric, each in known.items() if each.quick()}
     assert capped
-    assert set(budgets()) == set(known) | capped
-    assert all("cap, δ = " in budgets()[metric].long for metric in capped)
+    assert set(total_names()) == set(known) | capped
+    assert all("cap, δ = " in total_names()[metric].long for metric in capped)

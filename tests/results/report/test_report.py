@@ -15,7 +15,7 @@ from radmm.privacy.guarantee import rounded_up
 from radmm.results.claims.tally import tally
 from radmm.results.figures.palette import ACCOUNTANTS, ALGORITHMS
 from radmm.results.report.content import LIMIT, solver_seconds
-from radmm.results.report.display_names import budgets, measured
+from radmm.results.report.display_names import metric_names, total_names
 from radmm.results.report.headline import headline
 from radmm.results.report.overview import run_counts
 from radmm.results.report.packing import BYTES, Curves, kept, pack_all
@@ -125,7 +125,7 @@ def test_the_page_asks_for_nothing_from_elsewhere():
 
 
 def test_every_total_names_its_relation_and_delta():
-    for name in [*budgets().values(), measured()["privacy_loss"]]:
+    for name in [*total_names().values(), metric_names()["privacy_loss"]]:
         assert "δ = " in name.long
         assert "one row" in name.long
 
