@@ -23,6 +23,7 @@ class DisplayName(NamedTuple):
 
 
 BUDGET = f"epsilon_shift_delta_{DELTA:g}"  # the total ε that readers are shown first
+TARGET = 1.0  # the total ε that the overview's sentences are about
 ALONG = {  # what the horizontal axis can show along a run, besides the iteration
     "data_steps": "iterations that use the data, k",
     "privacy_loss": "paper's bound P(t)",

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 from radmm.base.json_object import JsonObject
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC, rounded_up
-from radmm.results.report.display_names import PARAMETERS, total_names
+from radmm.results.report.display_names import PARAMETERS, TARGET, total_names
 
-TARGET = 1.0  # the total ε that the headline is about
 FRONTIER = "frontier"  # the kind of figure that is about budgets
 LOSS, ERROR = "loss", "error_rate"
 

@@ -10,8 +10,8 @@ from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.answers import MODELS
 from radmm.results.frontier.recommended import Question, calibration, is_skewed, looked_up, read_table, training
-from radmm.results.report.display_names import PARAMETERS, value_text
-from radmm.results.report.tuned import TARGET, budget_terms
+from radmm.results.report.display_names import PARAMETERS, TARGET, value_text
+from radmm.results.report.tuned import budget_terms
 from radmm.results.tables import DELTA
 
 

@@ -15,11 +15,10 @@ from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.answers import HALF_A_POINT, MODELS, answer, over_data_sets, under
 from radmm.results.frontier.judgement import OTHER, SAME
 from radmm.results.frontier.threats import threat_sentences
-from radmm.results.report.display_names import PARAMETERS, value_text
+from radmm.results.report.display_names import PARAMETERS, TARGET, value_text
 from radmm.results.report.experiments import picture
 from radmm.results.report.plotly_styles import looks_of_methods
 
-TARGET = 1.0  # the total ε that the overview's sentence is about
 MOST_CELLS = 3  # cells that the overview's sentence is about
 COLUMNS = {
     "data_set": "data set",
