@@ -142,10 +142,9 @@ class Study:
         return list(dict.fromkeys(setting.partition_name for setting in settings if is_uneven(setting)))
 
     def users_of_partition(self, partition: str) -> dict[str, list[Entry]]:
-        """Return all entries of those experiments, tuned studies and looks that use a partition.
+        """Return all entries of the experiments, tuned studies and looks that use a partition.
 
-        Returns:
-            Entries by the section of the config that has them, for messages.
+        They are by the section of the config that has them, which messages name.
         """
         sections = {name: f"experiments.{name}.settings" for name in self.experiments}
         sections |= {name: f"tuned.{name}.methods" for name in self.tuned}
