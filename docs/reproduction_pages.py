@@ -17,7 +17,6 @@ from radmm.results.claims.bodies_of_evidence import TITLES, Body, ClaimReport, r
 from radmm.results.claims.catalogue import CLAIMS
 from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.recycling import against_rivals, sentences
-from radmm.results.claims.replication import needed_settings
 from radmm.results.claims.tally import tally
 from radmm.results.claims.verdict import Criteria, Word, judge
 from radmm.results.frontier import recycling as tuned_recycling
@@ -124,8 +123,15 @@ def _commands(experiment: str, needed: list[str]) -> list[str]:
 
 def _experiments(names: list[str], study: Study) -> list[str]:
     """Return the experiments that some claims read."""
-    judged = ((name, {name: study.experiments[name]}) for name in study.named(*JUDGED))
-    return [name for name, own in judged if needed_settings(names, Evidence(own, Path(), Path()))]
+    return [name for name in study.named(*JUDGED) if _reads(names, Evidence({name: study.experiments[name]}, Path()))]
+
+
+def _reads(names: list[str], evidence: Evidence) -> bool:
+    """Tell whether some claims read a setting of the evidence; nothing is measured."""
+    for claim in CLAIMS:
+        if claim.name in names:
+            list(claim.checks(evidence))
+    return bool(evidence.settings)
 
 
 def _section(name: str, page: str) -> str:
