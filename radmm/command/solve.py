@@ -37,10 +37,10 @@ CODES = "0 if all runs are done, 1 if one diverged or its noise gives no guarant
 PICTURES = (".png", ".pdf", ".svg")
 BAR = 30  # characters
 NOT_COVERED = ["last", "data", "hashes", "parameters.seed"]  # what of `--json` tells of rows or noise by itself
-SCORES = {
-    "loss": "training loss",
-    "error_rate": "test error",
-    "error_rate_average": "of averages",  # that of the average of all released iterates
+SCORES = {  # main metrics: their labels, and which iterates they are about
+    "loss": ("training loss", "after the last iteration"),
+    "error_rate": ("test error", "after the last iteration"),
+    "error_rate_average": ("averaged", "test error of the average of all iterates"),
 }
 
 
@@ -188,7 +188,8 @@ def _summary(known: PreparedSetting, facts: JsonObject, promise: PrintedTotal | 
     exact = "; exact, and covered by no ε" if promise else ""
     for metric, score in facts["last"].items():
         spread = "" if score["std"] != score["std"] else f" ± {score['std']:.2g} over {score['runs']} runs"
-        summary[SCORES[metric]] = f"{score['mean']:.6g}{spread}, after the last iteration{exact}"
+        label, of_what = SCORES[metric]
+        summary[label] = f"{score['mean']:.6g}{spread}, {of_what}{exact}"
     summary["privacy"] = str(promise) if promise else "none: without noise there is no guarantee"
     summary |= {
         f"run {status['run']}": f"{status['status']}, {status['reason']}"

@@ -47,7 +47,7 @@ function recommendedSection(options) {
       + `all rows and spends the same ε. Without secrets, the attacker reads every message. With them, neighbours share random draws that the attacker `
       + `does not see. The settings come from a tuned study on other splits, not from the figures below. ε is a total over all messages: ${terms[view.neighbours]}.`;
     body.replaceChildren(...shown.map((row, place) => element("tr", {}, element("td", {}, row.network), element("td", {}, row.trust),
-      element("td", {}, element("strong", {}, row.method), `, ${row.iterations} iterations`), element("td", { class: "number" }, `${percent(row.error)} (${(100 * row.low).toFixed(1)}–${(100 * row.high).toFixed(1)})`),
+      element("td", {}, element("strong", {}, row.method), `, ${row.iterations} iteration${row.iterations === 1 ? "" : "s"}`), element("td", { class: "number" }, `${percent(row.error)} (${(100 * row.low).toFixed(1)}–${(100 * row.high).toFixed(1)})`),
       ...[row.above, row.free === null ? null : row.error - row.free].map((cost) => element("td", { class: "number" }, inPoints(cost))),
       element("td", {}, element("details", { open: place === 0 }, element("summary", {}, row.parameters), `Read the ${row.reads}. `,
         "Ask for your own data's size:", command(row.recommend), "Find the noise, without data:", command(row.calibrate),

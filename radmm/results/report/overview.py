@@ -23,8 +23,8 @@ def run_counts(pages: Sequence[Mapping[str, Any]]) -> str:
     """Return how much was run, in a sentence."""
     settings = {setting["id"] for page in pages for setting in page["settings"]}
     ended = sum(page["runs_ended"] for page in pages)
-    early = f"{ended} runs ended early" if ended else "No run ended early"
-    return f"This report has {len(pages)} experiments with {len(settings)} settings. {early}."
+    early = f"Runs that ended early: {ended}" if ended else "No run ended early"
+    return f"Experiments in this report: {len(pages)}; settings: {len(settings)}. {early}."
 
 
 def count_words(verdicts: Sequence[str]) -> str:

@@ -265,7 +265,7 @@ def test_counts_are_sentences():
     said = tally([{"words": {"adult": word}, "ours": ours} for word, ours in outcomes])
     assert said == "Of the paper's 3 claims, 2 hold and 1 is mixed. Of 1 that we added, 1 fails."
     counted = run_counts([page_of({"loss": 0.3}, {"loss": 0.2})])
-    assert counted == "This report has 1 experiments with 2 settings. No run ended early."
+    assert counted == "Experiments in this report: 1; settings: 2. No run ended early."
 
 
 def test_data_touching_iterations_and_passes_are_counted_along_a_run():
