@@ -30,8 +30,8 @@ TABLE = pd.DataFrame(
 def test_stopping_has_what_is_left_of_the_gain():
     tuned, published, epsilon = sentences(TABLE)
     assert tuned == (
-        "At equal P(T), η tuned: N = 5, R-ADMM is 1.00 points better than ADMM with T iterations and not told (−0.20 "
-        "points) from ADMM that stops at T/2: stopping early has 80 % of the gain."
+        "At equal P(T), η tuned: N = 5, R-ADMM is 1.00 points better than ADMM with T iterations and not "
+        "distinguishable (−0.20 points) from ADMM that stops at T/2: stopping early has 80 % of the gain."
     )
     assert published.endswith("0.50 points worse than ADMM that stops at T/2: stopping early has 150 % of the gain.")
     assert epsilon == (

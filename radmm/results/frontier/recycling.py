@@ -60,7 +60,7 @@ def _gain(row: Any) -> str:
         Outcome.HOLDS: f"{points} better than",
         Outcome.FAILS: f"{points} worse than",
         Outcome.NO_DIFFERENCE: "no different from",
-        Outcome.UNDECIDED: f"not told ({POINTS * row['difference']:+.2f} points) from",
+        Outcome.UNDECIDED: f"not distinguishable ({POINTS * row['difference']:+.2f} points) from",
     }
     return words[Outcome(row["outcome"])].replace("-", "−")
 
