@@ -35,11 +35,11 @@ def draw(table: pd.DataFrame, margin: float) -> Figure:
             shift = APART * (number - (len(evidence) - 1) / 2)
             _points(axes, own, [cases.index(case) + shift for case in own["case"]], name, number)
         axes.set_title(f"({letter(place)}) R-ADMM − {words}", loc="left")
-        axes.set_xlabel("difference in test error, points")
+        axes.set_xlabel("← better    test error (points)    worse →")
         axes.grid(False, axis="y")
     panels[0][0].set_yticks(range(len(cases)), cases)
     panels[0][0].set_ylim(len(cases) - 0.5, -0.5)
-    legend_above(figure, handles_of(figure.axes) | bar_entry("mean and interval"), "", 4)
+    legend_above(figure, handles_of(figure.axes) | bar_entry("mean and its interval"), "", 4)
     sns.despine(figure)
     return figure
 
