@@ -10,6 +10,7 @@ import pytest
 
 from radmm.results.frontier.answers import MODELS
 from radmm.results.frontier.judgement import OTHER
+from radmm.study.groups import ALONE
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -59,3 +60,17 @@ def test_a_range_of_prices_names_its_ends_once(blocks):
     told = blocks.in_short(pd.DataFrame(rows))
     assert "+0.1 to +0.4 points of test error at\n   ε ≥ 0.5, and +2.0 at ε = 0.25" in told
     assert "+0.1 to +2.0 at N = 5" in told
+
+
+def test_the_aims_tell_edges_of_curators_and_what_a_node_sends(blocks):
+    more = {"secrets": True, "spent": 0.4, "low": 0.1, "high": 0.2, "messages": 400.0, "floats_sent": 4000.0}
+    methods = [row | more | {"edge": {}} for name in ("adult", "bank") for row in judged(name, "a", 0.161, 0.162)]
+    at = {"cell": ALONE, "method": "curator", "edge": {"algorithm.step": "largest", "noise.total_epsilon": "least"}}
+    curators = [{**row, **at} for row in methods if row["cell"] == "N = 5, even"]
+    free = [{**row, "method": "no privacy", "spent": 0.0, "error": 0.1} for row in curators]
+    table = pd.DataFrame([*methods, *curators, *free])
+    told = blocks.aims(table.assign(by_seed=[{0: each, 1: each} for each in table["error"]]))
+    assert "Both aims are met in 6 of 6 rows." in told
+    assert "Of 12 choices, 0 lie at an edge of their window." in told
+    assert "Of 4 best curators, 4 lie at an edge of their window, most of them curator, largest step (4)." in told
+    assert "| N = 20, even | a | 0.5 | 0.1610 | 0.1600 | 0.1620 | 20 | 200 |" in told
