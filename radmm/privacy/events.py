@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 from radmm.model.losses.loss import SOFTMAX
-from radmm.privacy.noise_laws import Law
+from radmm.privacy.noise_laws import Law, in_noise
 from radmm.privacy.relation import Neighbours, Relation
 
 
@@ -63,9 +63,14 @@ class Release(ABC):
         return self.sensitivity / 2.0
 
     @property
+    def solver_shift(self) -> float:
+        """Largest distance between two answers to one query, as a solver ends near the argmin; noise hides it, too."""
+        return 0.0
+
+    @property
     def shift(self) -> float:
         """Length of the shift that the noise must hide."""
-        return self.sensitivity
+        return self.sensitivity + self.solver_shift
 
     @property
     def entering_scale(self) -> float:
@@ -90,7 +95,7 @@ class Release(ABC):
     @property
     def shift_in_noise(self) -> float:
         """The shift in units of the noise: κ = αs for exponential-norm noise, μ = s/σ for Gaussian noise."""
-        return self.shift / self.entering_scale if self.law == Law.GAUSSIAN else self.shift * self.entering_scale
+        return in_noise(self.law, self.entering_scale, self.shift)
 
 
 @dataclass(frozen=True)
@@ -175,9 +180,9 @@ class NoisyArgmin(Release):
         return self.gradient_sensitivity / self.curvature
 
     @property
-    def shift(self) -> float:
-        """Length of the shift to hide, which includes the distance 2τ/λ0 between two inexact argmins."""
-        return self.sensitivity + 2.0 * self.tolerance / self.curvature
+    def solver_shift(self) -> float:
+        """Largest distance between two solutions: each is within τ/λ0 of the argmin."""
+        return 2.0 * self.tolerance / self.curvature
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from radmm.model.public_facts import PublicFacts
 from radmm.privacy.cancelling_noise import threat
 from radmm.privacy.events import PostProcessing, Release, field_names
 from radmm.privacy.noise import Noise
-from radmm.privacy.noise_laws import Law
+from radmm.privacy.noise_laws import Law, in_noise
 from radmm.privacy.query_log import QueryLog
 
 MECHANISM, LAW, TEXT = "mechanism", "law", ("law", "form")
@@ -94,13 +94,18 @@ class Ledger:
     def worst_nodes(self) -> Integers:
         """Return nodes among which the one that spends most must be.
 
-        Noise of one law hides less as shift over scale, Jacobian or repair grows. A node that is below another in all
-        of them at every step loses less by every accountant here.
+        Noise of one law hides less as shift over scale, Jacobian or repair grows. Of the shift's two parts the solver's
+        is the same however many rows change. So a node that is below another in both, in Jacobian and in repair at
+        every step loses less by every accountant here and for every relation.
         """
         if len({(release.law, release.dimension, type(release)) for release in self.releases}) > 1:
             return self.node_classes[0]
-        strength = [(release.shift_in_noise, release.jacobian, release.repair_mu) for release in self.releases]
-        return self.undominated(np.array(strength).reshape(-1, 3))
+        strength = []
+        for release in self.releases:
+            shifts = release.sensitivity, release.solver_shift
+            lengths = [in_noise(release.law, release.entering_scale, shift) for shift in shifts]
+            strength.append((*lengths, release.jacobian, release.repair_mu))
+        return self.undominated(np.array(strength).reshape(-1, 4))
 
     def undominated(self, strength: Array) -> Integers:
         """Return one node of each class, without those below another in every respect at every step.

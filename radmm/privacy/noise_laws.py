@@ -19,6 +19,17 @@ class Law(StrEnum):
     GAUSSIAN = "gaussian"
 
 
+def in_noise(law: Law, scale: float, value: float) -> float:
+    """Convert to units of the noise: scales are σ of normal noise, but α, one over a length, of exponential-norm noise.
+
+    Args:
+        law: gaussian or exponential-norm.
+        scale: σ or α of the noise.
+        value: A length, or a curvature.
+    """
+    return value / scale if law == Law.GAUSSIAN else value * scale
+
+
 def draw_noise(alpha: Array, dimension: int, runs: Integers, seed: int, step: int) -> Array:
     """Draw exponential-norm noise for every node and run at one data-touching step, (node, feature, run).
 

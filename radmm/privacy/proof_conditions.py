@@ -18,7 +18,7 @@ from radmm.privacy.events import PerturbedArgmin, PerturbedPenaltyArgmin
 from radmm.privacy.noise import Noise
 from radmm.privacy.noise_laws import Law
 from radmm.privacy.query_log import QueryLog
-from radmm.privacy.softmax_conditions import UNPROVED, check_softmax
+from radmm.privacy.softmax_conditions import NOT_FINITE, UNPROVED, check_softmax
 
 # Margins at which a loss's stated bounds are tried: finely around 0, where losses bend, and far out.
 FAR = np.geomspace(12.0, 1e6, 200)
@@ -71,7 +71,9 @@ def check_stated_bounds(loss: Loss) -> None:
         check_softmax(loss, name)
         return
     G, c1 = (_stated(loss, name, field, meaning) for field, meaning in (("G", "slope"), ("c1", "curvature")))  # noqa: N806
-    value, slope = loss.value_and_slope(MARGINS)
+    with np.errstate(all="ignore"):
+        value, slope = loss.value_and_slope(MARGINS)
+    _refuse_where(~np.isfinite(value + slope), MARGINS, name, NOT_FINITE)
     step = np.diff(MARGINS)
     bends = np.diff(slope) / step
     steep, bent = np.abs(slope) > G * (1.0 + ROUNDING), bends > c1 * (1.0 + ROUNDING)

@@ -11,6 +11,7 @@ from radmm.base.errors import InputError
 from radmm.model.losses.loss import LOGISTIC, SOFTMAX, Loss
 
 UNPROVED = "no privacy bound holds for it, as"
+NOT_FINITE = "its value or slope is not a finite number"  # in no comparison would NaN be found too large
 STEP, SLACK = 1e-4, 1e-6  # of the difference quotients
 SCALES = (0.0, 0.3, 1.0, 3.0, 10.0, 30.0, 1e3, 1e6)  # of the scores: from even chances to certainty
 
@@ -28,7 +29,9 @@ def check_softmax(loss: Loss, name: str) -> None:
         if bound is None or not least * (1.0 - 1e-12) <= bound < np.inf:
             raise InputError(f"loss = {name}: {UNPROVED} {field} = {bound} must be at least {least:g}")
     scores, own = tried_scores(loss.outputs)
-    value, slope = loss.value_and_slope(margins_of(scores, own))
+    with np.errstate(all="ignore"):
+        value, slope = loss.value_and_slope(margins_of(scores, own))
+    _refuse_where(~np.isfinite(value + slope.sum(axis=-2)), scores, name, NOT_FINITE)
     probability = -slope
     strange = (probability.min(axis=-2) < 0.0) | (np.abs(probability.sum(axis=-2) - 1.0) > SLACK)
     _refuse_where(strange, scores, name, "its slopes are not of softmax form")

@@ -69,7 +69,7 @@ class Plan:
         alike: dict[bytes, int] = {}
         for node in range(self.scale.shape[1]):
             alike.setdefault(self.scale[:, node].tobytes() + self.sensitivity[:, node].tobytes(), node)
-        return max(((self.rho(node), node) for node in alike.values()), key=lambda spent: (spent[0], -spent[1]))
+        return max(((self.rho(node), node) for node in alike.values()), key=lambda spent: spent[0])
 
     def epsilon(self, delta: float) -> float:
         """Return the total ε of the worst node, rounded up.

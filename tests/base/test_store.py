@@ -5,7 +5,9 @@ import pytest
 from radmm.base.store import (
     RECORDS,
     content_hash,
+    fault,
     file_hash,
+    link,
     read_metadata,
     read_numbers,
     replacing,
@@ -68,3 +70,17 @@ def test_hashes_tell_contents_types_and_shapes_apart(tmp_path):
     assert content_hash(arrays[2].T) == content_hash(arrays[2].T.copy())  # not the order in memory
     (tmp_path / "file").write_bytes(b"abc")
     assert file_hash(tmp_path / "file") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+
+def test_a_second_name_is_a_copy_where_the_disk_has_no_hard_links(tmp_path, monkeypatch):
+    source, target = tmp_path / "one.txt", tmp_path / "other" / "two.txt"
+    write_text(source, "text")
+
+    def refuse(*_names):
+        raise OSError("no hard links on this disk")
+
+    monkeypatch.setattr("os.link", refuse)
+    link(source, target)
+    assert (target.read_text(), fault(target)) == ("text", "")
+    source.write_text("changed")
+    assert target.read_text() == "text"

@@ -19,7 +19,9 @@ from radmm.privacy.accountants.pure import (
     pure_epsilon,
     smallest_epsilon,
 )
-from radmm.privacy.accountants.renyi import ORDERS, release_divergence
+from radmm.privacy.accountants.renyi import ORDERS, release_divergence, row_divergence
+from radmm.privacy.curves.removal_addition import Row
+from radmm.privacy.noise_laws import Law
 from radmm.privacy.relation import REPLACE_ONE, Relation
 from tests.ledgers import facts_of, make_ledger, total_bound
 from tests.privacy.test_ledger import FACTS, PENALTY, D
@@ -325,7 +327,45 @@ def test_small_budgets_have_orders():
 
 def test_nothing_released_costs_nothing():
     ledger = one_step(radmm.ObjectiveNoise(1.0), iterations=3)
-    assert [kind().epsilon(ledger, DELTA, 0) for kind in ACCOUNTANTS.values()] == [0.0] * len(ACCOUNTANTS)
+    nothing = one_step(radmm.ObjectiveNoise(1.0), iterations=0)
+    for kind in ACCOUNTANTS.values():
+        assert kind().epsilon(ledger, DELTA, 0) == kind().epsilon(nothing, DELTA) == 0.0
+
+
+@pytest.mark.parametrize("noise", [radmm.ObjectiveNoise(2.0), radmm.PenaltyNoise(2.0), radmm.OutputNoise(2.0)])
+def test_a_loss_times_a_number_costs_what_that_weight_does(noise):
+    """3 L with weight C is L with weight 3 C."""
+    release = one_step(noise).releases[0]
+    times = {"C": release.C / 3.0, "G": 3.0 * release.G}
+    if hasattr(release, "c1"):
+        times["c1"] = 3.0 * release.c1
+    for accountant in (PAPER, PURE):
+        assert accountant.cost(replace(release, **times)) == pytest.approx(accountant.cost(release), rel=1e-14)
+
+
+@pytest.mark.parametrize("ways", [1, 2, 5])
+def test_divergences_of_shifts_too_large_for_moments_are_nearly_those_of_normal_noise(ways):
+    """E e^((a−1)l) is e^(a(a−1)μ²/2) and less than 1 more, times as many ways, times the Jacobian's ξ^(a−1)."""
+    few = ORDERS <= 32.0
+    orders, mu = ORDERS[few], 2 * 350.0
+    found = row_divergence(Row(Law.GAUSSIAN, mu / 2, ways=ways, jacobian=0.5), REPLACE_ONE)[few]
+    beyond = (found - orders * mu**2 / 2 - math.log(1.5)) * (orders - 1.0)
+    rounding = 1e-15 * orders**2 * mu**2
+    assert (beyond >= math.log(ways) - rounding).all()
+    assert (beyond <= math.log(2 * ways) + rounding).all()
+
+
+def test_the_network_of_two_nodes_spends_what_the_worse_one_does():
+    """One has little noise at first, the other at last: no node has little noise all along."""
+    scale, ratio, shift = [0.25, 20.0], [4.0, 0.25], ACCOUNTANTS["shift"]()
+
+    def ledger(rho, nodes, *schedule):
+        noise = radmm.OutputNoise(sigma=radmm.Geometric(*schedule))
+        return make_ledger(facts_of(1.0, rho, [10] * nodes, [1.0] * nodes), radmm.ADMM(), noise, 2)
+
+    both = ledger(0.4, 2, scale, ratio)
+    each = [ledger(0.2, 1, *one) for one in zip(scale, ratio, strict=True)]
+    assert shift.epsilon(both, DELTA) == max(shift.epsilon(one, DELTA) for one in each) > 0.0
 
 
 @settings(deadline=None)

@@ -6,7 +6,7 @@ from radmm.base.errors import InputError
 from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.calibration import Budget, Mechanism, calibrate_noise
 from radmm.privacy.noise_laws import Law
-from radmm.privacy.noise_search import least_amounts, safe_scales
+from radmm.privacy.noise_search import LEAST_NOISE, least_amounts, nearest_amounts, safe_scales
 from tests.ledgers import make_ledger, notes_of
 from tests.privacy.test_ledger import FACTS, PENALTY, D
 
@@ -107,3 +107,8 @@ def test_a_budget_exceeded_by_a_hair_is_met_with_nearly_all_of_it():
 
     (found,) = safe_scales(Law.GAUSSIAN, least_amounts(spent, 1.0, np.array([1.0])))
     assert 0.99 <= spent(found) <= 1.0
+
+
+def test_a_budget_that_any_noise_meets_gets_the_least_there_is():
+    found = nearest_amounts(np.ones_like, 1.0, 2.0, np.array([1e9]))
+    assert 0.0 < found[0] <= 2.0 * LEAST_NOISE * (1.0 + 1e-9)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ from radmm.privacy.accountants.accountant import ACCOUNTANTS
 from radmm.privacy.events import PerturbedArgmin, PostProcessing, Release
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.noise_laws import Law
+from radmm.privacy.relation import Relation
 from tests.ledgers import facts_of, make_ledger
 
 FACTS = facts_of(C=5.0, rho=0.4, row_counts=[7, 12, 9, 15], degrees=[1.0, 3.0, 2.0, 2.0])
@@ -134,3 +137,24 @@ def test_an_iteration_beyond_the_ledger():
     ledger = make_ledger(FACTS, radmm.RADMM(), radmm.ObjectiveNoise(1.0), 4, D)
     with pytest.raises(radmm.InputError, match="iterations = 5: must be from 0 to 4"):
         ACCOUNTANTS["pure"]().epsilon(ledger, iterations=5)
+
+
+def test_a_single_node_s_ledger_is_read_as_it_was_written():
+    facts = facts_of(C=1.0, rho=0.4, row_counts=[9], degrees=[1.0])
+    ledger = make_ledger(facts, radmm.RADMM(), radmm.ObjectiveNoise(1.0), 3, D)
+    again = Ledger.from_columns(ledger.columns())
+    assert (again.releases, again.which.tolist()) == (ledger.releases, ledger.which.tolist())
+    assert again.data_steps.tolist() == ledger.data_steps.tolist()
+
+
+@pytest.mark.parametrize("relation", [Relation(), Relation("zero-out"), Relation(rows=10)], ids=str)
+@pytest.mark.parametrize("noise", [radmm.OutputNoise(40.0), radmm.OutputNoise(sigma=0.01)], ids=lambda each: each.law)
+def test_no_node_spends_more_than_the_network(noise, relation):
+    """Node 0's answers are moved most in all if one row is replaced, node 1's by rows, node 2's by the tolerance."""
+    facts = facts_of(C=5.0, rho=0.4, row_counts=[10_000, 9_000, 11_665], degrees=[1.0, 1.115, 0.886])
+    ledger = make_ledger(replace(facts, tolerance=1e-4), radmm.ADMM(), noise, 2, D)
+    for name in ("pure", "optimal-pure", "renyi"):
+        accountant = ACCOUNTANTS[name](relation)
+        if accountant.refuses(ledger) is None:
+            delta = 0.0 if accountant.pure else 1e-5
+            assert accountant.epsilon(ledger, delta) == accountant.epsilon_of_nodes(ledger, delta).max() > 0.0

@@ -118,3 +118,17 @@ def test_a_mass_that_is_no_number_is_no_guarantee():
 )
 def test_searches_end_above_what_is_spent(losses, log_mass, delta, least, most):
     assert least <= smallest_epsilon(np.array(losses), np.array(log_mass), delta) <= most
+
+
+def test_a_bound_above_one_makes_a_pair_of_distributions_all_the_same():
+    """Of two shifts by half of a large one, the sum of both total variation distances is above 1."""
+    pair = dominating_pair(np.array([1.9, 1.6, 0.7, 0.3, 0.1]), 0.5)
+    assert pair.forward.max() <= 1.0
+    mass, infinite = composition.masses(pair)
+    assert mass.sum() + infinite == pytest.approx(1.0, abs=1e-12)
+    losses = 0.5 * np.arange(-4, 5)
+    assert (mass * np.exp(-losses)).sum() <= 1.0 + 1e-12
+
+
+def test_before_the_first_release_nothing_is_lost_however_large_its_loss():
+    assert PldAccountant().trace(repeated(argmin(scale=1e-3), 2), 1e-5).tolist() == [0.0, math.inf, math.inf]

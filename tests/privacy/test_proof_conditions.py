@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 import radmm
 from radmm.base.errors import InputError
+from radmm.model.losses.logistic import Logistic
 from radmm.model.public_facts import TOLERANCE
 from radmm.privacy.calibration import calibrate_bound
-from radmm.privacy.proof_conditions import check_condition
+from radmm.privacy.proof_conditions import check_condition, check_loss
 from tests.ledgers import facts_of, notes_of, total_bound
 from tests.reference import PlainProblem, argmin
 
@@ -265,3 +266,29 @@ def test_gaussian_noise_has_no_total_bound(small):
     result = radmm.solve(small.problem, small.network, radmm.ADMM(0.025), noise=noise, iterations=2, runs=1)
     assert result.trace["privacy_loss"].isna().all()  # and the theorem's condition on the curvature is not asked for
     assert result.trace["loss"].notna().all()
+
+
+class Overflowing(Logistic):
+    """The logistic loss as one might write it first: e^800 over 1 + e^800 is not a number."""
+
+    def value_and_slope(self, margin):
+        return np.logaddexp(0.0, -margin), -np.exp(-margin) / (1.0 + np.exp(-margin))
+
+
+def test_a_loss_that_overflows_is_refused():
+    """What is not a number is above no bound, and below none."""
+    with pytest.raises(InputError, match="no privacy bound holds for it, as at margin -7.* is not a finite number$"):
+        check_loss(Overflowing())
+
+
+@pytest.mark.parametrize("off", [0.0, -1e-16, -3e-16, -1e-15])
+@pytest.mark.parametrize("kind", [radmm.ObjectiveNoise, radmm.PenaltyNoise])
+def test_a_target_that_ten_digits_just_miss_is_met_by_the_next_ten(kind, off):
+    """Bounds of an α of ten digits, less what rounding may hide."""
+    notes = notes_of(FACTS, M, 5)
+    for alpha in (0.1234567891, 3.0, 0.07, 9.999999999, 1.0, 123.4567):
+        target = float(total_bound(FACTS, M, kind(alpha), 5)[-1]) * (1.0 + off)
+        found = calibrate_bound(FACTS, notes, kind, target)
+        assert float(f"{found:.10g}") == found
+        assert total_bound(FACTS, M, kind(found), 5)[-1] <= target
+        assert found == pytest.approx(alpha, rel=2.1e-9)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import integrate, stats
+from scipy import integrate, special, stats
 
-from radmm.privacy.accountants.exponential_norm import excess_table, survival
+from radmm.privacy.accountants.exponential_norm import excess_table, peak_total_variation, survival
 from radmm.privacy.accountants.shift_law import ExponentialShift, GaussianShift, largest_loss, shift_law
 from radmm.privacy.curves.pair_curves import convex_minorant
 
@@ -175,3 +175,29 @@ def test_the_tables_last_bins_against_adaptive_quadrature(dimension, kappa):
     for place in (-2, -3, -5, -9):
         exact, _ = integrate.quad(tail, table.edges[place], kappa, epsabs=0.0, epsrel=1e-9)
         assert exact * (1 - 1e-9) <= table.excess[place] <= 2.0 * exact  # far out, where next to nothing is left
+
+
+def total_variation(dimension, kappa):
+    """Pr(|b₁| ≤ κ/2), which is the distance between the noise and the noise shifted, by a rule over its norm."""
+    nodes, weights = NODES
+    norm = stats.gamma(dimension)
+    first, last = norm.ppf(1e-18), norm.isf(1e-18)
+    place = first + (last - first) * (nodes + 1) / 2
+    cosine = np.minimum(kappa / 2 / place, 1.0)
+    within = special.betainc(0.5, (dimension - 1) / 2, cosine**2)  # of |u|, the cosine of a uniform direction
+    return float(weights * (last - first) / 2 @ (norm.pdf(place) * within))
+
+
+@pytest.mark.parametrize("dimension", [9, 105, 1_000_000])
+@pytest.mark.parametrize("kappa", [0.1, 5.0])
+def test_the_table_has_the_total_variation_however_many_dimensions(dimension, kappa):
+    """In many dimensions losses are small beside κ: E(1 − e^(−l)) is lost unless the bins are small as well."""
+    exact = total_variation(dimension, kappa)
+    assert exact <= excess_table(dimension, kappa).faded[0] <= exact * (1 + 1e-5)
+
+
+@pytest.mark.parametrize("dimension", [1, 3, 105])
+def test_small_shifts_reach_the_bound_on_total_variation(dimension):
+    """Of two shifts by half of κ each."""
+    exact = 2 * -np.expm1(-1e-3 / 4) if dimension == 1 else 2 * total_variation(dimension, 5e-4)
+    assert exact <= peak_total_variation(dimension, 1e-3) <= exact * (1 + 1e-3)

@@ -224,6 +224,53 @@ def test_a_loss_that_only_claims_to_be_a_softmax_is_refused():
         check_stated_bounds(other)
 
 
+class Negative(Softmax):
+    """Slopes that add up to 1, though not all of them are probabilities."""
+
+    def value_and_slope(self, margin):
+        value, slope = super().value_and_slope(margin)
+        return value, slope + np.array([1e-3, -1e-3, 0.0, 0.0])[:, None]
+
+
+class Sharper(Softmax):
+    """Probabilities of twice the scores: twice as curved."""
+
+    def value_and_slope(self, margin):
+        value, slope = super().value_and_slope(2.0 * margin)
+        return 0.5 * value, slope
+
+
+class Dearer(Softmax):
+    """Slopes of a softmax, and a value that grows twice as fast."""
+
+    def value_and_slope(self, margin):
+        value, slope = super().value_and_slope(margin)
+        return 2.0 * value, slope
+
+
+class Overflowing(Softmax):
+    """A softmax as one might write it first: e^800 is infinite, and its share not a number."""
+
+    def value_and_slope(self, margin):
+        terms = np.exp(-margin)
+        total = terms.sum(axis=-2, keepdims=True)
+        return np.log(total)[..., 0, :], -terms / total
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        (Negative, "its slopes are not of softmax form"),
+        (Sharper, "its curvature is not of softmax form"),
+        (Dearer, "its slope is not the derivative of its value"),
+        (Overflowing, "its value or slope is not a finite number"),
+    ],
+)
+def test_each_part_of_the_softmax_form_is_asked_for(kind, reason):
+    with pytest.raises(InputError, match=f"no privacy bound holds for it, as at the scores .* {reason}$"):
+        check_loss(kind(4))
+
+
 def test_the_squared_loss_is_refused_with_noise_and_runs_without():
     features, labels, node = make_data()
     problem, network = radmm.Problem(features, labels, node, "squared", C=5.0), radmm.Network.from_edges(EDGES)

@@ -254,3 +254,17 @@ def test_numbers_whose_squares_vanish_or_overflow_are_refused(weight, rho):
     problem = radmm.Problem(features, labels, node, C=weight, rho=rho)
     with pytest.raises(InputError, match="must be from 1e-60 to 1e\\+60 where argmins are released"):
         radmm.release(problem, radmm.Network([[0]]), ADMM, radmm.OutputNoise(sigma=1.0), 1)
+
+
+@pytest.mark.parametrize("rows", [4, 300])
+def test_descent_begins_only_where_it_is_certain_to_end(rows):
+    """A start is at most 2r from zero and the argmin r, so iterates stay within 4r: rounding must hide little there."""
+    problem, _ = subproblem(1, rows=rows, features=20)
+    farthest = (problem.weight * rows * LONGEST + np.linalg.norm(problem.linear)) / problem.curvature
+    for times, refused in ((3.9, True), (4.1, False)):
+        tolerance = 10.0 * problem.hidden(times * farthest)
+        if refused:
+            with pytest.raises(InputError, match="^the released values grew beyond"):
+                problem.certified(np.zeros(20), tolerance)
+        else:
+            assert problem.residual_bound(problem.certified(np.zeros(20), tolerance)) <= tolerance

@@ -76,6 +76,12 @@ def test_a_row_that_is_too_long_counts_as_zeros():
     assert short.any()
 
 
+def test_what_is_not_a_number_counts_as_zero():
+    grid = GradientGrid.of(FEATURES, 1.0)
+    steps = grid.contributions(sparse.csr_array([[np.nan, 0.3, 0.0, 0.0]]), -np.ones((1, 1)))
+    assert steps.ravel().tolist() == [0, round(-0.3 / grid.step)]
+
+
 @pytest.mark.parametrize("loss", [Logistic(), HuberHinge(0.3), Softmax(3)], ids=lambda loss: loss.name)
 def test_on_valid_rows_it_is_the_gradient(loss):
     features, labels, node = make_data(row_counts=(40, 25), dimension=6)

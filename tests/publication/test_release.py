@@ -1,6 +1,9 @@
 """`radmm.release`: what it gives, what it writes, and what it refuses before any row is read."""
 
+import importlib
 import json
+import pkgutil
+from dataclasses import is_dataclass
 from decimal import Decimal
 
 import numpy as np
@@ -257,3 +260,32 @@ def test_several_classes_can_be_released(parts):
     problem = radmm.Problem(features, np.arange(150) % 3, node, loss="softmax", C=10.0, rho=0.2)
     made = radmm.release(problem, parts[1], DESCENT, radmm.GradientNoise(sigma=3.0), 5)
     assert made.weights.shape == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "kind"),
+    [(DESCENT, radmm.GradientNoise), (radmm.MRADMM(radmm.Geometric(1.0, 3.0)), radmm.OutputNoise)],
+    ids=["gradients", "argmins"],
+)
+def test_each_answer_has_the_noise_that_its_own_step_is_charged_for(parts, algorithm, kind, monkeypatch):
+    """With schedules of noise and penalty every answer has another σ, which the label counts one by one."""
+    drawn = []
+
+    def without_noise(total, scale):
+        drawn.append(scale)
+        return total
+
+    monkeypatch.setattr(grid_oracle, "add_discrete_gaussian", without_noise)
+    made = radmm.release(*parts, algorithm, kind(sigma=radmm.Geometric(1.0, 2.0)), 5)
+    stated = made.label["algorithm"]["answers"]
+    for node in range(3):
+        (own,) = (kind["answers"] for kind in stated if node in kind["nodes"])
+        assert sorted(drawn[node::3]) == sorted(each["sigma"] for each in own for _ in range(each["count"]))
+    assert len(set(drawn[::3])) == made.guarantee.data_steps > 1
+
+
+def test_what_was_planned_and_labelled_cannot_be_changed_afterwards():
+    names = [f"radmm.publication.{each.name}" for each in pkgutil.iter_modules(radmm.publication.__path__)]
+    kinds = [kind for name in names for kind in vars(importlib.import_module(name)).values() if is_dataclass(kind)]
+    assert len(kinds) > 5
+    assert [kind for kind in kinds if not kind.__dataclass_params__.frozen] == []

@@ -62,10 +62,9 @@ def _grid(largest: float, step: float) -> Array:
 
 def dominating_pair(curve: Array, step: float) -> Curve:
     """Return the pair whose curve is h for γ ≥ 1 and, as neighbours are symmetric, 1 − γ + γ h(1/γ) below."""
-    curve = np.minimum.accumulate(np.clip(curve, 0.0, 1.0))
+    curve = np.minimum.accumulate(curve)
     size = len(curve) - 1
     epsilon = np.arange(-size, size + 1) * step
     mirrored = -np.expm1(epsilon[:size]) + np.exp(epsilon[:size]) * curve[:0:-1]
     hull = convex_minorant(np.exp(epsilon), np.concatenate([mirrored, curve]))
-    half = np.clip(hull[size:], 0.0, 1.0)
-    return Curve(step, half, half)
+    return Curve(step, hull[size:], hull[size:])

@@ -119,8 +119,8 @@ def pure_epsilon(release: Release, relation: Relation) -> float:
     if release.law == Law.GAUSSIAN:
         return math.inf
     if not isinstance(release, PerturbedArgmin):
-        tolerance = release.shift - release.sensitivity  # hidden once, however many rows change
-        return (relation.legs * release.leg_sensitivity(relation) + tolerance) * release.entering_scale
+        changed = relation.legs * release.leg_sensitivity(relation)
+        return (changed + release.solver_shift) * release.entering_scale  # the latter once, however many rows change
     leg = release.shift_in_noise / 2.0
     removal = leg + math.log1p(release.jacobian)
     if release.monotone:

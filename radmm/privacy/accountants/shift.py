@@ -107,9 +107,11 @@ class ShiftAccountant(Accountant):
         rows = [self.row_of(release) for release in ledger.releases]
         if not _alike(rows):
             return ledger.node_classes[0]
-        strengths = [(row.shift, -row.curvature, row.jacobian) for row in rows]
-        repairs = [release.repair_mu for release in ledger.releases]
-        return ledger.undominated(np.column_stack([strengths, repairs]) if strengths else np.zeros((0, 4)))
+        strength = [
+            (row.shift, -row.curvature, row.jacobian, release.repair_mu)
+            for row, release in zip(rows, ledger.releases, strict=True)
+        ]
+        return ledger.undominated(np.array(strength).reshape(-1, 4))
 
     def rows_of(self, ledger: Ledger) -> set[Row]:
         """Return the rows whose curves the network's total needs."""

@@ -124,8 +124,7 @@ def _likely(pairs: Sequence[tuple[Array, float, int]], reach: int) -> tuple[int,
         ends.append(int(np.ceil(np.min((sum(tilted) - math.log(UNSEEN)) / TILTS) * spread)))
     first, last = max(min(-ends[0], 0), -reach), min(max(ends[1], 0), reach)
     longest = max(len(mass) for mass, _, _ in pairs)  # of which the transforms must see all
-    if last - first + 1 < longest:
-        last = first + longest - 1
+    last = max(last, first + longest - 1)
     return (first, last) if last <= reach else (-reach, reach)
 
 
@@ -145,6 +144,8 @@ def epsilon_on_grid(losses: Array, mass: Array, delta: float) -> float:
     if sticks[0] <= delta:
         return 0.0
     place = zero + int(np.argmax(sticks <= delta)) if (sticks <= delta).any() else len(losses) - 1
-    # Between two losses δ(ε) = above − e^ε weighted, with the sums over losses from the upper one on.
+    # Between two losses δ(ε) = above − e^ε weighted, with the sums over losses from the upper one on. That is δ at a
+    # place between them, unless rounding hides it: then the upper one is a bound.
     gap = above[place] - delta
-    return float(min(np.log(gap / weighted[place]), losses[place])) if gap > 0.0 else float(losses[place - 1])
+    with np.errstate(divide="ignore", over="ignore"):  # of losses above 700, whose e^(−loss) vanishes
+        return float(min(np.log(gap / weighted[place]), losses[place])) if gap > 0.0 else float(losses[place])

@@ -89,8 +89,6 @@ def _numpy_values(
         paid_next, parted_next, grown = top, bottom, worth - scaled * ladder.spread
         top, bottom, worth = ladder.most * ratio, ladder.least * ratio, scaled * ladder.spread
         count = int(np.searchsorted(gammas, top.max()))  # for larger γ nothing is to be had here, nor further right
-        if not count:
-            continue
         gamma, parted = gammas[:count, None], bottom < gammas[:count, None]
         prize = np.minimum(scaled * ladder.gain, scaled * (1.0 + ladder.gain) - gamma * (scaled / ratio))
         np.maximum(prize, 0.0, out=prize)

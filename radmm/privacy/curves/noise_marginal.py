@@ -160,7 +160,7 @@ def _radius_law(dimension: int) -> tuple[Array, Array]:
     low = np.log(top) - 2.0 if dimension > 60 else np.log(dimension) - max(60.0 / dimension, 3.0)
     logs = np.linspace(low, np.log(top), 20001)
     radius = np.exp(logs)
-    mass = np.exp(_log_radius_density(dimension, radius)) * radius * (logs[1] - logs[0])
+    mass = np.exp(_log_radius_density(dimension, radius)) * radius  # of steps that are equal in logarithms
     return radius, np.cumsum(mass) / mass.sum()
 
 

@@ -10,7 +10,7 @@ from radmm.model.losses.loss import LOGISTIC, SOFTMAX
 from radmm.privacy.curves.removal_addition import PLAIN, Row
 from radmm.privacy.curves.slope_levels import LARGEST_RATE
 from radmm.privacy.events import PerturbedArgmin, Release
-from radmm.privacy.noise_laws import Law
+from radmm.privacy.noise_laws import Law, in_noise
 from radmm.privacy.relation import Relation
 
 
@@ -44,9 +44,8 @@ def row_of(release: Release, relation: Relation) -> Row:
             return softmax_row(law, scale, release.C / release.rows, release.curvature, d, release.classes)
         slopes = Slopes(release.form, release.G, release.c1, both_signs=not release.monotone)
         return argmin_row(law, scale, release.C / release.rows, release.curvature, d, slopes)
-    # The solver's tolerance is hidden once, however many rows change.
-    tolerance = (release.shift - release.sensitivity) / relation.legs
-    return plain_row(law, scale, release.leg_sensitivity(relation) + tolerance, d)
+    solver = release.solver_shift / relation.legs  # hidden once, however many rows change
+    return plain_row(law, scale, release.leg_sensitivity(relation) + solver, d)
 
 
 def argmin_row(law: Law, scale: float, weight: float, curvature: float, dimension: int, slopes: Slopes) -> Row:
@@ -96,17 +95,6 @@ def plain_row(law: Law, scale: float, sensitivity: float, dimension: int) -> Row
         dimension: Dimension d of the noise.
     """
     return Row(law, in_noise(law, scale, sensitivity), np.inf, dimension)
-
-
-def in_noise(law: Law, scale: float, value: float) -> float:
-    """Convert to units of the noise: scales are σ of normal noise, but α, one over a length, of exponential-norm noise.
-
-    Args:
-        law: gaussian or exponential-norm.
-        scale: σ or α of the noise.
-        value: A length, or a curvature.
-    """
-    return value / scale if law == Law.GAUSSIAN else value * scale
 
 
 def coarser_rows(rows: Iterable[Row], most: int = 5) -> dict[Row, Row]:

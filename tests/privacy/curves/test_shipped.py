@@ -33,3 +33,14 @@ def test_a_curve_made_again_is_the_same_and_no_higher(needed, law, tmp_path, mon
         kept, made = shipped[name], again[name]
         assert np.all(kept >= made)  # single precision is rounded up
         np.testing.assert_allclose(kept, made, rtol=3e-7, atol=1e-40)
+
+
+def test_package_data_are_the_least_numbers_of_single_precision_that_are_no_lower(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "SHIPPED", tmp_path / "shipped.npz")
+    exact = {name: np.random.default_rng(0).random(50) for name in cache.FIELDS}
+    cache.ship({"some": exact})
+    stored = cache._Shipped(cache.SHIPPED)[f"{cache.VERSION} some"]
+    for name, values in exact.items():
+        less = np.nextafter(stored[name].astype(np.float32), np.float32(-np.inf))
+        assert np.all(less < values)
+        assert np.all(values <= stored[name])

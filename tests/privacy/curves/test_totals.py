@@ -280,3 +280,35 @@ def test_plain_composition_adds_up_what_each_release_spends():
     place = next(j for j, value in enumerate(curve.forward) if value <= share)
     assert composition.summed_epsilon([(curve, 3), (curve.reversed(), 1)], 1e-13) == pytest.approx(4 * place * 1e-3)
     assert composition.summed_epsilon([(curve, 1)], 1e-30) == np.inf
+
+
+@pytest.mark.parametrize("top", [600.0, 710.0, 800.0])
+def test_losses_beyond_the_range_of_exponentials_still_count(top):
+    """Most of the mass is at one loss: 0.6 (1 − e^(ε − top)) = δ there."""
+    losses, mass = np.linspace(-top, top, 201), np.zeros(201)
+    mass[[100, 200]] = 0.4, 0.6
+    exact = top + np.log1p(-1e-3 / 0.6)
+    assert exact - 1e-9 <= composition.smallest_epsilon(losses, mass, 1e-3) <= top
+
+
+def test_rounding_hides_no_loss():
+    """Above the loss of 1 there is no more than δ, but rounding says so of its own stick at last."""
+    losses, mass = np.array([-1.0, 0.0, 1.0, 2.0]), np.array([0.0, 0.0, 1.0 - 1e-19, 1e-19])
+    assert 1.0 - 1e-12 <= composition.smallest_epsilon(losses, mass, 1e-18) <= 2.0
+
+
+def test_a_composition_that_is_too_long_is_refused_before_it_is_made():
+    half = np.array([0.1, 0.0])
+    with pytest.raises(ValueError, match="a composition of 8388609 bins: the step must be larger"):
+        compose([(convex(1e-6, half, half), composition.MOST // 2)])
+
+
+def test_two_changes_lose_twice_as_much_at_most():
+    """Of randomised response with the odds e^ε: nothing is beyond 2ε, and up to there something is."""
+    step, size = 0.1, 10
+    odds = np.exp(step * size)
+    half = (odds - np.exp(step * np.arange(size + 1))) / (1.0 + odds)
+    twice = replaced(convex(step, half, half))
+    place = np.flatnonzero(twice.forward > 1e-15)
+    assert len(twice.forward) == 2 * size + 1
+    assert (place[-1], twice.forward[-1]) == (2 * size - 1, pytest.approx(0.0, abs=1e-15))
