@@ -12,7 +12,7 @@ from radmm.argmin.engine import NumpyEngine
 from radmm.argmin.engine_choice import engine_for
 from radmm.argmin.lbfgs import Evaluation
 from radmm.argmin.newton import newton
-from radmm.argmin.rounding import SHARE, hidden
+from radmm.argmin.rounding import SHARE, rounding_of_sums
 from radmm.argmin.solver import ArgminSolver
 from radmm.model.public_facts import PublicFacts
 from radmm.privacy.data_oracle import DataOracle
@@ -126,7 +126,7 @@ def test_what_rounding_hides_has_the_unit_of_a_gradient():
     found = []
     for unit in (1.0, 8.0):
         problem = radmm.Problem(unit * features, labels, node, C=5.0, rho=0.4)
-        found.append(hidden(problem, unit * linear, np.full(4, unit**2), point / unit))
+        found.append(rounding_of_sums(problem, unit * linear, np.full(4, unit**2), point / unit))
     np.testing.assert_allclose(found[1], 8.0 * found[0], rtol=1e-12)
 
 

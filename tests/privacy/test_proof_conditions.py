@@ -10,7 +10,7 @@ from radmm.base.errors import InputError
 from radmm.model.losses.logistic import Logistic
 from radmm.model.public_facts import TOLERANCE
 from radmm.privacy.calibration import calibrate_bound
-from radmm.privacy.proof_conditions import check_condition, check_loss
+from radmm.privacy.proof_conditions import check_condition, check_stated_bounds
 from tests.ledgers import facts_of, notes_of, total_bound
 from tests.reference import PlainProblem, argmin
 
@@ -278,7 +278,7 @@ class Overflowing(Logistic):
 def test_a_loss_that_overflows_is_refused():
     """What is not a number is above no bound, and below none."""
     with pytest.raises(InputError, match="no privacy bound holds for it, as at margin -7.* is not a finite number$"):
-        check_loss(Overflowing())
+        check_stated_bounds(Overflowing())
 
 
 @pytest.mark.parametrize("off", [0.0, -1e-16, -3e-16, -1e-15])

@@ -268,7 +268,7 @@ class Overflowing(Softmax):
 )
 def test_each_part_of_the_softmax_form_is_asked_for(kind, reason):
     with pytest.raises(InputError, match=f"no privacy bound holds for it, as at the scores .* {reason}$"):
-        check_loss(kind(4))
+        check_stated_bounds(kind(4))
 
 
 def test_the_squared_loss_is_refused_with_noise_and_runs_without():
