@@ -15,6 +15,7 @@ from radmm.contract.verdicts import KINDS, check_component
 from radmm.data.sources.table import OwnTable
 from radmm.data.topologies.file import EdgeFile
 from radmm.privacy.accountants.shift import ShiftAccountant
+from radmm.results.figures.figure import FigureKind
 
 OF_A_FILE = (EdgeFile, OwnTable)
 SHIPPED = [component for base in KINDS for component in base.registry.values() if component not in OF_A_FILE]
@@ -32,8 +33,8 @@ REMARKS = {
 
 
 def named(component):
-    """A parameter by the component's name; the shift accountant, whose curves take seconds each, is slow."""
-    marks = [pytest.mark.slow] if component is ShiftAccountant else []
+    """A parameter by the component's name; figures, and the accountant whose curves take seconds, are slow."""
+    marks = [pytest.mark.slow] if component is ShiftAccountant or issubclass(component, FigureKind) else []
     return pytest.param(component, id=f"{component.registry.kind}-{component.name}", marks=marks)
 
 
@@ -60,7 +61,7 @@ def test_a_table_on_disk_keeps_its_contract(tmp_path):
     assert str(check_component(table)) == "data source table: ok"
 
 
-GOSSIPING = [radmm.DGD(0.05, 0.5, gossip=1), radmm.DGD(0.05, gossip=6), radmm.GradientTracking(0.05, gossip=4)]
+GOSSIPING = [radmm.DGD(0.05, 0.5, gossip=6), radmm.GradientTracking(0.05, gossip=1)]
 
 
 STATED = [
