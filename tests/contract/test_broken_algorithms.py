@@ -50,13 +50,14 @@ def made(change="", weight=WEIGHT):
 
 
 PEEKS = """
-problems = [one for one in gc.get_objects() if isinstance(one, radmm.Problem)] if state.iteration == 0 else []
+found = gc.get_referrers(radmm.Problem) if state.iteration == 0 else []
+problems = [one for one in found if type(one) is radmm.Problem]
 if problems:
     primal = primal + 1e-9 * problems[-1].rows.data[0]
 """
 REMEMBERS = """
-if not REMEMBERED:
-    REMEMBERED.extend(one.rows.data[0] for one in gc.get_objects() if isinstance(one, radmm.Problem))
+if not REMEMBERED and state.iteration == 0:
+    REMEMBERED.extend(one.rows.data[0] for one in gc.get_referrers(radmm.Problem) if type(one) is radmm.Problem)
 primal = primal + (1e-9 * REMEMBERED[0] if REMEMBERED else 0.0)
 """
 BROKEN = {
