@@ -288,13 +288,13 @@ def test_losses_beyond_the_range_of_exponentials_still_count(top):
     losses, mass = np.linspace(-top, top, 201), np.zeros(201)
     mass[[100, 200]] = 0.4, 0.6
     exact = top + np.log1p(-1e-3 / 0.6)
-    assert exact - 1e-9 <= composition.smallest_epsilon(losses, mass, 1e-3) <= top
+    assert exact - 1e-9 <= composition.epsilon_on_grid(losses, mass, 1e-3) <= top
 
 
 def test_rounding_hides_no_loss():
     """Above the loss of 1 there is no more than δ, but rounding says so of its own stick at last."""
     losses, mass = np.array([-1.0, 0.0, 1.0, 2.0]), np.array([0.0, 0.0, 1.0 - 1e-19, 1e-19])
-    assert 1.0 - 1e-12 <= composition.smallest_epsilon(losses, mass, 1e-18) <= 2.0
+    assert 1.0 - 1e-12 <= composition.epsilon_on_grid(losses, mass, 1e-18) <= 2.0
 
 
 def test_a_composition_that_is_too_long_is_refused_before_it_is_made():
