@@ -36,7 +36,9 @@ SLOW = (
     "privacy/test_budgets_are_kept.py",
     "results/test_audit.py",
     "results/test_audit_quadrature.py",
+    "results/test_one_run.py",
     "results/test_red_team.py",
+    "sklearn/test_checks.py",  # a hundred checks of scikit-learn's own
 )
 
 CLUSTER = ROOT / "tests" / "slurm"
