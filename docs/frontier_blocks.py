@@ -14,6 +14,7 @@ from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.private_selection import NumberOfRuns, mu_of_each_run
 from radmm.results.frontier.answers import MEAN, MODELS, all_answers, in_points, over_data_sets
 from radmm.results.frontier.judgement import OTHER, SAME
+from radmm.results.markdown import markdown_row
 from radmm.study.groups import ALONE
 
 SHOWN = "replace"
@@ -66,13 +67,13 @@ def costs(methods: pd.DataFrame) -> str:
     """
     means = over_data_sets(methods[(methods["neighbours"] == SHOWN) & (methods["chosen_on"] == OTHER)])
     head = ["network", "method", "ε", "test error", "curator", "worst node", "messages a node", "numbers a node"]
-    lines = [_row(head), _row(["---"] * len(head))]
+    lines = [markdown_row(head), markdown_row(["---"] * len(head))]
     for _, one in means[means["epsilon"].isin(OF_TARGETS)].iterrows():
         nodes = _nodes(one["cell"])
         worst = "–" if np.isnan(one["worst"]) else f"{one['worst']:.4f}"
         sent = [f"{one[name] / nodes:,.0f}" for name in ("messages", "floats_sent")]
         errors = [f"{one['error']:.4f}", f"{one['curator']:.4f}", worst]
-        lines.append(_row([one["cell"], one["method"], rounded_up(one["epsilon"]), *errors, *sent]))
+        lines.append(markdown_row([one["cell"], one["method"], rounded_up(one["epsilon"]), *errors, *sent]))
     return "\n".join(lines) + "\n"
 
 
@@ -85,13 +86,13 @@ def answers(found: pd.DataFrame) -> str:
 def _table(title: str, found: pd.DataFrame) -> Iterator[str]:
     budgets = sorted(found["epsilon"].unique())
     yield f"**{title}**\n"
-    yield _row(["", *(f"ε = {rounded_up(each)}" for each in budgets)])
-    yield _row(["---"] * (len(budgets) + 1))
+    yield markdown_row(["", *(f"ε = {rounded_up(each)}" for each in budgets)])
+    yield markdown_row(["---"] * (len(budgets) + 1))
     for cell, part in found.groupby("cell", sort=False):
         by_budget = part.set_index("epsilon")
-        yield _row([str(cell), *(_cell(by_budget.loc[each]) for each in budgets)])
+        yield markdown_row([str(cell), *(_cell(by_budget.loc[each]) for each in budgets)])
     curators = found.groupby("epsilon")["curator"].first()
-    yield _row(["*trusted curator*", *(f"{curators[each]:.3f}" for each in budgets)])
+    yield markdown_row(["*trusted curator*", *(f"{curators[each]:.3f}" for each in budgets)])
     yield ""
 
 
@@ -133,8 +134,8 @@ def targets(methods: pd.DataFrame) -> str:
         methods: The study's methods, judged.
     """
     lines = [
-        _row(["Adult", "ε", "method", "test error", "curator", "above", "aim", "worst node above", "aim"]),
-        _row(["---"] * 9),
+        markdown_row(["Adult", "ε", "method", "test error", "curator", "above", "aim", "worst node above", "aim"]),
+        markdown_row(["---"] * 9),
     ]
     kept = methods[(methods["neighbours"] == SHOWN) & (methods["chosen_on"] == OTHER)]
     met = 0
@@ -146,7 +147,7 @@ def targets(methods: pd.DataFrame) -> str:
             worst = "–" if np.isnan(one["worst"]) else f"{one['worst'] - one['error']:+.4f}"
             numbers = [f"{one['error']:.4f}", f"{one['curator']:.4f}", f"{one['above']:+.4f}", f"{aim:.3f}"]
             told = [str(cell), rounded_up(epsilon), one["method"], *numbers]
-            lines.append(_row([*told, worst, f"{WORST_TARGET:.3f}"]))
+            lines.append(markdown_row([*told, worst, f"{WORST_TARGET:.3f}"]))
             met += one["above"] <= aim and one["worst"] - one["error"] <= WORST_TARGET
     return "\n".join([*lines, "", f"Both aims are met in {met} of {len(lines) - 2} rows.", ""])
 
@@ -183,7 +184,10 @@ def _edges_of(best: pd.DataFrame, named: str) -> str:
 def selection(found: pd.DataFrame) -> str:
     """Return a table of what each run may spend if hyper-parameters are chosen on the data themselves."""
     number = NumberOfRuns.of_mean(RUNS)
-    lines = [_row(["total ε", "each run and its score", "price in points, N = 20, even"]), _row(["---"] * 3)]
+    lines = [
+        markdown_row(["total ε", "each run and its score", "price in points, N = 20, even"]),
+        markdown_row(["---"] * 3),
+    ]
     means = _means(found)
     at = means[(means["threat_model"] == MODELS[True]) & (means["cell"] == "N = 20, even")]
     errors = at.set_index("epsilon")["error"].sort_index()
@@ -191,7 +195,7 @@ def selection(found: pd.DataFrame) -> str:
         each = float(converted(normal_divergence(mu_of_each_run(total, number, DELTA)), DELTA))
         price = np.interp(np.log(each), np.log(errors.index), errors) - errors[total]
         told = in_points(price) if each >= errors.index[0] else "more than the study shows"
-        lines.append(_row([f"{total:g}", f"{each:.2f}", told]))
+        lines.append(markdown_row([f"{total:g}", f"{each:.2f}", told]))
     return "\n".join(lines)
 
 
@@ -200,10 +204,6 @@ def _means(found: pd.DataFrame) -> pd.DataFrame:
     several = (found["data_set"] == MEAN).any()
     own = found[found["data_set"] == MEAN] if several else found
     return own[(own["neighbours"] == SHOWN) & (own["chosen_on"] == (OTHER if several else SAME))]
-
-
-def _row(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def read_table(path: Path) -> pd.DataFrame:

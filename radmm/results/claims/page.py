@@ -12,6 +12,7 @@ from radmm.results.claims.page_preface import preface
 from radmm.results.claims.verdict import ClaimVerdict, Criteria, Word
 from radmm.results.claims.verdicts_json import corrected
 from radmm.results.claims.wording import effect_text, interval_text, margin_text
+from radmm.results.markdown import markdown_row
 
 SEEN = "what it measures, or a limit in it, was settled with traces in view: take its verdict as a description"
 AGAIN = (
@@ -37,15 +38,15 @@ def as_markdown(reports: Sequence[ClaimReport], criteria: Criteria, provenance: 
 def summary(reports: Sequence[ClaimReport]) -> Iterator[str]:
     """Yield a table with one row a claim."""
     titles = list(dict.fromkeys(body.title for report in reports for body in report.bodies))
-    yield _row([" / ".join(titles), "claim", "effect in the median case", "margin", "figure"])
-    yield _row(["---"] * 5)
+    yield markdown_row([" / ".join(titles), "claim", "effect in the median case", "margin", "figure"])
+    yield markdown_row(["---"] * 5)
     for report in reports:
         typical, figure = report.verdict.typical, report.claim.figure
         words = [f"**{word}**" for word in report.words.values()]
         ours = "*ours:* " if report.claim.is_ours else ""
         claim = f"{ours}[{report.claim.says}](#{report.claim.name})"
         effect, margin = (effect_text(typical), margin_text(typical)) if typical else ("–", "–")
-        yield _row([" / ".join(words), claim, effect, margin, f"[{figure}](figures/{figure}.pdf)"])
+        yield markdown_row([" / ".join(words), claim, effect, margin, f"[{figure}](figures/{figure}.pdf)"])
 
 
 def _source(provenance: JsonObject) -> Iterator[str]:
@@ -106,8 +107,8 @@ def _test(verdict: ClaimVerdict, criteria: Criteria) -> str:
 def _table(bodies: Sequence[Body], verdicts: Sequence[ClaimVerdict]) -> Iterator[str]:
     """Yield a row for each case, with a column for each data set; controls come last."""
     axes = list(next(case for verdict in verdicts for case in verdict.cases).at)
-    yield "\n" + _row([*axes, "margin", *(body.title for body in bodies)])
-    yield _row(["---"] * (len(axes) + 1 + len(bodies)))
+    yield "\n" + markdown_row([*axes, "margin", *(body.title for body in bodies)])
+    yield markdown_row(["---"] * (len(axes) + 1 + len(bodies)))
     for is_control in (False, True):
         parts = [_by_point(verdict.controls if is_control else verdict.cases) for verdict in verdicts]
         for point in dict.fromkeys(point for part in parts for point in part):
@@ -116,7 +117,7 @@ def _table(bodies: Sequence[Body], verdicts: Sequence[ClaimVerdict]) -> Iterator
                 _cell(part[point], body, verdict) if point in part else "–"
                 for part, body, verdict in zip(parts, bodies, verdicts, strict=True)
             ]
-            yield _row([*map(name_of, case.at.values()), margin_text(case), *found])
+            yield markdown_row([*map(name_of, case.at.values()), margin_text(case), *found])
 
 
 def _by_point(cases: Sequence[ClaimCase]) -> Mapping[str, ClaimCase]:
@@ -130,7 +131,3 @@ def _cell(case: ClaimCase, body: Body, verdict: ClaimVerdict) -> str:
     wider = f" [{interval_text(case, *corrected(case, body.overlap))}]" if is_corrected else ""
     fewer = "" if case.sample.units == verdict.units else f", {case.sample.units} units"
     return f"{outcome}: {effect_text(case)}{wider}{fewer}"
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"

@@ -11,6 +11,7 @@ from radmm.privacy.guarantee import rounded_up
 from radmm.results.frontier.answers import HALF_A_POINT, MODELS, answer, in_points, over_data_sets, under
 from radmm.results.frontier.judgement import OTHER, SAME
 from radmm.results.frontier.threats import threat_sentences
+from radmm.results.markdown import markdown_row
 
 RELATIONS = {
     "replace": "Neighbours differ in one row, which is replaced by another",
@@ -94,14 +95,14 @@ def _models(table: pd.DataFrame, references: pd.DataFrame, asked: Sequence[float
 
 def _answers(table: pd.DataFrame, references: pd.DataFrame, asked: Sequence[float]) -> Iterator[str]:
     budgets = sorted(asked)
-    yield _row(["use", *(f"ε = {rounded_up(each)}" for each in budgets)])
-    yield _row(["---"] * (len(budgets) + 1))
+    yield markdown_row(["use", *(f"ε = {rounded_up(each)}" for each in budgets)])
+    yield markdown_row(["---"] * (len(budgets) + 1))
     for cell, part in table.groupby("cell", sort=False):
-        yield _row([str(cell), *(_answer(part[part["epsilon"] == each]) for each in budgets)])
+        yield markdown_row([str(cell), *(_answer(part[part["epsilon"] == each]) for each in budgets)])
     for method, part in references.groupby("method", sort=False):
         by_budget = part.set_index("epsilon")
         cells = [_error(by_budget.loc[each]) if each in by_budget.index else "–" for each in budgets]
-        yield _row([f"*{method}*", *cells])
+        yield markdown_row([f"*{method}*", *cells])
     unmet = [f"ε = {rounded_up(each)}" for each in budgets if each not in set(table["epsilon"])]
     if unmet:
         yield f"\nNo method meets {', '.join(unmet)} with any noise that was tried."
@@ -135,7 +136,3 @@ def _at_edges(table: pd.DataFrame) -> Iterator[str]:
 
 def _error(found: Any) -> str:
     return f"{found['error']:.4f} ({found['low']:.4f} to {found['high']:.4f})"
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"

@@ -12,12 +12,9 @@ from typing import Any
 import pandas as pd
 
 from radmm.results.claims.decision import Outcome
+from radmm.results.claims.recycling import AT_T, OURS, POINTS, RIVALS, STOPPED
 from radmm.results.frontier.replicated_page import EQUAL, of_error
 from radmm.results.frontier.replication import NOISELESS, PUBLISHED, TUNED
-
-OURS, AT_T, STOPPED = "R-ADMM", "ADMM", "ADMM, stopped at T/2"
-RIVALS = {AT_T: "ADMM with T iterations", STOPPED: "ADMM that stops at T/2"}
-POINTS = 100.0
 
 
 def against_rivals(differences: pd.DataFrame) -> pd.DataFrame:

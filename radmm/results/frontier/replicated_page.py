@@ -9,6 +9,7 @@ import pandas as pd
 
 from radmm.privacy.guarantee import rounded_up
 from radmm.results.claims.decision import Outcome
+from radmm.results.claims.wording import MINUS
 from radmm.results.frontier.replication import (
     BOUND,
     EPSILON,
@@ -19,6 +20,7 @@ from radmm.results.frontier.replication import (
     verdicts,
 )
 from radmm.results.frontier.threats import threat_sentences
+from radmm.results.markdown import markdown_row
 
 METRIC = "error_rate"
 EQUAL = {BOUND: "equal P(T)", EPSILON: "equal (ε, δ)"}
@@ -34,7 +36,6 @@ BETTER = {
     Outcome.UNDECIDED: "undecided",
     Outcome.FAILS: "worse",
 }
-MINUS = "−"
 
 
 def page(
@@ -88,11 +89,11 @@ def in_short(differences: pd.DataFrame) -> Iterator[str]:
     """
     found = verdicts(differences, METRIC)
     axes = [axis for axis in (BOUND, EPSILON) if any(each.axis == axis for each in found)]
-    yield row(["more accurate", "than", *(f"at {EQUAL[axis]}" for axis in axes)])
-    yield row(["---"] * (2 + len(axes)))
+    yield markdown_row(["more accurate", "than", *(f"at {EQUAL[axis]}" for axis in axes)])
+    yield markdown_row(["---"] * (2 + len(axes)))
     for left, right in dict.fromkeys((each.left, each.right) for each in found):
         words = {each.axis: in_words(each) for each in found if (each.left, each.right) == (left, right)}
-        yield row([left, right, *(words.get(axis, "–") for axis in axes)])
+        yield markdown_row([left, right, *(words.get(axis, "–") for axis in axes)])
 
 
 def in_words(verdict: PairVerdict) -> str:
@@ -107,15 +108,15 @@ def comparison(part: pd.DataFrame) -> Iterator[str]:
     Args:
         part: Differences of one cell and metric.
     """
-    yield row(["budget", "method", "less", TUNED, "η", PUBLISHED])
-    yield row(["---"] * 6)
+    yield markdown_row(["budget", "method", "less", TUNED, "η", PUBLISHED])
+    yield markdown_row(["---"] * 6)
     for _, both in part.groupby(["axis", "budget", "left", "right"], sort=False):
         about = both.iloc[0]
         kinds = both.set_index("kind")
         tuned = kinds.loc[TUNED] if TUNED in kinds.index else None
         penalties = "–" if tuned is None else f"{tuned['penalty_left']:g}, {tuned['penalty_right']:g}"
         published = kinds.loc[PUBLISHED] if PUBLISHED in kinds.index else None
-        yield row(
+        yield markdown_row(
             [
                 named(about["axis"], about["budget"]),
                 about["left"],
@@ -135,12 +136,12 @@ def recycling(along: pd.DataFrame) -> Iterator[str]:
     """
     shown = of_error(along)
     budgets = list(dict.fromkeys(zip(shown["axis"], shown["budget"], strict=True)))
-    yield row(["", "η", *(named(*each) for each in budgets)])
-    yield row(["---"] * (2 + len(budgets)))
+    yield markdown_row(["", "η", *(named(*each) for each in budgets)])
+    yield markdown_row(["---"] * (2 + len(budgets)))
     for cell, own in shown.groupby("cell", sort=False):
         for penalty, part in own.groupby("penalty"):
             by_budget = {(found["axis"], found["budget"]): found for _, found in part.iterrows()}
-            yield row([str(cell), f"{penalty:g}", *(told(by_budget.get(each)) for each in budgets)])
+            yield markdown_row([str(cell), f"{penalty:g}", *(told(by_budget.get(each)) for each in budgets)])
 
 
 def named(axis: str, budget: float) -> str:
@@ -160,11 +161,6 @@ def told(found: Any) -> str:
     value, low, high = (_points(found[name]) for name in ("difference", "low", "high"))
     word = BETTER[found["outcome"]]
     return f"{value} ({low} to {high}) " + (f"**{word}**" if word in ("better", "worse") else word)
-
-
-def row(cells: Sequence[str]) -> str:
-    """Return a row of a Markdown table."""
-    return f"| {' | '.join(cells)} |"
 
 
 def _points(value: float) -> str:
