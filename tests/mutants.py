@@ -3,8 +3,9 @@
 Cosmic Ray makes the mutants, each at another place, in copies of the project. First the quick tests run once, to record
 which of them execute which lines; then each mutant is tried with those that execute its line, the fastest first, until
 one fails. A mutant that no quick test executes has survived. `build/mutants` keeps what was found, so that a run that
-was stopped goes on where it was, and survivors are tried again once a test changes. `tests/mutants.json` has the score
-and the mutants that survived, `tests/equivalent_mutants.json` those that change nothing that is promised, and why.
+was stopped goes on where it was, and survivors are tried again once a test changes; `--survivors` tries no others.
+`tests/mutants.json` has the score and the mutants that survived, `tests/equivalent_mutants.json` those that change
+nothing that is promised, and why.
 """
 
 import argparse
@@ -27,7 +28,7 @@ from pathlib import Path
 import hypothesis
 import opendp.prelude
 from cosmic_ray.commands import init
-from cosmic_ray.mutating import use_mutation
+from cosmic_ray.mutating import mutate_code, use_mutation
 from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import use_db
 from cosmic_ray.work_item import MutationSpec
@@ -53,13 +54,38 @@ MOST_MEMORY = 4_000_000_000  # bytes: a mutant may want all there is
 SURVIVED, NOTICED, NO_CODE = "survived", "noticed", "can't be compiled"
 
 
-def sample(number: int) -> list[MutationSpec]:
-    """Draw mutations at so many different places: a larger sample begins with a smaller one."""
+def every_mutation() -> list[MutationSpec]:
+    """Return all mutations of the modules that Cosmic Ray makes, in the order of their places."""
     with tempfile.TemporaryDirectory() as folder, use_db(Path(folder) / "session.sqlite") as database:
         init(MODULES, database, {})
         found = [item.mutations[0] for item in database.work_items if UNIONS not in item.mutations[0].operator_name]
-    found.sort(key=lambda one: (one.module_path, one.start_pos, one.operator_name, one.occurrence))
-    places = [list(group) for _, group in itertools.groupby(found, key=lambda one: (one.module_path, one.start_pos))]
+    return sorted(found, key=lambda one: (one.module_path, one.start_pos, one.operator_name, one.occurrence))
+
+
+def survivors() -> list[MutationSpec]:
+    """Return the mutations that survived when they were last tried, of code that is still there."""
+    wanted = {key_of(one) for one in json.loads(STORED.read_text(encoding="utf-8"))["survived"]}
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name, _ in wanted if (ROOT / name).exists()}
+    lines = {(name, line[1:]) for name, change in wanted for line in change.splitlines() if line.startswith("-")}
+    found = {}
+    for mutation in every_mutation():
+        name = str(mutation.module_path)
+        if name in texts and (name, texts[name].splitlines()[mutation.start_pos[0] - 1]) in lines:
+            operator = get_operator(mutation.operator_name)(**mutation.operator_args)
+            changed = mutate_code(texts[name], operator, mutation.occurrence)
+            found[name, change_of(texts[name], changed)] = mutation
+    return [mutation for key, mutation in found.items() if key in wanted]
+
+
+def key_of(one: dict[str, str]) -> tuple[str, str]:
+    """Return a mutant's module and change, which stay the same as lines move."""
+    return one["place"].partition(":")[0], one["change"]
+
+
+def sample(number: int) -> list[MutationSpec]:
+    """Draw mutations at so many different places: a larger sample begins with a smaller one."""
+    grouped = itertools.groupby(every_mutation(), key=lambda one: (one.module_path, one.start_pos))
+    places = [list(group) for _, group in grouped]
     source = random.Random(SEED)  # noqa: S311
     source.shuffle(places)
     return [source.choice(place) for place in places[:number]]
@@ -116,9 +142,14 @@ def outcome(mutation: MutationSpec, until: float) -> dict[str, str] | None:
             fork.start()
             fork.join()
             result = NOTICED if fork.exitcode else SURVIVED
+    place = f"{module}:{mutation.start_pos[0]}"
+    return {"place": place, "change": change_of(before, after), "outcome": result, "tests": str(len(tests))}
+
+
+def change_of(before: str, after: str) -> str:
+    """Return the lines in which two texts differ, each after a minus or a plus."""
     changed = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)
-    change = "\n".join(line for line in changed if line[:1] in "-+" and line[:3] not in ("---", "+++"))
-    return {"place": f"{module}:{mutation.start_pos[0]}", "change": change, "outcome": result, "tests": str(len(tests))}
+    return "\n".join(line for line in changed if line[:1] in "-+" and line[:3] not in ("---", "+++"))
 
 
 def is_code(text: str) -> bool:
@@ -179,7 +210,7 @@ def sentence() -> str:
     """Return the score as docs/reliability.md has it."""
     stored = json.loads(STORED.read_text(encoding="utf-8"))
     equivalent = {(one["module"], one["change"]) for one in json.loads(EQUIVALENT.read_text(encoding="utf-8"))}
-    survived = [(one["place"].partition(":")[0], one["change"]) for one in stored["survived"]]
+    survived = [key_of(one) for one in stored["survived"]]
     same, tried = sum(one in equivalent for one in survived), stored["tried"]
     noticed = tried - len(survived)
     return (
@@ -194,10 +225,11 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=300, help="mutants to draw (default: 300)")
     parser.add_argument("--minutes", type=float, default=60.0, help="after which no mutant is begun (default: 60)")
     parser.add_argument("--workers", type=int, default=2, help="how many are tried at a time (default: 2)")
+    parser.add_argument("--survivors", action="store_true", help="try only those again that survived the last time")
     given = parser.parse_args()
     until = time.time() + 60.0 * given.minutes
     KEPT.mkdir(parents=True, exist_ok=True)
-    drawn, digest = sample(given.number), tests_digest()
+    drawn, digest = survivors() if given.survivors else sample(given.number), tests_digest()
     found = found_before(digest)
     left = [mutation for mutation in drawn if name_of(mutation) not in found]
     with (KEPT / "found.jsonl").open("a", encoding="utf-8") as kept:
@@ -209,6 +241,9 @@ def main() -> None:
     tried = [one for one in known if one["outcome"] != NO_CODE]
     survived = [{"place": one["place"], "change": one["change"]} for one in tried if one["outcome"] == SURVIVED]
     stored = {"seed": SEED, "drawn": len(drawn), "tried": len(tried), "survived": survived}
+    if given.survivors:  # the others were noticed before; mutants of code that has gone are no longer counted
+        before = json.loads(STORED.read_text(encoding="utf-8"))
+        stored |= {"drawn": before["drawn"], "tried": before["tried"] - len(before["survived"]) + len(tried)}
     STORED.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
