@@ -84,6 +84,18 @@ def test_round_off_grows_with_the_mass_that_was_rounded_up(monkeypatch):
     assert composed_epsilon([(pair, 1)], 1e-3) == 0.0
 
 
+def test_masses_in_few_bins_are_charged_more(monkeypatch):
+    """Rounding is relative to the 2-norm, which is 1 where all mass is in one bin, and small where it is spread."""
+    counts = []
+    monkeypatch.setattr(composition, "round_off", lambda bins, count: counts.append(count) or 0.0)
+    grid = np.arange(1001) * GaussianShift(3.0).largest / 1000
+    for shift in (1e-6, 3.0):
+        composed_epsilon([(dominating_pair(GaussianShift(shift).hockey_stick(grid), grid[1]), 5)], 1e-5)
+    concentrated, spread = counts
+    assert spread == 5.0
+    assert concentrated > 10.0
+
+
 @pytest.mark.parametrize("mu", [1.0, 15.0, 50.0, 1000.0])
 def test_a_repair_costs_what_its_noise_does(mu):
     release = argmin(scale=30.0, tolerance=1e-6, repair=2e-6 / mu)

@@ -43,8 +43,19 @@ def composed_epsilon(curves: Sequence[tuple[Curve, int]], delta: float) -> float
     total = float(mass.sum())  # more than 1 where masses of the smallest shifts were rounded up, and with it round-off
     if not math.isfinite(total):
         return math.inf
-    lost = max(total, 1.0) * round_off(len(losses), sum(count for _, count in curves))
+    lost = max(total, 1.0) * round_off(len(losses), _transformed(curves, mass))
     return epsilon_on_grid(losses, mass, delta - infinite - lost)
+
+
+def _transformed(curves: Sequence[tuple[Curve, int]], composed: Array) -> float:
+    """Return how much is transformed, in factors of 2-norm ½: at least the number of factors, more where masses lie in
+    few bins.
+    """
+    factors = sum(count * float(np.linalg.norm(masses(curve)[0])) for curve, count in curves)
+    return max(
+        float(sum(count for _, count in curves)),
+        2.0 * (factors + float(np.linalg.norm(composed / max(composed.sum(), 1.0)))),
+    )
 
 
 def summed_epsilon(curves: Sequence[tuple[Curve, int]], delta: float) -> float:
@@ -70,12 +81,13 @@ def reversed_all(curves: Sequence[tuple[Curve, int]]) -> list[tuple[Curve, int]]
     return [(curve.reversed(), count) for curve, count in curves]
 
 
-def round_off(bins: int, count: int) -> float:
-    """Bound the mass that the transforms may lose: in the 2-norm a few log₂ n units a factor, so √n more in the sum.
+def round_off(bins: int, count: float) -> float:
+    """Bound the mass that the transforms may lose: 8 log₂ 2n units in the last place of a factor's 2-norm, so √n more
+    in the sum (docs/proofs.md, section 5).
 
     Args:
         bins: Number n of bins of the composition.
-        count: Number of its factors.
+        count: Number of its factors of 2-norm ½.
     """
     return max(ROUND_OFF, 4.0 * 2.0**-53 * math.log2(2 * bins) * count * math.sqrt(bins))
 
