@@ -49,7 +49,7 @@ def outcome(claims: list[ClaimEntry], ladder: pd.DataFrame) -> str:
         f"- **{most}.** {rest}\n"
         "- **The noise protects better than the theorem says.** R-ADMM's fifty iterations at α = 1, on five nodes of "
         f"Adult, have a total\n  ε = {rounded_up(worked['paper'])} by the paper's bound and "
-        f"{rounded_up(worked['pure'])} by our pure one (δ = 0). At δ = 1e-5 they have "
+        f"{rounded_up(worked['pure'])} by our pure one, both at δ = 0. With δ = 1e-5 allowed they have "
         f"{rounded_up(worked['renyi'])} by Rényi\n  accounting and {rounded_up(worked['shift'])} by the accountant "
         f"proved here. All are for {REPLACE_ONE}, {EXACT_ARITHMETIC} and {EXACT_ARGMINS}:\n  "
         "[the ladder of accountants](docs/figures/ladder.png).\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from radmm.results.claims.recycling import STOPPED, against_rivals, sentences, shares
+from radmm.results.claims.recycling import STOPPED, VERBS, against_rivals, sentences, shares
 from radmm.results.claims.tally import category, tally
 from radmm.results.figures.recycling import draw
 
@@ -67,8 +67,8 @@ def test_what_recycling_buys_is_what_stopping_leaves_of_the_gain(stopped, outcom
     assert len(found) == 6
     assert shares(found).tolist() == pytest.approx([share / 100] * 2)
     first, bound, epsilon = sentences(found)
-    assert first.startswith(f"**{most}** ADMM that stops at T/2 has R-ADMM's noise")
-    assert "In the 2 of 2 cases in which R-ADMM beats ADMM with T iterations" in first
+    assert first.startswith(f"**{most}** ADMM that stops at T/2, after half of the iterations, has R-ADMM's noise")
+    assert f"Compared with it R-ADMM is {VERBS[outcome]} in 2 of 2 cases. In the 2 cases in which R-ADMM beats" in first
     assert f"stopping alone reaches {share} % of that gain in the median ({share} to {share} %)" in first
     assert "compared with ADMM with T iterations: on Adult better (−1.00 points); on Bank better" in bound
     assert epsilon.endswith("on Adult no different (+0.05 points); on Bank no different (+0.05 points).")
@@ -78,7 +78,7 @@ def test_the_figure_of_recycling_has_a_panel_for_each_rival():
     found = against_rivals(recycling_claims(-0.010, 0.005, "fails"))
     figure = draw(found.assign(case=found["equal"], evidence=found["data"]), 0.2)
     titles = [axes.get_title(loc="left") for axes in figure.axes]
-    assert titles == ["(a) R-ADMM less ADMM with T iterations", "(b) R-ADMM less ADMM that stops at T/2"]
+    assert titles == ["(a) R-ADMM − ADMM with T iterations", "(b) R-ADMM − ADMM that stops at T/2"]
     drawn = [container.lines[0].get_xdata().tolist() for container in figure.axes[0].containers]
     assert drawn == [pytest.approx([-1.0, 0.05])] * 2
     assert figure.axes[1].containers[0].lines[0].get_xdata().tolist() == pytest.approx([0.5])
