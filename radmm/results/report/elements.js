@@ -35,9 +35,9 @@ function checkboxes(title, boxes) {
     element("label", {}, element("input", { type: "checkbox", checked, onchange: flip, "data-path": `${title} ${text}` }), text)));
 }
 
-// A command with a button that copies it; where the browser refuses, the command stays selected.
+// A command with a button that copies it; where the browser refuses, the command stays selected. Lines end between words.
 function command(text) {
-  const shown = element("code", { tabindex: "0" }, text);
+  const shown = element("code", { tabindex: "0" }, text.split(" ").flatMap((word) => [element("span", {}, word), " "]));
   const button = element("button", { type: "button", onclick: async () => {
     window.getSelection().selectAllChildren(shown);
     await navigator.clipboard.writeText(text);

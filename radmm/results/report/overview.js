@@ -37,7 +37,8 @@ function recommendedSection(options) {
   const title = element("h2");
   const conditions = element("p", { class: "quiet" });
   const body = element("tbody");
-  const head = element("tr", {}, ["network", "threat model", "use", "test error", "against a curator", "against no privacy", "setting and commands"].map((name) =>
+  const hasFree = rows.some((row) => row.free !== null);
+  const head = element("tr", {}, ["network", "threat model", "use", "test error", "against a curator", ...(hasFree ? ["against no privacy"] : []), "setting and commands"].map((name) =>
     element("th", { scope: "col" }, name)));
 
   function draw() {
@@ -48,7 +49,7 @@ function recommendedSection(options) {
       + `does not see. The settings come from a tuned study on other splits, not from the figures below. ε is a total over all messages: ${terms[view.neighbours]}.`;
     body.replaceChildren(...shown.map((row, place) => element("tr", {}, element("td", {}, row.network), element("td", {}, row.trust),
       element("td", {}, element("strong", {}, row.method), `, ${row.iterations} iteration${row.iterations === 1 ? "" : "s"}`), element("td", { class: "number" }, `${percent(row.error)} (${(100 * row.low).toFixed(1)}–${(100 * row.high).toFixed(1)})`),
-      ...[row.above, row.free === null ? null : row.error - row.free].map((cost) => element("td", { class: "number" }, inPoints(cost))),
+      ...[row.above, ...(hasFree ? [row.free === null ? null : row.error - row.free] : [])].map((cost) => element("td", { class: "number" }, inPoints(cost))),
       element("td", {}, element("details", { open: place === 0 }, element("summary", {}, row.parameters), `Read the ${row.reads}. `,
         "Ask for your own data's size:", command(row.recommend), "Find the noise, without data:", command(row.calibrate),
         "Train once, on Adult:", command(row.train))))));

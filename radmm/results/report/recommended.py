@@ -50,10 +50,11 @@ def recommendations(features: int, folder: str) -> JsonObject:
 def _sentence(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return what to use on the first network: without secrets between nodes, and where neighbours can keep some."""
     row, secret = rows[0], next(each for each in rows if each["trust"] != rows[0]["trust"])
+    plural = "" if row["iterations"] == 1 else "s"
     return (
         f"At a total ε of {row['epsilon']:g} at δ = {DELTA:g} ({row['network']}; mean over {row['data_sets']}), use "
-        f"{row['method']} with {row['iterations']} iterations. Its test error is {_error(row)}. Where neighbours can "
-        f"keep the random draws that they share secret, use {secret['method']}: {_error(secret)}."
+        f"{row['method']} with {row['iterations']} iteration{plural}. Its test error is {_error(row)}. Where "
+        f"neighbours can keep the random draws that they share secret, use {secret['method']}: {_error(secret)}."
     )
 
 
