@@ -10,7 +10,7 @@ from scipy import stats
 
 from radmm.results.claims.bodies_of_evidence import Body, ClaimReport, replicated_body, reports
 from radmm.results.claims.catalogue import CLAIMS
-from radmm.results.claims.claim import ClaimCase, Form, MeasuredCase
+from radmm.results.claims.claim import ClaimCase, Form, MeasuredCase, Topic
 from radmm.results.claims.decision import Claimed, Kind, Outcome
 from radmm.results.claims.evidence import Evidence
 from radmm.results.claims.page import as_markdown
@@ -230,7 +230,7 @@ def verdict_of(word):
 
 def test_the_forest_plot_has_one_row_a_claim_and_a_column_of_verdicts_a_data_set(reported):
     effects, verdicts = draw(reported).axes
-    assert len(effects.get_yticks()) == len(CLAIMS)
+    assert len(effects.get_yticks()) == len(CLAIMS) + len(Topic)  # a row each, and a heading for each topic
     assert [label.get_text() for label in verdicts.get_xticklabels()] == ["Adult", "Bank"]
     shown = [text.get_text() for text in verdicts.texts]
     assert shown.count("✓") == 8  # four claims on two data sets
@@ -242,7 +242,7 @@ def test_claims_of_no_difference_and_our_own_are_marked_in_the_forest_plot():
     ours = next(claim for claim in CLAIMS if claim.is_ours)
     body = Body("adult", "pairs", {ours.name: judge(ours, [same], CRITERIA)})
     effects, _ = draw([ClaimReport(ours, (body,), body)]).axes
-    assert [label.get_text() for label in effects.get_yticklabels()] == [f"≈ {ours.title} *"]
+    assert [label.get_text() for label in effects.get_yticklabels()] == [ours.topic, f"≈ {ours.title} *"]
 
 
 def test_the_median_case_is_drawn_with_its_interval_in_margins():
