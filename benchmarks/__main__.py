@@ -40,12 +40,12 @@ def measure_sections(arguments, folder):
     """Measure one section after the other and write each as soon as it is done; the workflow runs in the folder."""
     size = sections.SMALL if arguments.small else sections.FULL
     measured = {
+        "growth": lambda: sections.growth(size),  # first, as a process's peak memory never falls
         "peers": lambda: peers.peers(arguments.small),
         "accountants": lambda: accountants.accountants(arguments.small),
         "threads": lambda: threads.threads(arguments.small),
         "tricks": lambda: tricks.tricks(arguments.small),
         "settings": lambda: sections.settings(load_adult(), size),
-        "growth": lambda: sections.growth(size),
     }
     if not arguments.small:
         measured["workflow"] = lambda: jobs.workflow(folder)
