@@ -89,7 +89,7 @@ def point(axis, value, small=False):
     """Measure one point of `growth` in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.growth", axis, str(value), *(["--small"] if small else [])]
     outcome = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return {axis: value, **json.loads(outcome.stdout)}
+    return {axis: value, **json.loads(outcome.stdout.splitlines()[-1])}  # a download may be told before it
 
 
 def grow(axis, value, small):
