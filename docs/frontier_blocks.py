@@ -117,7 +117,8 @@ def aims(table: pd.DataFrame) -> str:
     return f"""\
 `frontier_aims` has even partitions and Erdős–Rényi graphs (.5). Each method is tuned over four values of its
 parameter, a curator over five, and over two momenta. Parameters and method are those that do best on the other data
-sets ({others}): nothing was chosen on Adult, but the windows were set after trials on other splits of it (seeds 200 to 202).
+sets ({others}): nothing was chosen on Adult, but the windows were set after trials on other splits of it (seeds 200
+to 202).
 
 {targets(methods)}
 {at_edges(table, all_answers(methods))}
