@@ -28,14 +28,14 @@ ClaimEntry = dict[str, Any]  # as claims.json has it
 MOST_ROWS = 12  # of a table of cases that is shown unfolded
 CAPTIONS = {  # the paper's, in our words
     "fig1a": "R-ADMM without noise for several γ, on 5 nodes (dashed) and on 20 (solid); η = 0.5.",
-    "fig1b": "MR-ADMM without noise, where each node's penalty grows at a rate of its own.",
-    "fig1c": "MR-ADMM without noise, where all nodes share a penalty that grows.",
+    "fig1b": "MR-ADMM without noise, with penalties that grow at a different rate at each node.",
+    "fig1c": "MR-ADMM without noise, with one growing penalty shared by all nodes.",
     "fig2": "Test error of ADMM after 50 iterations against the regulariser ρ.",
     "fig3": "Private MR-ADMM for several γ, at α = 1 and 2; η(k) = 1.01^k.",
-    "fig4": "Private MR-ADMM for several growths q₁ of the penalty, at α = 1 and 2.",
-    "fig5": "Private algorithms whose noise has at most the same published bound P(T). Equal P(T) is not equal ε: each "
-    "curve's ε stands at its test error.",
-    "fig5_per_node": "The same comparison with α_i and η_i that differ between nodes.",
+    "fig4": "Private MR-ADMM for several growth factors q₁ of the penalty, at α = 1 and 2.",
+    "fig5": "Private algorithms, each with at most the same published bound P(T). Equal P(T) is not equal ε: each "
+    "curve's ε is printed beside its test error.",
+    "fig5_per_node": "Comparison of Figure 5 with α_i and η_i that differ between nodes.",
 }
 
 
@@ -109,8 +109,7 @@ def figure_page(experiment: str, claims: list[ClaimEntry], page: str, study: Stu
 
 def _commands(experiment: str, needed: list[str]) -> list[str]:
     return [
-        "Draw the figure again, and judge its claims again over pairs of a split and a graph on three data sets "
-        "(`results/again/claims.md`):",
+        "Redraw the figure, and judge its claims again on three data sets (`results/again/claims.md`):",
         "",
         "```sh",
         f".venv/bin/snakemake --cores 2 -- results/figures/{experiment}.pdf",

@@ -178,13 +178,13 @@ def test_a_verdict_rests_on_the_replication_and_says_so(reported):
     assert "\n| Adult / Bank | claim | " in page
     assert page.count("\n| **holds** / **holds** | [In private MR-ADMM a larger q_1 improves") == 1
     number = len(found.verdict.cases)
-    told = f"**holds**: of {number} cases {number} holds (10 pairs)"
+    told = f"**holds**: of {number} cases, {number} hold (10 pairs)"
     assert f"- On Adult: {told}\n- On Bank: {told}\n" in page
     assert "- Holds on all 2 data sets.\n" in page
     assert "- This run: **not tested**: nothing was run (runs on one split and graph)" in page
     assert "\n| α | q_1 | metric | margin | Adult | Bank |\n" in page
     level = 1 - 0.05 / (len(LOOKS) * number)
-    assert f"at {level:.4%}: 0.05 is shared by {len(LOOKS) * number} looks and cases (Bonferroni)" in page
+    assert f"at {level:.4%} (Bonferroni: 0.05 over {len(LOOKS) * number} looks and cases)" in page
     entry = next(each for each in as_json(reported, CRITERIA, PROVENANCE)["claims"] if each["name"] == "growth-helps")
     assert entry["data_sets"]["bank"]["verdict"] == "holds"
     assert entry["this_run"]["verdict"] == "not tested"

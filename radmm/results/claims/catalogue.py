@@ -4,27 +4,29 @@ from radmm.results.claims import comparison, convergence, cost, parameters
 from radmm.results.claims.claim import Claim, Form, Topic
 from radmm.results.tables import DELTA
 
-LOSSES = "loss L(T) and test error at the last iteration"
-ACCURACY = "the ratio of the losses L(T), and the difference of the test errors at the last iteration"
+LOSSES = "loss and test error after the last iteration"
+ACCURACY = "loss ratio and test error difference after the last iteration"
 SLOWNESS = (
-    "the ratio of the mean losses over odd t; and of the times that the distance to the optimum takes to fall by the "
-    "same factor, by its mean rate over odd t"
+    "ratio of the mean losses over odd t, and ratio of the times in which the distance to the optimum falls by the "
+    "same factor (from its mean rate over odd t)"
 )
 SIMILAR = "holds if the whole interval is within the margin, fails if it is wholly outside."
-MORE_ACCURATE = "holds if ours is lower."
+MORE_ACCURATE = "holds if the rival is worse."
 MUCH_LESS = (
-    f"much less is {cost.MUCH_LESS:.2f} of it at most: holds if the ratio is below, fails if it is above; the margin "
-    "is around that."
+    f"“much less” means a ratio of at most {cost.MUCH_LESS:.2f}: holds below, fails above; the margin is taken around "
+    "this threshold."
 )
 SIZES = (
-    "With C fixed, each of N = 20 nodes has a quarter of the rows that each of N = 5 has: the same α costs three to "
-    "four times the bound, and noise matters less there"
+    "With C fixed, a node at N = 20 has a quarter of the rows of one at N = 5: the same α costs three to four times "
+    "the bound, and noise matters less"
 )
 
-LEFT = "what is left at the last odd iteration of the initial largest distance"
+LEFT = (
+    "at the last odd iteration, as a share of its initial value; with dual step η_i, as in the paper, or one common θ"
+)
 ARRIVES = (
-    f"holds if less than {convergence.ARRIVED:.0%} is left, fails if more; the margin is around that. T is our choice: "
-    "R-ADMM's constant penalty, the control, shows how far one gets by then without growth."
+    f"holds below {convergence.ARRIVED:.0%}, fails above; the margin is taken around this threshold. T is our choice. "
+    "The control, R-ADMM with a constant penalty, shows how far an algorithm gets by T without growth."
 )
 
 CLAIMS = [
@@ -46,7 +48,7 @@ CLAIMS = [
         topic=Topic.RECYCLING,
         place="Section VIII-A, Figure 1(a)",
         figure="fig1a",
-        says="The next odd iteration always makes up for it.",
+        says="The next odd iteration always makes up for the increase of an even one.",
         measured="exceptions: how often L(2k+1) ≥ L(2k−1), over all runs and k",
         rule="holds if there is none.",
         checks=convergence.odd_compensates,
@@ -58,7 +60,7 @@ CLAIMS = [
         topic=Topic.RECYCLING,
         place="Section VIII-A, Figure 1(a)",
         figure="fig1a",
-        says="Seen at odd iterations only, R-ADMM converges about as fast as ADMM.",
+        says="At odd iterations, R-ADMM converges about as fast as ADMM.",
         measured=f"R-ADMM to ADMM at the same t: {SLOWNESS}",
         rule=SIMILAR,
         checks=convergence.rate_like_admm,
@@ -71,7 +73,7 @@ CLAIMS = [
         place="Figure 1(a)",
         figure="fig1a",
         says="Without noise, even iterations help: R-ADMM converges faster than ADMM for the same number of argmins.",
-        measured="the ratio of the rates, R-ADMM's over t = 1, 3, 5, … to ADMM's over t = 1, 2, 3, …",
+        measured="ratio of the rates, R-ADMM's over t = 1, 3, 5, … to ADMM's over t = 1, 2, 3, …",
         rule="holds if the ratio is above 1.",
         checks=convergence.faster_for_its_argmins,
         is_ours=True,
@@ -82,9 +84,8 @@ CLAIMS = [
         topic=Topic.RECYCLING,
         place="Section VIII-A, Figure 1(a)",
         figure="fig1a",
-        says="A larger γ makes for less oscillation between even and odd iterations.",
-        measured="the relative change, from one γ to the next, of the mean rise max(0, L(2k) − L(2k−1)); a fall is no "
-        "oscillation",
+        says="A larger γ damps the oscillation between even and odd iterations.",
+        measured="relative change, from one γ to the next, of the mean rise max(0, L(2k) − L(2k−1))",
         rule="holds if the change is negative.",
         checks=convergence.gamma_damps,
         is_seen=True,
@@ -128,8 +129,8 @@ CLAIMS = [
         topic=Topic.GROWTH,
         place="Section VIII-A, Figures 1(b) and 1(c)",
         figure="fig1b",
-        says="MR-ADMM reaches consensus, with penalties of each node's own and with shared ones.",
-        measured=f"{LEFT} from the nodes' average, as a share; with the paper's dual step η_i and with one common θ",
+        says="MR-ADMM reaches consensus, with per-node and with shared penalties.",
+        measured=f"largest distance from the nodes' average {LEFT}",
         rule=ARRIVES,
         checks=convergence.reaches_consensus,
         is_seen=True,
@@ -140,9 +141,9 @@ CLAIMS = [
         topic=Topic.GROWTH,
         place="Section VIII-A, Figures 1(b) and 1(c)",
         figure="fig1b",
-        says="MR-ADMM converges to the optimum, with penalties of each node's own and with shared ones.",
-        measured=f"{LEFT} from the centralised optimum, as a share; with the paper's dual step η_i and with one "
-        "common θ. The distance is exacting: directions that the data hardly determine come last",
+        says="MR-ADMM converges to the optimum, with per-node and with shared penalties.",
+        measured=f"largest distance from the centralised optimum {LEFT}. The distance is a strict measure: directions "
+        "that the data hardly determine converge last",
         rule=ARRIVES,
         checks=convergence.reaches_the_optimum,
         is_seen=True,
@@ -153,11 +154,11 @@ CLAIMS = [
         topic=Topic.GROWTH,
         place="Figures 1(b) and 1(c)",
         figure="fig1c",
-        says="Growing penalties make MR-ADMM slower by some factor, but not ever slower.",
-        measured="the rate in distance in the last quarter of the iterations to that in the third quarter, divided "
-        "by the same of R-ADMM",
-        rule="holds if it is above 1 less the margin, fails if it is below. Steps that shrink geometrically have a "
-        "finite sum: a slowdown that goes on like η brings the algorithm to a halt short of the optimum.",
+        says="Growing penalties slow MR-ADMM by a constant factor, not more and more.",
+        measured="rate at which the distance to the optimum falls in the last quarter of the iterations, over that in "
+        "the third quarter, divided by the same ratio for R-ADMM",
+        rule="holds if it is above 1 minus the margin, fails if it is below. Steps that shrink geometrically have a "
+        "finite sum, so an algorithm that keeps slowing down like 1/η stops short of the optimum.",
         checks=convergence.keeps_converging,
         is_ours=True,
         is_seen=True,
@@ -169,9 +170,9 @@ CLAIMS = [
         place="Section VIII-B1, Figure 2",
         figure="fig2",
         says=f"The test error of ADMM after 50 iterations is smallest at ρ ≈ {parameters.BEST_RHO}.",
-        measured=f"the test error at ρ = {parameters.BEST_RHO} less that at another ρ, over splits",
-        rule="holds against a ρ if the difference is negative, fails if it is positive; one ρ that does better "
-        "refutes it.",
+        measured=f"test error at ρ = {parameters.BEST_RHO} minus that at another ρ, over splits",
+        rule="holds against another ρ if the difference is negative, fails if it is positive; one better ρ refutes "
+        "the claim.",
         checks=parameters.rho_is_best,
         form=Form.ALWAYS,
     ),
@@ -182,8 +183,7 @@ CLAIMS = [
         place="Section VIII-B1, Figure 3",
         figure="fig3",
         says="In private MR-ADMM γ hardly matters, within a range.",
-        measured=f"{LOSSES}: the ratio of the losses and the difference of the errors, another γ to γ = "
-        f"{parameters.CHOSEN_GAMMA}",
+        measured=f"{ACCURACY}: another γ to γ = {parameters.CHOSEN_GAMMA}",
         rule=SIMILAR,
         checks=parameters.gamma_hardly_matters,
     ),
@@ -194,7 +194,7 @@ CLAIMS = [
         place="Section VIII-B1, Figure 3",
         figure="fig3",
         says="The privacy bound doesn't depend on γ.",
-        measured=f"the relative difference of the total bounds P(T), another γ to γ = {parameters.CHOSEN_GAMMA}",
+        measured=f"relative difference of the total bounds P(T): another γ to γ = {parameters.CHOSEN_GAMMA}",
         rule="holds if it is zero.",
         checks=parameters.gamma_costs_no_privacy,
         form=Form.ALWAYS,
@@ -205,9 +205,9 @@ CLAIMS = [
         topic=Topic.PARAMETERS,
         place="Section VIII-B1, Figure 4",
         figure="fig4",
-        says="In private MR-ADMM a larger q_1 improves accuracy, the more the larger it is, within a range.",
-        measured=f"{ACCURACY}, from one q_1 to the next",
-        rule="holds if it falls.",
+        says="In private MR-ADMM a larger q_1 improves accuracy, within a range.",
+        measured=f"{ACCURACY}: each q_1 to the next smaller one",
+        rule="holds if the smaller q_1 is worse.",
         checks=parameters.growth_helps,
     ),
     Claim(
@@ -216,9 +216,9 @@ CLAIMS = [
         topic=Topic.PARAMETERS,
         place="Sections III-B3 and VIII-B1, Figure 4",
         figure="fig4",
-        says="A larger q_1 makes private runs more alike.",
-        measured=f"{LOSSES}: the ratio of the standard deviations over the runs, q_1 to the smallest q_1. The paper "
-        "speaks of the range, which depends on the number of runs",
+        says="A larger q_1 reduces the spread between private runs.",
+        measured=f"{LOSSES}: ratio of the standard deviations over the runs, q_1 to the smallest q_1. The paper has "
+        "the range instead, which depends on the number of runs",
         rule="holds if the ratio is below 1.",
         checks=parameters.growth_stabilises,
     ),
@@ -229,7 +229,7 @@ CLAIMS = [
         place="Section VIII-B1, Figure 4",
         figure="fig4",
         says="A larger q_1 costs no privacy.",
-        measured="the relative change of the total bound P(T) from one q_1 to the next",
+        measured="relative change of the total bound P(T) from one q_1 to the next larger one",
         rule="holds if it is not positive.",
         checks=parameters.growth_costs_no_privacy,
         form=Form.ALWAYS,
@@ -240,8 +240,8 @@ CLAIMS = [
         topic=Topic.PARAMETERS,
         place="Section VIII-B1, Figure 4",
         figure="fig4",
-        says="What a larger q_1 improves is more when the noise is stronger.",
-        measured=f"{ACCURACY}: the change from the smallest q_1 to q_1 at the smaller α less that at the larger α",
+        says="A larger q_1 improves accuracy more when the noise is stronger.",
+        measured=f"{ACCURACY}: q_1 to the smallest q_1, at the smaller α minus at the larger α",
         rule="holds if this difference of differences is negative.",
         checks=parameters.growth_helps_more_under_noise,
     ),
@@ -253,9 +253,9 @@ CLAIMS = [
         figure="fig5",
         says="Private R-ADMM and MR-ADMM are more accurate than private ADMM and M-ADMM with at most the same "
         "total bound.",
-        measured=f"{ACCURACY}, ours to the other's, which spends no less. Equal is P(T), the paper's axis, with its "
-        f"exponential-norm noise; or (ε, δ), with Gaussian noise: the total at δ = {DELTA:g} by the shift accountant, "
-        f"for replacing one row. `fig5_replicated` has both axes with η tuned. {SIZES}",
+        measured=f"{ACCURACY}, to a rival that spends no less. Privacy is equal in P(T), as in the paper, with "
+        f"exponential-norm noise, or in total ε at δ = {DELTA:g} with Gaussian noise (shift accountant, replacing one "
+        f"row). `fig5_replicated` has both with η tuned. {SIZES}",
         rule=MORE_ACCURATE,
         checks=comparison.outperform,
     ),
@@ -265,9 +265,9 @@ CLAIMS = [
         topic=Topic.COMPARISON,
         place="Section VIII-B2, Figure 5",
         figure="fig5",
-        says="They lose less privacy while doing so.",
-        measured="P(t) of ours less the other's, as a share of the other's P(T): at T, and the largest over all t. "
-        "ADMM and M-ADMM are calibrated to R-ADMM's P(T), so at T R-ADMM can only be equal",
+        says="R-ADMM and MR-ADMM lose less privacy while doing so.",
+        measured="P(t) minus the rival's, as a share of the rival's P(T): at T, and its maximum over all t. ADMM and "
+        "M-ADMM are calibrated to R-ADMM's P(T), so R-ADMM can only be equal at T",
         rule="holds if it is negative; at zero there is no difference.",
         checks=comparison.lower_bound,
     ),
@@ -278,8 +278,8 @@ CLAIMS = [
         place="Section VIII-B2, Figure 5",
         figure="fig5",
         says="Private MR-ADMM is the most accurate of all, with the lowest bound.",
-        measured=f"{ACCURACY}, and the total bound P(T): MR-ADMM to each other algorithm of the paper",
-        rule=f"{MORE_ACCURATE} The same for its bound.",
+        measured=f"{ACCURACY}, and relative difference of P(T): MR-ADMM to each rival in the paper",
+        rule="holds if the rival is worse or, for P(T), larger.",
         checks=comparison.best_of_all,
     ),
     Claim(
@@ -288,8 +288,8 @@ CLAIMS = [
         topic=Topic.COMPARISON,
         place="Section VIII-B2, Figure 5",
         figure="fig5",
-        says="What MR-ADMM gains over the others is more when the total bound is smaller.",
-        measured=f"{ACCURACY}: MR-ADMM to the other at the smaller α, less the same at the larger α",
+        says="MR-ADMM's advantage over the others is larger when the total bound is smaller.",
+        measured=f"{ACCURACY}: MR-ADMM to a rival, at the smaller α minus at the larger α",
         rule="holds if this difference of differences is negative.",
         checks=comparison.gain_grows,
     ),
@@ -299,9 +299,9 @@ CLAIMS = [
         topic=Topic.COMPARISON,
         place="Sections I and III-B3, Figure 5",
         figure="fig5",
-        says="Growing penalties make the algorithm more robust to noise: private runs of MR-ADMM are more alike "
-        "than R-ADMM's.",
-        measured=f"{LOSSES}: the ratio of the standard deviations over the runs, MR-ADMM to R-ADMM",
+        says="Growing penalties make the algorithm more robust to noise: private runs of MR-ADMM spread less than "
+        "R-ADMM's.",
+        measured=f"{LOSSES}: ratio of the standard deviations over the runs, MR-ADMM to R-ADMM",
         rule="holds if the ratio is below 1.",
         checks=comparison.growth_stabilises,
     ),
@@ -312,8 +312,8 @@ CLAIMS = [
         place="Section VIII-B1, not shown in the paper",
         figure="fig5_per_node",
         says="Results are similar when α_i and η_i differ between nodes.",
-        measured=f"{ACCURACY}: the same comparisons as in `outperform` and `best-of-all`",
-        rule=f"similar means the same order: {MORE_ACCURATE}",
+        measured=f"{ACCURACY}, in the comparisons of `outperform` and `best-of-all`",
+        rule=f"“similar” means the same order: {MORE_ACCURATE}",
         checks=comparison.similar_when_nodes_differ,
     ),
     Claim(
@@ -322,9 +322,10 @@ CLAIMS = [
         topic=Topic.COMPARISON,
         place="Figure 5, on Section VII-A's explanation",
         figure="fig5",
-        says="It is recycling that improves the trade-off: R-ADMM and MR-ADMM are more accurate than plain "
-        "private ADMM that stops after as many argmins, with the same α, penalties and total bound.",
-        measured=f"{ACCURACY}: ours at T to the stopped one's at T/2. {SIZES}",
+        says="Recycling itself improves the trade-off: R-ADMM and MR-ADMM are more accurate than private ADMM "
+        "stopped after as many argmins, with the same α, penalties and total bound.",
+        measured=f"{ACCURACY}: recycling after T iterations to stopping after T/2. For the effect of N, see "
+        "`outperform`",
         rule=MORE_ACCURATE,
         checks=comparison.recycling_beats_stopping,
         is_ours=True,
@@ -336,7 +337,7 @@ CLAIMS = [
         place="Section I",
         figure="fig5",
         says="R-ADMM needs much less noise than ADMM for the same total bound.",
-        measured="the ratio of the noise's expected norms, R-ADMM to ADMM",
+        measured="ratio of the noise's expected norms, R-ADMM to ADMM",
         rule=MUCH_LESS,
         checks=comparison.less_noise,
     ),
@@ -359,7 +360,7 @@ CLAIMS = [
         place="Sections I and IX",
         figure="fig1a",
         says="R-ADMM needs much less computation than ADMM for as many iterations.",
-        measured="the ratio of passes over the training rows, R-ADMM to ADMM, in all argmins of a run",
+        measured="ratio of the numbers of passes over the training rows, R-ADMM to ADMM, in all argmins of a run",
         rule=MUCH_LESS,
         checks=cost.costs_much_less,
         is_seen=True,

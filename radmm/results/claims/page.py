@@ -9,12 +9,13 @@ from radmm.results.claims.claim import ClaimCase
 from radmm.results.claims.decision import Kind, Outcome
 from radmm.results.claims.evidence import name_of
 from radmm.results.claims.page_preface import preface
+from radmm.results.claims.tally import VERBS
 from radmm.results.claims.verdict import ClaimVerdict, Criteria, Word
 from radmm.results.claims.verdicts_json import corrected
 from radmm.results.claims.wording import effect_text, interval_text, margin_text
 from radmm.results.markdown import markdown_row
 
-SEEN = "what it measures, or a limit in it, was settled with traces in view: take its verdict as a description"
+SEEN = "its measure or a threshold was chosen after seeing traces, so its verdict is only descriptive"
 AGAIN = (
     "`make replication` (pairs of a split and a graph), `snakemake --cores 8 results/claims.md` (the run at hand); for "
     "a part of the experiments only, write `only: [fig3]` into a config and add `CONFIG=my.yaml`"
@@ -88,19 +89,19 @@ def _evidence(body: Body, verdict: ClaimVerdict) -> str:
 
 
 def _in_cases(verdict: ClaimVerdict) -> str:
-    counts = [f"{verdict.number(outcome)} {outcome}" for outcome in Outcome if verdict.number(outcome)]
-    return f": of {len(verdict.cases)} cases {', '.join(counts)}" if counts else ""
+    counts = {Word(outcome): verdict.number(outcome) for outcome in Outcome}
+    told = [f"{number} {VERBS[word][number > 1]}" for word, number in counts.items() if number]
+    return f": of {len(verdict.cases)} cases, {', '.join(told)}" if told else ""
 
 
 def _test(verdict: ClaimVerdict, criteria: Criteria) -> str:
     """Return by which test the cases are decided, and at which level."""
     if all(case.kind is Kind.EXACT for case in verdict.cases):
-        return "none, as no chance is involved; of several pairs the one counts that speaks most against the claim"
+        return "none, as the numbers involve no chance; of several pairs, the least favourable counts"
     alpha = 1.0 - criteria.level
     return (
-        f"each interval is Student's, two-sided, at {verdict.level:.4%}: {alpha:.2g} is shared by "
-        f"{round(alpha / (1.0 - verdict.level))} looks and cases (Bonferroni); in square brackets, corrected for "
-        "overlapping splits (Nadeau and Bengio)"
+        f"two-sided Student intervals at {verdict.level:.4%} (Bonferroni: {alpha:.2g} over "
+        f"{round(alpha / (1.0 - verdict.level))} looks and cases); in square brackets, corrected for overlapping splits"
     )
 
 
