@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import radmm
 from radmm.base.errors import InputError, SourceError
+from radmm.base.plugin_faults import plugin_fault
 from radmm.command import (
     calibrate,
     check,
@@ -73,6 +74,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return UNUSABLE
     except MemoryError as error:
         print(f"radmm: there is not enough memory: {error or 'an array found none'}", file=sys.stderr)
+        return UNUSABLE
+    except Exception as error:
+        if not (fault := plugin_fault(error)):
+            raise
+        print(f"radmm: {fault}", file=sys.stderr)
         return UNUSABLE
     return code
 

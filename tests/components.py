@@ -3,7 +3,7 @@
 import sys
 from contextlib import contextmanager
 
-from radmm.base.plugins import PREFIX
+from radmm.base.plugin_faults import PREFIX
 from radmm.contract.verdicts import KINDS
 from radmm.privacy.events import Release
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from radmm.base.plugin_faults import plugin_fault
+
 
 class InputError(ValueError):
     """Input that can't be used: one sentence naming the field, its value and what would be right."""
@@ -45,6 +47,8 @@ class Complaints:
     def collect(self, place: str | None = None) -> Iterator[None]:
         """Add the sentences of an InputError that is raised in this block, and go on after it.
 
+        Any other exception that a plug-in raises is added as one sentence, too.
+
         Args:
             place: Where it was written; None if the messages say so themselves.
         """
@@ -53,6 +57,12 @@ class Complaints:
         except InputError as error:
             for sentence in str(error).splitlines():
                 self.add(sentence, place)
+        except (SourceError, MemoryError):
+            raise
+        except Exception as error:
+            if not (fault := plugin_fault(error)):
+                raise
+            self.add(fault, place)
 
     def raise_if_any(self) -> None:
         """Raise an InputError with one line for each error, if there is any."""

@@ -10,8 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from radmm.base.errors import InputError
-
-PREFIX = "radmm_plugin_"
+from radmm.base.plugin_faults import PREFIX, failing_line
 
 
 def load_plugin(path: str | Path) -> ModuleType:
@@ -39,5 +38,7 @@ def load_plugin(path: str | Path) -> ModuleType:
         raise InputError(f"plugins: {path}: {error}") from None
     except Exception as error:
         del sys.modules[name]
-        raise InputError(f"plugins: {path} can't be executed: {type(error).__name__}: {error}") from error
+        line = failing_line(error)  # None for a syntax error, whose message has it
+        place = f"{path}, line {line}," if line else path
+        raise InputError(f"plugins: {place} can't be executed: {type(error).__name__}: {error}") from error
     return module

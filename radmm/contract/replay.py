@@ -12,7 +12,8 @@ from typing import Any
 
 from radmm.algorithms.algorithm import Algorithm
 from radmm.base.arrays import Array
-from radmm.base.plugins import PREFIX, load_plugin
+from radmm.base.plugin_faults import PREFIX
+from radmm.base.plugins import load_plugin
 from radmm.contract.contract_error import Broken, calling
 from radmm.contract.example_problem import example_network
 from radmm.contract.oracles import RecordedAnswer, ReplayingOracle

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from radmm.base.plugins import PREFIX
+from radmm.base.plugin_faults import PREFIX
 
 PACKAGE = Path(__file__).parent.parent
 # A string or a character, which may hold what looks like a comment; or a comment.

@@ -4,17 +4,23 @@ The steps are those of a real run, with one feature and one run. So the log can'
 calibration and estimates of time need nothing else.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
-from radmm.algorithms.algorithm import Algorithm
+from radmm.algorithms.algorithm import Algorithm, State
 from radmm.algorithms.oracle import Oracle
 from radmm.base.arrays import Array, Integers
+from radmm.base.errors import InputError
+from radmm.base.plugin_faults import definition, plugin_fault
 from radmm.model.network import Network
 from radmm.model.quadratic_model import QuadraticModel, entries_of
+
+AXES = "(node, feature, run), here with one feature and one run"
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,14 +117,49 @@ class QueryRecorder(Oracle):
 def record_queries(algorithm: Algorithm[Any], network: Network, iterations: int) -> QueryLog:
     """Run the algorithm without data and return its queries.
 
+    Refuse, by an InputError, a plug-in whose code fails here, and steps that don't return the next state.
+
     Args:
         algorithm: Any algorithm that fits the network.
     """
-    oracle = QueryRecorder()
-    state = algorithm.first(np.zeros((network.nodes, 1, 1)), network)
-    asked = [0]
-    for iteration in range(1, iterations + 1):
-        oracle.iteration = iteration
-        state = algorithm.advance(state, network, oracle)
-        asked.append(len(oracle.queries))
+    oracle, shape, asked = QueryRecorder(), (network.nodes, 1, 1), [0]
+    with _refusing_faults(algorithm, "first"):
+        state = algorithm.first(np.zeros(shape), network)
+    _check_state(algorithm, "first", state, 0, shape)
+    method = "step" if type(algorithm).advance is Algorithm.advance else "advance"
+    with _refusing_faults(algorithm, method):
+        for iteration in range(1, iterations + 1):
+            oracle.iteration = iteration
+            state = algorithm.advance(state, network, oracle)
+            _check_state(algorithm, method, state, iteration, shape)
+            asked.append(len(oracle.queries))
     return QueryLog(tuple(oracle.queries), np.array(asked), network)
+
+
+@contextmanager
+def _refusing_faults(algorithm: Algorithm[Any], method: str) -> Iterator[None]:
+    """Raise an InputError that names the plug-in in place of whatever its code raises within the block."""
+    try:
+        yield
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:
+        wanted = "must not fail while a run is planned, with one feature, one run and an oracle that answers zeros"
+        if fault := plugin_fault(error, (type(algorithm), method), wanted):
+            raise InputError(fault) from error
+        raise
+
+
+def _check_state(algorithm: Algorithm[Any], method: str, state: Any, iteration: int, shape: tuple[int, ...]) -> None:
+    """Refuse what is no state, or not the next one: a run would never end, or fail far from the cause."""
+    if not isinstance(state, State):
+        told = f"a {type(state).__name__}: must be a radmm.State"
+    elif state.iteration != iteration:
+        told = f"a state of iteration {state.iteration}: must be of iteration {iteration}"
+    elif np.shape(state.primal) != shape:
+        told = f"a primal of shape {np.shape(state.primal)} at iteration {iteration}: must be {shape}, {AXES}"
+    elif state.dual is not None and np.shape(state.dual) != shape:
+        told = f"a dual of shape {np.shape(state.dual)} at iteration {iteration}: must be {shape}, {AXES}"
+    else:
+        return
+    raise InputError(f"{definition(type(algorithm), method)} returned {told}")

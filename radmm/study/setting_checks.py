@@ -3,10 +3,12 @@
 from collections.abc import Hashable
 
 from radmm.base.errors import Complaints
+from radmm.base.plugin_faults import is_plugin
 from radmm.driver import warn_of_divergence
 from radmm.model.public_facts import PublicFacts
+from radmm.privacy.ledger import ledger_of
 from radmm.privacy.proof_conditions import check_condition, check_pair, check_stated_bounds
-from radmm.study.budgets import check_budget
+from radmm.study.budgets import LONGEST_AT_ONCE, check_budget
 from radmm.study.component_json import content_key
 from radmm.study.setting_facts import (
     check_size,
@@ -40,6 +42,24 @@ def check_setting(setting: Setting, other: Setting | None) -> None:
     if (facts := known_facts(setting)) is not None:
         warn_of_divergence(facts, network_of(setting), setting.algorithm)
         check_facts(setting, facts, other)
+    with problems.collect():
+        _rehearse_plugins(setting, facts)
+    problems.raise_if_any()
+
+
+def _rehearse_plugins(setting: Setting, facts: PublicFacts | None) -> None:
+    """Call what estimates, searches and tables will call of plug-ins, so that code that fails is refused here.
+
+    Args:
+        facts: Public facts; None where the nodes' rows depend on the data.
+    """
+    if not any(map(is_plugin, setting.components)):
+        return
+    setting.algorithm.sends(1, size_of(setting).features)
+    query_log = query_log_of(setting, min(setting.iterations, LONGEST_AT_ONCE))
+    if facts is not None and (noise := setting.noise_at_any_scale) is not None:
+        check_pair(setting.algorithm, query_log, noise)
+        ledger_of(query_log, facts, noise)
 
 
 def _check_noise(setting: Setting, nodes: int) -> None:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from textwrap import shorten
 
 from radmm.base.errors import InputError
-from radmm.base.plugins import PREFIX
+from radmm.base.plugin_faults import PREFIX
 from radmm.base.store import vouched
 from radmm.jobs.node_files import write_nodes
 from radmm.jobs.steps.solve import Inputs, ledger_path
