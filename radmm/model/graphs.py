@@ -77,9 +77,16 @@ def _read(graph: Any) -> Any:
 
 
 def _is_edge_list(given: Any) -> bool:
+    """Return whether pairs are edges; two of them are also a square matrix, an adjacency if it looks like one.
+
+    A symmetric matrix of zero diagonal does, whatever its entries: as edges it would be the same one twice.
+    """
     if scipy.sparse.issparse(given) or given.shape[1] != 2 or given.dtype.kind not in "iu":
         return False
-    return len(given) != 2 or set(given.ravel().tolist()) == {0, 1, 2}
+    if len(given) != 2:
+        return True
+    looks_like_adjacency = np.array_equal(given, given.T) and not given.diagonal().any()
+    return not looks_like_adjacency and not set(given.ravel().tolist()) <= {0, 1}
 
 
 def _adjacency_of_pairs(pairs: NDArray[np.int64], nodes: int) -> scipy.sparse.csr_array:

@@ -22,7 +22,8 @@ class Network:
     It may have one node, whose problem is the centralised one. Everything is kept sparse: memory grows with the edges.
 
     A square array is read as an adjacency, and one with two columns as an edge list. Two rows of two numbers could be
-    either: they are two edges if they name the nodes 0, 1 and 2, which no adjacency could, and else an adjacency.
+    either: they are an adjacency if they hold 0 and 1 only, or are symmetric with a zero diagonal, and else two edges,
+    like [[0, 1], [1, 2]].
 
     Args:
         graph: The 0/1 adjacency matrix, dense or sparse; or an edge list: pairs of node numbers, counted from 0, each

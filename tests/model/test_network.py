@@ -58,7 +58,7 @@ def test_edge_lists_of_any_length(edges):
     np.testing.assert_array_equal(Network.from_edges(edges).adjacency.toarray(), expected)
 
 
-def test_two_by_two_is_an_adjacency_unless_it_names_three_nodes():
+def test_two_by_two_is_an_adjacency_if_it_looks_like_one_and_else_two_edges():
     assert Network([[0, 1], [1, 0]]).nodes == 2
     assert Network([[0, 1], [1, 2]]).nodes == 3
     with pytest.raises(InputError, match="nodes 0 and 1 are linked more than once"):
@@ -91,6 +91,12 @@ def test_two_by_two_is_an_adjacency_unless_it_names_three_nodes():
         ([[0, 1], [1, 2], [2, 10**15]], "node 3 has no edge"),
         ([[0, 1], [0, 1], [2, 3]], "nodes 0 and 1 are linked more than once"),
         ([[0, 1], [2, 3], [4, 5]], "node 2 can't be reached from node 0"),
+        ([[0, 1], [2, 3]], "node 2 can't be reached from node 0: the network must be connected"),
+        ([(2, 3), (0, 1)], "node 2 can't be reached from node 0"),
+        ([[0, 1], [1, 3]], "node 2 has no edge: every node from 0 to 3 must have one"),
+        ([[1, 2], [2, 3]], "node 0 has no edge"),
+        ([[0, 1], [-1, 1]], "edges name the node -1: must be counted from 0"),
+        ([[2, 2], [0, 1]], "an edge links node 2 to itself"),
         ([[0.0, 1.0]], "must be square"),
         (nx.DiGraph([(0, 1)]), "graph is a DiGraph: must be undirected"),
         (nx.MultiGraph([(0, 1), (0, 1)]), "nodes 0 and 1 are linked more than once"),
