@@ -74,7 +74,7 @@ CONTENTS = {  # caption, then page and title
         "api": "Python API",
         "architecture": "Architecture",
         "performance": "Performance",
-        "performance_details": "Performance, details",
+        "performance_details": "Performance details",
         "reliability": "Reliability",
         "contributing": "Contributing",
         "security": "Security",
