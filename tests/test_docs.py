@@ -145,18 +145,18 @@ def rows_of(heading):
     return [line.split(" | ") for line in re.findall(r"^\| (.*) \|$", section, re.MULTILINE)][1:]
 
 
-def test_the_way_of_a_setting_has_at_most_nine_stations_that_exist():
-    rows = [row for row in rows_of("## The way of a setting") if row[0].strip().isdigit()]
+def test_the_path_of_a_setting_has_at_most_nine_stages_that_exist():
+    rows = [row for row in rows_of("## Path of a setting") if row[0].strip().isdigit()]
     assert 5 <= len(rows) <= 9
-    for _, station, *_ in rows:
-        file, *names = re.findall(r"`([^`]+)`", station)
+    for _, stage, *_ in rows:
+        file, *names = re.findall(r"`([^`]+)`", stage)
         text = (ROOT / file).read_text()
         for name in names:
             assert re.search(rf"^(def|class) {name}\b", text, re.MULTILINE), (file, name)
 
 
 def test_there_is_a_row_for_each_kind_and_each_is_one_file():
-    rows = rows_of("## To add a …")
+    rows = rows_of("## New components")
     assert {row[0] for row in rows} == {kind for kind, _ in KINDS.values()}
     for kind, written, _, example in rows:
         assert written.startswith("one file: "), kind
