@@ -95,7 +95,7 @@ def test_calibrations_and_records(made_project):
     found = json.loads((made_project / "results" / "calibrations" / "mine.json").read_text())
     assert all(set(each) == told("Calibrations", "field") for each in found.values())
     search = json.loads(any_of(made_project, "results/searches/*.json").read_text())
-    assert set(search) == told("Calibrations", "field") | told("Calibrations", "of a search also")
+    assert set(search) == told("Calibrations", "field") | told("Calibrations", "further field of a search")
     assert set(read_record(made_project / "results" / "settings.parquet")) == told("Records", "field")
 
 
@@ -112,8 +112,8 @@ def test_claims():
     content = as_json([ClaimReport(claim, (body,), body)], criteria, provenance)
     assert set(content) == told("Claims", "field")
     (entry,) = content["claims"]
-    assert set(entry) == told("Claims", "of a claim")
-    assert set(entry["cases"][0]) == told("Claims", "of a case")
+    assert set(entry) == told("Claims", "field of a claim")
+    assert set(entry["cases"][0]) == told("Claims", "field of a case")
 
 
 def test_tuned_studies():
