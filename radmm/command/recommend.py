@@ -10,7 +10,7 @@ from radmm.command.parser import OK, Commands, add_command, tell
 from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.answers import MODELS, in_points
-from radmm.results.frontier.recommended import Question, calibration, looked_up, read_table, training
+from radmm.results.frontier.recommended import Question, calibration, looked_up, meaning_of_errors, read_table, training
 from radmm.results.tables import DELTA
 
 EXAMPLES = """\
@@ -46,7 +46,8 @@ def run(given: argparse.Namespace) -> int:
         f"Each ε is a total over all messages at δ = {DELTA:g}, for {relation}, by the shift accountant, in exact "
         "arithmetic and with exact argmins."
     )
-    tell(given, found, "\n".join([*(_text(each, asked) for each in found), conditions]))
+    meaning = meaning_of_errors(found[0]["data_sets"])
+    tell(given, found, "\n".join([*(_text(each, asked) for each in found), meaning, conditions]))
     return OK
 
 
@@ -58,10 +59,11 @@ def _free(found: Mapping[str, Any]) -> str:
 
 def _text(found: Mapping[str, Any], asked: Question) -> str:
     model = MODELS[found["secrets"]]
+    rounds = f"{found['rounds']} iteration{'s' * (found['rounds'] != 1)}"
     reads = "the average of all iterates" if found["averaged"] else "the last iterate"
-    less = "" if found["within_range"] else "; the study has no such small budget, so expect more"
+    less = "" if found["within_range"] else "; the study has no budget that small, so expect a larger error"
     return (
-        f"{model}: {found['method']}, {found['rounds']} iterations, read {reads}\n"
+        f"{model}: {found['method']}, {rounds}, read {reads}\n"
         f"  expected: test error {found['error']:.3f} ({found['low']:.3f} to {found['high']:.3f}), "
         f"{in_points(found['above'])} points against a trusted curator{_free(found)}; as at {found['cell']}, "
         f"ε = {rounded_up(found['epsilon'])}, mean over {found['data_sets']}{less}\n"

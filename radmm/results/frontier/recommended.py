@@ -76,6 +76,19 @@ def looked_up(table: pd.DataFrame, asked: Question, secrets: bool) -> JsonObject
     return {"secrets": secrets, **told, **reads, **sections}
 
 
+def meaning_of_errors(data_sets: str) -> str:
+    """Return a sentence on what the test errors of recommendations are, and how to compute them again.
+
+    Args:
+        data_sets: Names of the study's data sets, as the table has them.
+    """
+    again = "`make frontier` computes it again."
+    if "," not in data_sets:
+        return f"Each test error is that on other splits of {data_sets} than those that chose the parameters; {again}"
+    judged = "each judged with the parameters that the other data sets choose"
+    return f"Each test error is the mean over the study's data sets ({data_sets}), {judged}; {again}"
+
+
 def is_skewed(partition: str) -> bool:
     """Return whether nodes have different shares of the classes.
 

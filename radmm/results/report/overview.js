@@ -31,7 +31,7 @@ function overviewPage(options) {
 
 // What `radmm recommend` answers at a budget, with its commands.
 function recommendedSection(options) {
-  const { rows, target, relations, terms } = DATA.recommended;
+  const { rows, target, relations, terms, meaning } = DATA.recommended;
   const view = { epsilon: options.get("epsilon") ?? String(target), neighbours: options.get("neighbours") ?? rows[0].neighbours };
   const different = (name) => [...new Set(rows.map((row) => String(row[name])))].sort(compare);
   const title = element("h2");
@@ -44,9 +44,9 @@ function recommendedSection(options) {
   function draw() {
     const shown = rows.filter(({ epsilon, neighbours }) => String(epsilon) === view.epsilon && neighbours === view.neighbours);
     title.textContent = `What to use at ε = ${view.epsilon}`;
-    conditions.textContent = `Errors are means over ${shown[0].data_sets}; in brackets: 95 % intervals over splits and graphs. A trusted curator holds `
+    conditions.textContent = `${meaning} In brackets: 95 % intervals over splits and graphs. A trusted curator holds `
       + `all rows and spends the same ε. Without secrets, the attacker reads every message. With them, neighbours share random draws that the attacker `
-      + `does not see. The settings come from a tuned study on other splits, not from the figures below. ε is a total over all messages: ${terms[view.neighbours]}.`;
+      + `does not see. That study is not the one of the figures below. ε is a total over all messages: ${terms[view.neighbours]}.`;
     body.replaceChildren(...shown.map((row, place) => element("tr", {}, element("td", {}, row.network), element("td", {}, row.trust),
       element("td", {}, element("strong", {}, row.method), `, ${row.iterations} iteration${row.iterations === 1 ? "" : "s"}`), element("td", { class: "number" }, `${percent(row.error)} (${(100 * row.low).toFixed(1)}–${(100 * row.high).toFixed(1)})`),
       ...[row.above, ...(hasFree ? [row.free === null ? null : row.error - row.free] : [])].map((cost) => element("td", { class: "number" }, inPoints(cost))),

@@ -9,7 +9,15 @@ from radmm.base.json_object import JsonObject
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.answers import MODELS
-from radmm.results.frontier.recommended import Question, calibration, is_skewed, looked_up, read_table, training
+from radmm.results.frontier.recommended import (
+    Question,
+    calibration,
+    is_skewed,
+    looked_up,
+    meaning_of_errors,
+    read_table,
+    training,
+)
 from radmm.results.report.display_names import PARAMETERS, TARGET, value_text
 from radmm.results.report.tuned import budget_terms
 from radmm.results.tables import DELTA
@@ -37,6 +45,7 @@ def recommendations(features: int, folder: str) -> JsonObject:
     rows = [_row(question, looked_up(table, question, secrets), folder) for secrets in MODELS for question in asked]
     return {
         "sentence": _sentence([row for row in rows if row["epsilon"] == TARGET]),
+        "meaning": meaning_of_errors(rows[0]["data_sets"]),
         "rows": rows,
         "target": TARGET,
         "relations": {each: str(Relation(Neighbours(each))) for each in sorted(set(table["neighbours"]))},
@@ -59,9 +68,12 @@ def _sentence(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _error(row: Mapping[str, Any]) -> str:
-    points, side = 100 * abs(row["above"]), "above" if row["above"] > 0 else "below"
-    free = "" if row["free"] is None else f" and {100 * (row['error'] - row['free']):.1f} above that without privacy"
-    return f"{100 * row['error']:.1f} %, {points:.1f} points {side} that of a trusted curator{free}"
+    free = "" if row["free"] is None else f" and {_difference(row['error'] - row['free'])} that without privacy"
+    return f"{100 * row['error']:.1f} %, {_difference(row['above'])} that of a trusted curator{free}"
+
+
+def _difference(above: float) -> str:
+    return f"{100 * abs(above):.1f} points {'above' if above > 0 else 'below'}"
 
 
 def _row(asked: Question, found: Mapping[str, Any], folder: str) -> JsonObject:

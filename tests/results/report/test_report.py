@@ -14,6 +14,8 @@ from radmm.__main__ import main
 from radmm.privacy.guarantee import rounded_up
 from radmm.results.claims.tally import tally
 from radmm.results.figures.palette import ACCOUNTANTS, ALGORITHMS
+from radmm.results.frontier.recommended import read_table
+from radmm.results.report import recommended
 from radmm.results.report.content import LIMIT, solver_seconds
 from radmm.results.report.display_names import metric_names, total_names
 from radmm.results.report.headline import headline
@@ -209,12 +211,29 @@ def test_recommendations_are_what_the_command_answers(capsys):
     row = next(row for row in found["rows"] if (row["epsilon"], row["network"]) == (1.0, "N = 5, even"))
     assert main(row["recommend"].split()[1:]) == 0
     said = capsys.readouterr().out
-    assert f"{row['trust']}: {row['method']}, {row['iterations']} iterations, read the {row['reads']}" in said
+    assert f"{row['trust']}: {row['method']}, {row['iterations']} iteration" in said
+    assert f"read the {row['reads']}\n" in said
     assert row["calibrate"] in said
-    assert f"use {row['method']} with {row['iterations']} iterations" in found["sentence"]
+    assert f"use {row['method']} with {row['iterations']} iteration" in found["sentence"]
     assert f"{100 * row['error']:.1f} %" in found["sentence"]
     assert all("in exact arithmetic, taking each argmin as exact" in terms for terms in found["terms"].values())
     assert all(row["calibrate"].startswith("bin/radmm ") for row in recommendations(105, "bin/")["rows"])
+
+
+def test_the_price_against_no_privacy_is_in_the_report_where_the_table_has_it(monkeypatch):
+    shipped = read_table()
+    found = recommendations(105, "")
+    assert found["meaning"].startswith("Each test error is the mean over the study's data sets (")
+    for free, side in ((0.0, "above"), (0.9, "below")):
+        monkeypatch.setattr(recommended, "read_table", lambda free=free: shipped.assign(free=free))
+        filled = recommendations(105, "")
+        assert {row["free"] for row in filled["rows"]} == {free}
+        first = next(row for row in filled["rows"] if row["epsilon"] == filled["target"])
+        points = f"{100 * abs(first['error'] - free):.1f}"
+        assert f"curator and {points} points {side} that without privacy." in filled["sentence"]
+    monkeypatch.setattr(recommended, "read_table", lambda: shipped.assign(free=float("nan")))
+    assert {row["free"] for row in recommendations(105, "")["rows"]} == {None}
+    assert "without privacy" not in recommendations(105, "")["sentence"]
 
 
 def test_methods_and_accountants_have_the_figures_colours():
