@@ -116,20 +116,21 @@ def test_dates_are_told_once_names_are_left_out(table, tmp_path, capsys):
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("examples")
-def test_each_table_becomes_a_figure_with_its_epsilon(tmp_path):
-    """All seven in one workflow, in a folder of their own: an experiment each, as its owner would write it."""
+def test_a_table_becomes_a_figure_with_its_epsilon(tmp_path):
+    """Three unlike ones in one workflow, in a folder of their own: an experiment each, as its owner would write it."""
     content = edited("wine", *EDITS["wine"]) | {"strict": True}
     content["experiments"] = {}
-    for name, edits in EDITS.items():
+    names = ("digits", "diabetes", "cars")
+    for name in names:
         TABLES[name]().to_csv(tmp_path / f"{name}.csv")
-        content["experiments"][name] = edited(name, *edits)["experiments"]["own_csv"]
+        content["experiments"][name] = edited(name, *EDITS[name])["experiments"]["own_csv"]
         content["experiments"][name]["defaults"] |= {"iterations": 4, "runs": 2}  # so that it takes less time
         for label in ("ADMM", "R-ADMM"):
             content["experiments"][name]["settings"][label]["noise"]["total_epsilon"] = 8.0
     (tmp_path / "my.yaml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
-    figures = [f"results/own_csv/figures/{name}.png" for name in EDITS]
+    figures = [f"results/own_csv/figures/{name}.png" for name in names]
     snakemake(tmp_path, "-s", str(ROOT / "Snakefile"), "--configfile", "my.yaml", "--", *figures)
-    for name, figure in zip(EDITS, figures, strict=True):
+    for name, figure in zip(names, figures, strict=True):
         with Image.open(tmp_path / figure) as picture:
             told = " ".join(picture.text.values())
         spent = re.search(r"Total ε of one run with noise: ([\d., ]+), for replacing one row, at δ = 1e-05 by", told)

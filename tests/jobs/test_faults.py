@@ -213,6 +213,23 @@ def test_two_at_once_with_a_clock_that_jumps_and_what_killed_jobs_left(made_proj
     assert [line for line in broken_chains(files) if "mine.csv" in line] == []
 
 
+def test_an_edge_list_that_was_changed_is_refused_and_made_again(made_project, tmp_path):
+    """It is changed behind the workflow's back: the job leaves its reason, and no file that passes for a result."""
+    folder = shutil.copytree(made_project, tmp_path / "copy")
+    edges = next((folder / "results" / "networks").glob("ring*.edges"))
+    whole = edges.read_text()
+    edges.write_text("0 1\n1 2\n2 3\n")
+    trace = MadeProject(folder).traces("mine")[0].relative_to(folder)
+    code, _ = snakemake(folder, "--forcerun", str(trace), "--", str(trace))
+    logs = [path.read_text() for path in (folder / "results" / "logs" / "batches").glob("[!.]*")]
+    assert code != 0
+    assert any(f" failed: {edges.relative_to(folder)} has SHA-256 " in log for log in logs)
+    assert not edges.exists()
+    code, said = snakemake(folder, "--rerun-incomplete", "--", str(trace))
+    assert code == 0, said
+    assert edges.read_text() == whole
+
+
 def write_often(path):
     for _ in range(50):
         write_json(path, list(range(1000)))

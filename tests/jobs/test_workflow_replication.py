@@ -15,6 +15,7 @@ DATA = {"name": "synthetic", "rows": 1000, "features": 4}
 SMOKE = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
 CONFIG = SMOKE | {
     "defaults": SMOKE["defaults"] | {"data": DATA},
+    "experiments": SMOKE["experiments"] | {"fig1a": None, "computation": None},
     "replication": {"looks": [6, 7], "runs": 3, "data": {"small": {"data": DATA}}},
 }
 

@@ -102,11 +102,15 @@ def check_total(accountant, study, amount, more, delta):
 factors = st.sampled_from([1.001, 1.1, 3.0, 1e3])
 
 
-@random(1000)
-@given(st.data())
-def test_totals_by_the_cap_neither_rise_nor_come_and_go(data):
+def check_total_by_the_cap(data):
     accountant = ShiftAccountant(data.draw(relations)).quick()
     check_total(accountant, data.draw(studies()), data.draw(amounts), data.draw(factors), data.draw(deltas))
+
+
+@random(200)
+@given(st.data())
+def test_totals_by_the_cap_neither_rise_nor_come_and_go(data):
+    check_total_by_the_cap(data)
 
 
 def study_of_full_curves(data):
@@ -164,6 +168,13 @@ def test_a_thousand_budgets_are_kept_by_the_cap(data):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ShiftAccountant, "curves", 0)
         check_calibrated(data.draw(studies()), data.draw(relations), data.draw(budgets), data.draw(deltas))
+
+
+@pytest.mark.bracket
+@random(2000)
+@given(st.data())
+def test_two_thousand_totals_by_the_cap(data):
+    check_total_by_the_cap(data)
 
 
 @pytest.mark.bracket
