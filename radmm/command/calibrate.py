@@ -20,7 +20,7 @@ EXAMPLES = """\
   radmm calibrate … --noise objective,cancelling=1,colluders=1      noise that cancels between neighbours
 """
 KEPT = {"cancelling", "colluders"}  # what may be said of the noise besides its kind
-CODES = "0 if there is such a noise, 1 if it gives no guarantee, 2 if there is none or the flags can't be used"
+CODES = "0 if noise was found, 1 if it gives no guarantee, 2 if no noise meets ε or the flags can't be used"
 
 
 def add(commands: Commands) -> None:

@@ -10,13 +10,13 @@ from radmm.command.parser import NO, OK, Commands, add_command, tell
 from radmm.jobs.study import Study
 
 EXAMPLES = """\
-  radmm check my.yaml                      what a config was understood to mean, all mistakes, and what is suspicious
-  radmm check --strict my.yaml             the same; what is suspicious is a mistake, too
-  radmm check my_algorithm.py              a line for each component of the file: ok, or what fails
-  radmm check --json my_algorithm.py       the same for programs to read
-  radmm check --raw data/raw my_data.py    builds the features of a data source, too
+  radmm check my.yaml                      how radmm reads the config, all its errors, and what looks suspicious
+  radmm check --strict my.yaml             the same; what looks suspicious is an error
+  radmm check my_algorithm.py              one line for each component in the file: ok, or what fails
+  radmm check --json my_algorithm.py       the same as JSON
+  radmm check --raw data/raw my_data.py    also builds the features of a data source
 """
-CODES = "0 if every contract is kept, or the config can be used; 1 if a contract is broken, 2 if the file can't be used"
+CODES = "0 if the config is valid or every contract is kept, 1 if a contract is broken, 2 if the file can't be used"
 CONFIGS = (".yaml", ".yml")
 
 

@@ -19,7 +19,7 @@ EXAMPLES = """\
   radmm compare "fig5/ADMM, not private" r-admm-da332e0c16     by experiment and label, if that is one setting
   radmm compare A B --metric loss --iteration 20 --level 0.99
 """
-CODES = "0 if their runs are pairs, 1 if they are none and only parameters are compared, 2 if a trace can't be used"
+CODES = "0 if the runs can be paired, 1 if not (only parameters are compared), 2 if a trace can't be used"
 COMPARED_METRICS = ("loss", "error_rate")
 
 
@@ -28,7 +28,7 @@ def add(commands: Commands) -> None:
     about = "Compare two settings; print the parameters that differ, and the paired difference of their runs."
     parser = add_command(commands, "compare", run, about, EXAMPLES, CODES)
     parser.add_argument("left", metavar="A", help="trace file, id of a setting, or EXPERIMENT/LABEL")
-    parser.add_argument("right", metavar="B", help="what to compare it with, given likewise")
+    parser.add_argument("right", metavar="B", help="setting to compare with, in the same form")
     parser.add_argument(
         "--metric",
         action="append",

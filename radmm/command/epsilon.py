@@ -15,10 +15,10 @@ EXAMPLES = """\
   radmm epsilon --network ring,nodes=5 --rows-per-node 8000 --dimension 105 --C 1750 --rho 0.22 \\
       --algorithm r-admm,gamma=0.5 --noise objective,alpha=1 --iterations 50
   radmm epsilon … --accountant all          # by every accountant
-  radmm epsilon … --at-most 1               # how far from a budget; the exit code says whether within
+  radmm epsilon … --at-most 1               # how far ε is from a budget; exit code 1 if above
   radmm epsilon --setting fig5/R-ADMM --noise alpha=1      # an entry of config/config.yaml
 """
-CODES = "0 if there is a finite ε, and it is within --at-most; 1 if not; 2 if the flags can't be used"
+CODES = "0 if ε is finite and within --at-most, 1 if not, 2 if the flags can't be used"
 ALL = "all"
 
 
@@ -30,7 +30,10 @@ def add(commands: Commands) -> None:
     add_public_flags(parser)
     add_guarantee_flags(parser)
     parser.add_argument(
-        "--at-most", type=float, metavar="ε", help="budget: say how far ε is from it, and exit with 1 if ε is above"
+        "--at-most",
+        type=float,
+        metavar="ε",
+        help="budget: print how far ε is from it, and exit with 1 if ε is above it",
     )
 
 

@@ -14,12 +14,14 @@ EXAMPLES = """\
   radmm inspect results/figures/fig5.png                    the settings, data and code that it was drawn from
   radmm inspect f.json --json
 """
-CODES = "0 if it is a file of radmm's, 1 if it is none, 2 if it can't be read"
+CODES = "0 if radmm wrote the file, 1 if not, 2 if it can't be read"
 
 
 def add(commands: Commands) -> None:
     """Add `radmm inspect` and its flags to the command line."""
-    about = "Describe a file; a trace, ledger, table, figure, classifier or other result, and how it was made."
+    about = (
+        "Describe a file; what a trace, ledger, table, figure, classifier or other result holds, and how it was made."
+    )
     parser = add_command(commands, "inspect", run, about, EXAMPLES, CODES)
     parser.add_argument(
         "file", type=Path, metavar="FILE", help="any file of results/ or data/, a classifier, or a release"

@@ -19,7 +19,7 @@ CODES = "0 if the files are written, 2 if the setting can't be used"
 
 def add(commands: Commands) -> None:
     """Add `radmm partition` and its flags to the command line."""
-    about = "Write each node's rows to a file of its own; for radmm solve --nodes, by several processes."
+    about = "Write each node's rows to its own file; radmm solve --nodes then reads them in several processes."
     parser = add_command(commands, "partition", run, about, EXAMPLES, CODES)
     add_setting_flags(parser)
     add_data_flags(parser)

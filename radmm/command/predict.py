@@ -34,9 +34,7 @@ CODES = "0 if there is a prediction for each row, 2 if the classifier or the tab
 
 def add(commands: Commands) -> None:
     """Add `radmm predict` and its flags to the command line."""
-    about = (
-        "Apply a saved classifier to a table; its columns are the features, or those of the raw table they came from."
-    )
+    about = "Apply a saved classifier to a table; it has the features, or the raw columns they come from."
     parser = add_command(commands, "predict", run, about, EXAMPLES, CODES)
     parser.add_argument(
         "classifier", type=Path, metavar="CLASSIFIER", help="file written by radmm solve or radmm release"

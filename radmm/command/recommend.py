@@ -22,14 +22,16 @@ CODES = "0 if there is a recommendation, 2 if a flag can't be used"
 
 def add(commands: Commands) -> None:
     """Add `radmm recommend` and its flags to the command line."""
-    about = "Recommend a method for a network and a total ε; with its parameters, and the price that a study found."
+    about = "Recommend a method for a network and a total ε; it prints the parameters and the test error to expect."
     parser = add_command(commands, "recommend", run, about, EXAMPLES, CODES)
-    parser.add_argument("--nodes", type=int, required=True, metavar="N", help="nodes of the network")
-    parser.add_argument("--rows", type=int, required=True, metavar="ROWS", help="training rows of all nodes together")
-    parser.add_argument("--features", type=int, required=True, metavar="D", help="features of a row")
-    parser.add_argument("--epsilon", type=float, required=True, metavar="ε", help="the total that may be spent")
-    parser.add_argument("--neighbours", default="replace", metavar="RELATION", help="replace or zero-out")
-    parser.add_argument("--skewed", action="store_true", help="nodes have different shares of the classes")
+    parser.add_argument("--nodes", type=int, required=True, metavar="N", help="number of nodes")
+    parser.add_argument(
+        "--rows", type=int, required=True, metavar="ROWS", help="number of training rows, all nodes together"
+    )
+    parser.add_argument("--features", type=int, required=True, metavar="D", help="number of features")
+    parser.add_argument("--epsilon", type=float, required=True, metavar="ε", help="total ε that the run may spend")
+    parser.add_argument("--neighbours", default="replace", metavar="RELATION", help="replace or zero-out one row")
+    parser.add_argument("--skewed", action="store_true", help="the shares of the classes differ between nodes")
 
 
 def run(given: argparse.Namespace) -> int:

@@ -46,7 +46,7 @@ SCORES = {  # main metrics: their labels, and which iterates they are about
 
 def add(commands: Commands) -> None:
     """Add `radmm solve` and its flags to the command line."""
-    about = "Solve one setting; given by flags or as an entry of a config. All its runs are solved together."
+    about = "Solve one setting; described by flags or by an entry of a config. All its runs are solved at once."
     parser = add_command(commands, "solve", run, about, EXAMPLES, CODES)
     add_setting_flags(parser)
     add_data_flags(parser)

@@ -31,7 +31,7 @@ def add_nodes_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-metrics",
         action="store_true",
-        help="with --nodes: tell nobody exact losses and other nodes' iterates, so that only released values are sent",
+        help="with --nodes: share no exact losses or iterates, so that nodes send released values only",
     )
 
 

@@ -21,9 +21,7 @@ CODES = "0 if the table was printed, 2 if there is none or it can't be used"
 
 def add(commands: Commands) -> None:
     """Add `radmm table` and its flags to the command line."""
-    about = (
-        "Print the table of an experiment; metrics of each setting and its total ε with all conditions, also as LaTeX."
-    )
+    about = "Print the table of an experiment; it has the metrics and the total ε of each setting, as text or LaTeX."
     parser = add_command(commands, "table", run, about, EXAMPLES, CODES)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="results of a study: results or results/NAME")
     parser.add_argument("--experiment", required=True, metavar="NAME", help="name of the experiment")

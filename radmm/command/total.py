@@ -27,7 +27,7 @@ OWN_DRAWS = "if every setting had noise of its own"
 
 def add(commands: Commands) -> None:
     """Add `radmm total` and its flags to the command line."""
-    about = "Compute the total ε of several publications; they are taken to be about the same rows."
+    about = "Compute the total ε of several publications; all are assumed to use the same rows."
     parser = add_command(commands, "total", run, about, EXAMPLES, CODES)
     parser.add_argument(
         "files", type=Path, nargs="+", metavar="FILE", help="release, trace, ledger, or folder with results"
