@@ -15,7 +15,7 @@ from radmm.privacy.private_selection import NumberOfRuns, mu_of_each_run
 from radmm.results.frontier.answers import MEAN, MODELS, all_answers, in_points, over_data_sets
 from radmm.results.frontier.judgement import OTHER, SAME
 from radmm.results.markdown import markdown_row
-from radmm.study.groups import ALONE
+from radmm.study.tuned_groups import ALONE
 
 SHOWN = "replace"
 TARGETS = {"N = 5, even": 0.003, "N = 20, even": 0.003, "N = 100, even": 0.005}  # points above the curator, on Adult

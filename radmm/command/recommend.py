@@ -10,7 +10,7 @@ from radmm.command.parser import OK, Commands, add_command, tell
 from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.answers import MODELS, in_points
-from radmm.results.frontier.recommended import Question, calibration, looked_up, meaning_of_errors, read_table, training
+from radmm.results.frontier.lookup import Question, calibration, looked_up, meaning_of_errors, read_table, training
 from radmm.results.tables import DELTA
 
 EXAMPLES = """\

@@ -27,10 +27,10 @@ from radmm.study.experiment_sets import ExperimentSet
 from radmm.study.figure_checks import figure_options
 from radmm.study.figure_registry import FIGURES
 from radmm.study.figure_section import KIND
-from radmm.study.groups import Group, resolve_groups
 from radmm.study.resolution import resolve_config
 from radmm.study.searches import Search, searches_of
 from radmm.study.settings import Setting
+from radmm.study.tuned_groups import Group, resolve_groups
 from radmm.study.tuned_section import Tuned
 from radmm.study.validation import parse_config, usable_part
 

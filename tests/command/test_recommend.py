@@ -9,8 +9,8 @@ import pytest
 
 from radmm.__main__ import main
 from radmm.command import recommend
+from radmm.results.frontier.lookup import read_table
 from radmm.results.frontier.recommendations import recommendations
-from radmm.results.frontier.recommended import read_table
 from tests.results.test_recommendations import made, table_of
 
 ASKED = "recommend --nodes 5 --rows 400 --features 6 --epsilon 1"

@@ -10,7 +10,7 @@ import pytest
 
 from radmm.results.frontier.answers import MODELS
 from radmm.results.frontier.judgement import OTHER
-from radmm.study.groups import ALONE
+from radmm.study.tuned_groups import ALONE
 
 DOCS = Path(__file__).parents[2] / "docs"
 

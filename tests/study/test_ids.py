@@ -12,8 +12,8 @@ import pytest
 from radmm.algorithms.admm import ADMM
 from radmm.algorithms.algorithm import ALGORITHMS
 from radmm.study.config_files import read_configs
-from radmm.study.groups import resolve_groups
 from radmm.study.resolution import resolve, resolve_config
+from radmm.study.tuned_groups import resolve_groups
 from radmm.study.validation import parse_config
 from tests.conftest import ROOT
 from tests.study.configs import one_experiment, only, with_change

@@ -27,7 +27,7 @@ from radmm.results.frontier.replication import EVERY, along_penalty, compared, r
 from radmm.results.frontier.selection import budgets_of
 from radmm.results.frontier.threats import threats_of
 from radmm.results.frontier.transfer import chosen_elsewhere
-from radmm.study.groups import ALONE
+from radmm.study.tuned_groups import ALONE
 
 Groups = Sequence[tuple[pd.DataFrame, Mapping[str, Any]]]  # what was measured, and what was chosen, in each group
 

@@ -19,8 +19,8 @@ from radmm.privacy.ledger import Ledger
 from radmm.results.frontier.replication import choices_at_budgets
 from radmm.results.frontier.selection import choices_within_totals
 from radmm.results.tables import read_ledger
-from radmm.study.groups import Group
 from radmm.study.settings import Setting
+from radmm.study.tuned_groups import Group
 
 CHOSEN_BY = ("error_rate", "error_rate_average")
 WORST = ("error_rate_worst", "error_rate_worst_average")  # metrics that are known after the last iteration alone

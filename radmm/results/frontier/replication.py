@@ -13,9 +13,9 @@ from radmm.results.claims.decision import Claimed, Outcome, decide
 from radmm.results.claims.statistics import Sample, sample_of
 from radmm.results.claims.verdict import FEWEST_UNITS, Criteria, Word, word_of
 from radmm.study.entries import Entry
-from radmm.study.groups import Group
 from radmm.study.noise_budget import NoiseBudget
 from radmm.study.settings import Setting
+from radmm.study.tuned_groups import Group
 
 BOUND, EPSILON, NOISELESS = "P(T)", "ε", "no noise"
 PENALTIES = ("algorithm.penalty", "algorithm.penalty.scale")
@@ -34,7 +34,7 @@ class Asked(NamedTuple):
     budget: float
 
 
-def budget_of(setting: Setting) -> Asked:
+def asked_budget(setting: Setting) -> Asked:
     """Return the budget that a candidate's noise asks for, or was calibrated to."""
     request = setting.calibrated_to or setting.noise
     if isinstance(request, NoiseBudget) and isinstance(request.total_bound, float):
@@ -47,7 +47,7 @@ def budget_of(setting: Setting) -> Asked:
 def asked(candidate: Entry) -> dict[str, Any]:
     """Return the budget that a candidate asks for and its η, as a file keeps them."""
     penalty = next((float(candidate.grid_point[axis]) for axis in PENALTIES if axis in candidate.grid_point), None)
-    return {**budget_of(candidate.setting)._asdict(), "penalty": penalty}
+    return {**asked_budget(candidate.setting)._asdict(), "penalty": penalty}
 
 
 def best_candidates(candidates: Sequence[Entry], errors: Mapping[str, Array]) -> dict[Asked, str]:
@@ -60,7 +60,7 @@ def best_candidates(candidates: Sequence[Entry], errors: Mapping[str, Array]) ->
     found: dict[Asked, tuple[float, str]] = {}
     for candidate in candidates:
         error = float(errors[candidate.id][:, -1, 0].mean())
-        budget = budget_of(candidate.setting)
+        budget = asked_budget(candidate.setting)
         if np.isfinite(error) and (budget not in found or error < found[budget][0]):
             found[budget] = error, candidate.id
     return {budget: setting for budget, (_, setting) in found.items()}

@@ -13,7 +13,7 @@ from radmm.base.arrays import Array
 from radmm.privacy.accountants.shift import ShiftAccountant
 from radmm.privacy.ledger import Ledger
 from radmm.privacy.relation import Neighbours, Relation
-from radmm.study.groups import Group
+from radmm.study.tuned_groups import Group
 
 
 class TunedBudget(NamedTuple):

@@ -9,7 +9,7 @@ from radmm.base.json_object import JsonObject
 from radmm.privacy.guarantee import EXACT_ARGMINS, EXACT_ARITHMETIC
 from radmm.privacy.relation import Neighbours, Relation
 from radmm.results.frontier.answers import MODELS
-from radmm.results.frontier.recommended import (
+from radmm.results.frontier.lookup import (
     Question,
     calibration,
     is_skewed,

@@ -14,7 +14,7 @@ from radmm.__main__ import main
 from radmm.privacy.guarantee import rounded_up
 from radmm.results.claims.tally import tally
 from radmm.results.figures.palette import ACCOUNTANTS, ALGORITHMS
-from radmm.results.frontier.recommended import read_table
+from radmm.results.frontier.lookup import read_table
 from radmm.results.report import recommended
 from radmm.results.report.content import LIMIT, solver_seconds
 from radmm.results.report.display_names import metric_names, total_names

@@ -8,7 +8,7 @@ import yaml
 from radmm.base.errors import InputError
 from radmm.jobs.study import Study
 from radmm.study.draws import drawn_with
-from radmm.study.groups import ALONE
+from radmm.study.tuned_groups import ALONE
 from tests.conftest import ROOT
 
 BASE = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
