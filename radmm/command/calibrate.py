@@ -45,7 +45,7 @@ def run(given: argparse.Namespace) -> int:
     kind, shared = str(said.pop("kind", "objective")), {name: said[name] for name in KEPT & set(said)}
     if set(said) != set(shared):
         raise InputError(
-            f"--noise {text}: must be a kind, with cancelling and colluders at most, as its scale is to be found"
+            f"--noise {text}: must be a kind, with cancelling and colluders at most, as the command finds its scale"
         )
     given.noise = None
     public = public_run(given)

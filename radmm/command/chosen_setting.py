@@ -102,7 +102,7 @@ def _by_id(raw: Mapping[str, Any], name: str, flags: Mapping[str, Any]) -> Chose
             if setting.id == name:
                 return ChosenSetting(study, setting)
     raise InputError(
-        f"--setting {name}: must be experiment/label or the id of a setting in the config, which has no such"
+        f"--setting {name}: must be experiment/label or the id of a setting in the config; no setting has this id"
     )
 
 
@@ -111,7 +111,9 @@ def _only(name: str, settings: list[Entry]) -> Entry:
         return settings[0]
     if name == ALONE:
         axis, value = next(iter(settings[0].grid_point.items()))
-        raise InputError(f"{axis} is a list of values, {shown(value)} and others: must be one, as a grid is a config's")
+        raise InputError(
+            f"{axis} is a list of values, {shown(value)} and others: must be one value; only a config can have grids"
+        )
     points = "; ".join(f"{setting.id} has {_point(setting)}" for setting in settings[:6])
     more = f" and {len(settings) - 6} more" if len(settings) > 6 else ""
     raise InputError(f"{name} is a grid of {len(settings)} settings: must be one, named by its id: {points}{more}")

@@ -222,7 +222,7 @@ def _data_section(classifier: Classifier) -> Mapping[str, Any]:
 def _numbers(values: "pd.Series[Any]", path: Path, column: str) -> Array:
     numbers: Array = pd.to_numeric(values, errors="coerce").to_numpy(dtype=np.float64)
     if np.isnan(numbers).any():
-        raise InputError(f"{path}: column {column!r} must hold numbers, as labels were told by data.above")
+        raise InputError(f"{path}: column {column!r} must hold numbers, as data.above makes the labels from it")
     return numbers
 
 

@@ -73,7 +73,7 @@ def _solve(given: argparse.Namespace, comm: Any) -> tuple[Result, PreparedSettin
 def _check_flags(given: argparse.Namespace) -> None:
     """Refuse flags that describe a setting, which the folder has, and files that need metrics where there are none."""
     for name in (*written(given), *(name for name in ("setting", "config") if getattr(given, name))):
-        raise InputError(f"--{name}: must be left out with --nodes, whose folder has the setting")
+        raise InputError(f"--{name}: must be left out with --nodes: the folder already has the setting")
     for name in ("save_trace", "save_plot", "save_classifier") if given.no_metrics else ():
         if getattr(given, name):
             flag = name.replace("_", "-")

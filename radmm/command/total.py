@@ -49,7 +49,9 @@ def run(given: argparse.Namespace) -> int:
         return _study(given, given.files[0])
     resolved = [file.resolve() for file in given.files]
     if len(set(resolved)) < len(resolved):
-        raise InputError("a file is named twice: must be named once, as the same bytes spend nothing the second time")
+        raise InputError(
+            "a file is given twice: must be given once, as the same release spends nothing the second time"
+        )
     releases = [PublicRelease.load(file) for file in given.files if file.suffix == ".json"]
     research = [_research(file, every_run=not _is_ledger(file)) for file in given.files if file.suffix != ".json"]
     shared = shared_seed(research)

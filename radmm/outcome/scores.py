@@ -46,7 +46,7 @@ def probabilities(scores: Array, loss: Loss) -> Array:
     """
     if not is_likelihood(loss):
         name = getattr(loss, "name", type(loss).__name__)
-        raise InputError(f"loss = {name}: it has no probabilities, as it is no negative log-likelihood")
+        raise InputError(f"loss = {name}: it gives no probabilities, as it is not a negative log-likelihood")
     if scores.ndim == 1:
         return np.exp(-_losses(scores, np.ones(len(scores), dtype=np.int64), loss))
     return _chances(scores, loss)

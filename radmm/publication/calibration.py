@@ -38,7 +38,9 @@ def _least(spent: Callable[[float], float], target: float) -> float:
     while spent(high) > target:
         high *= 8.0
         if high > LARGEST:
-            raise InputError(f"noise.total_epsilon = {target:g}: must be more, as no noise of a release meets it")
+            raise InputError(
+                f"noise.total_epsilon = {target:g}: must be larger, as no noise that a release can draw meets it"
+            )
     low = high
     while low > SMALLEST and spent(low) <= target:
         high, low = low, low / 8.0

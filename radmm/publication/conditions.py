@@ -52,12 +52,14 @@ def check_table(source: DataSource) -> OwnTable:
     if source.on_the_web or source.file.endswith((*LIBSVM, ".parquet")):
         raise InputError(f"data.file = {source.file}: must be a local .csv or .tsv file in a release, read by lines")
     if source.sha256:
-        raise InputError("data.sha256 is given: must be left out of a release, as a refusal would tell of the rows")
+        raise InputError(
+            "data.sha256 is given: must be left out of a release, as a refusal would reveal something about the rows"
+        )
     if source.rows is None:
         raise InputError("data.rows is missing: must be declared in a release, as the number of rows is public")
     if source.missing != "category":
         raise InputError(
-            f"data.missing = {source.missing}: must be category in a release, as to drop or refuse a row tells of it"
+            f"data.missing = {source.missing}: must be category in a release, as dropping or refusing a row reveals it"
         )
     _check_columns(source)
     return source
@@ -92,7 +94,7 @@ def check_run(setting: Setting) -> None:
         setting: Setting with a declared table.
     """
     if setting.runs != 1:
-        raise InputError(f"runs = {setting.runs}: must be 1 in a release, as every run spends privacy anew")
+        raise InputError(f"runs = {setting.runs}: must be 1 in a release, as every run spends privacy again")
     if not isinstance(setting.partition, BY_POSITION):
         names = " or ".join(each.name for each in BY_POSITION)
         raise InputError(
@@ -101,7 +103,7 @@ def check_run(setting: Setting) -> None:
         )
     if setting.split.test is not None:
         raise InputError(
-            f"split.test = {setting.split.test}: must be left out of a release, as an error on test rows tells of them"
+            f"split.test = {setting.split.test}: must be left out of a release, as a test error depends on rows"
         )
     assert isinstance(setting.data, OwnTable)  # noqa: S101 (check_table has looked)
     if setting.split.train > (setting.data.rows or 0):

@@ -14,7 +14,9 @@ from radmm.base.errors import InputError
 def require_opendp() -> None:
     """Refuse, in one sentence, to release anything without OpenDP."""
     if find_spec("opendp") is None:
-        raise InputError("opendp is not installed: must be, as its noise is what a release rests on: radmm[release]")
+        raise InputError(
+            "opendp is not installed: must be, as a release draws its noise with it: install radmm[release]"
+        )
 
 
 def add_discrete_gaussian(values: Integers, scale: int) -> Integers:

@@ -115,7 +115,7 @@ def check_output(path: str | Path) -> tuple[Path, Path]:
     for each in (file, page):
         require_output("output", each)
         if each.exists() or each.is_symlink():
-            raise InputError(f"output = {each}: must be a new file, as a release is never written over another")
+            raise InputError(f"output = {each}: must be a new file, as a release never overwrites a file")
     return file, page
 
 

@@ -54,7 +54,7 @@ NOISY = ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise"]
             "total_epsilon = -1: must be a positive number",
         ),
         (["calibrate", *PUBLIC, "--algorithm", "r-admm", "--epsilon", "1", "--law", "x"], "law = 'x': must be one of"),
-        (["calibrate", *PUBLIC, "--epsilon", "1", "--noise", "objective,alpha=1"], "as its scale is to be found"),
+        (["calibrate", *PUBLIC, "--epsilon", "1", "--noise", "objective,alpha=1"], "as the command finds its scale"),
         (
             [
                 "calibrate",
@@ -110,7 +110,7 @@ NOISY = ["epsilon", *PUBLIC, "--algorithm", "r-admm", "--noise"]
         (["calibrate", *PUBLIC, "--algorithm", "r-admm", "--epsilon", "1e-320"], "total_epsilon = 9.99989e-321: must"),
         (["epsilon", "--setting", "nowhere/R"], "must name one of the experiments"),
         (["epsilon", "--setting", "fig5/nobody"], "must name one of the settings ADMM"),
-        (["epsilon", "--setting", "r-admm-0000000000"], "has no such"),
+        (["epsilon", "--setting", "r-admm-0000000000"], "no setting has this id"),
         (["epsilon", "--setting", "fig5/ADMM, not private"], "must have noise"),
         (["epsilon", "--config", "nowhere.yaml", "--setting", "a/b"], "nowhere.yaml: can't be read: No such file"),
         (["solve", "--config", "nowhere.yaml"], "--config: must come with --setting"),

@@ -107,8 +107,8 @@ def test_only_the_own_nodes_files_are_read(nodes, tmp_path):
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (["--data", "adult"], "--data: must be left out with --nodes, whose folder has the setting"),
-        (["--setting", "fig5/x"], "--setting: must be left out with --nodes, whose folder has the setting"),
+        (["--data", "adult"], "--data: must be left out with --nodes: the folder already has the setting"),
+        (["--setting", "fig5/x"], "--setting: must be left out with --nodes: the folder already has the setting"),
         (["--threads", "0"], "--threads 0: must be at least 1"),
         (["--no-metrics", "--save-trace", "t.parquet"], "--save-trace: must be left out with --no-metrics, as no"),
     ],

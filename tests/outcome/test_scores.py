@@ -71,7 +71,7 @@ def test_a_likelihood_is_known_by_its_values(loss):
 def test_a_loss_that_is_no_likelihood_has_no_probabilities(loss):
     assert not is_likelihood(loss)
     assert "log_loss" not in metrics(np.ones(2), [1, -1], loss)
-    with pytest.raises(radmm.InputError, match=f"loss = {loss.name}: it has no probabilities"):
+    with pytest.raises(radmm.InputError, match=f"loss = {loss.name}: it gives no probabilities"):
         metrics(np.ones(2), [1, -1], loss, ["log_loss"])
 
 

@@ -206,7 +206,7 @@ def test_a_missing_opendp_is_one_sentence(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(discrete_noise, "find_spec", lambda name: None)
     assert released(tmp_path)[0] == 2
     assert capsys.readouterr().err == (
-        "radmm: opendp is not installed: must be, as its noise is what a release rests on: radmm[release]\n"
+        "radmm: opendp is not installed: must be, as a release draws its noise with it: install radmm[release]\n"
     )
 
 

@@ -158,7 +158,7 @@ def test_a_study_says_what_every_run_would_cost(tmp_path, problem, capsys):
         (["none.parquet"], "must be a release (.json), or a trace or ledger (.parquet), that there is"),
         (["empty"], "must be the results of a study"),
         (["plain.parquet"], "must be a trace or a ledger, which tells its setting"),
-        (["plain.parquet", "plain.parquet"], "a file is named twice"),
+        (["plain.parquet", "plain.parquet"], "a file is given twice"),
         (["trace.parquet"], "has no ledger"),
     ],
 )
