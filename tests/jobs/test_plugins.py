@@ -307,7 +307,7 @@ def test_a_plug_in_that_cannot_be_read_is_one_sentence(finished):
 
 def test_a_plug_in_that_fails_while_a_run_is_planned_is_one_sentence(finished):
     undo = finished.edit("algorithm.py", "now % 3 == 1", "now % (now - 1) == 1")
-    output = finished.snakemake("-n", fails=True, config="mine.yaml")
+    output = finished.snakemake("--cores", "2", "--dry-run", fails=True, config="mine.yaml")
     undo()
     assert "plugins: algorithm.py, line 23: Lazy.step raised ZeroDivisionError (" in output
     assert "Traceback" not in output
