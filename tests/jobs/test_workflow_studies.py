@@ -95,7 +95,8 @@ def test_another_seed_runs_that_seed_alone(finished):
 def test_traces_that_are_gone_come_back_from_what_their_jobs_kept(finished):
     results = finished.folder / "results"
     before = {path: path.read_bytes() for path in (results / "traces").glob("*.parquet")}
-    for path in (*before, *(results / "tuned").glob("*.parquet"), *results.glob("*.md")):
+    old_logs = (results / "logs" / "batches").glob("*.log")
+    for path in (*before, *(results / "tuned").glob("*.parquet"), *results.glob("*.md"), *old_logs):
         path.unlink()
     finished.snakemake("--cores", "2", "--", "best", config="mine.yaml")
     back = {path: path.read_bytes() for path in (results / "traces").glob("*.parquet")}

@@ -25,6 +25,7 @@ def draw(table: pd.DataFrame, margin: float) -> Figure:
         margin: Smallest difference that matters, in points.
     """
     cases, evidence = (list(table[name].unique()) for name in ("case", "evidence"))
+    heights = _heights(table)
     figure, panels = subplots(1, len(RIVALS), TEXT_WIDTH, ROW * len(cases) + LEGEND, sharex=True, sharey=True)
     for place, (rival, words) in enumerate(RIVALS.items()):
         axes: Axes = panels[0][place]
@@ -32,8 +33,7 @@ def draw(table: pd.DataFrame, margin: float) -> Figure:
         axes.axvline(0.0, color="0.5", linewidth=0.6)
         for number, name in enumerate(evidence):
             own = table[(table["rival"] == rival) & (table["evidence"] == name)]
-            shift = APART * (number - (len(evidence) - 1) / 2)
-            _points(axes, own, [cases.index(case) + shift for case in own["case"]], name, number)
+            _points(axes, own, [heights[case, name] for case in own["case"]], name, number)
         axes.set_title(f"({letter(place)}) R-ADMM − {words}", loc="left")
         axes.set_xlabel("← better    test error (points)    worse →")
         axes.grid(False, axis="y")
@@ -42,6 +42,16 @@ def draw(table: pd.DataFrame, margin: float) -> Figure:
     legend_above(figure, handles_of(figure.axes) | bar_entry("mean and its interval"), "", 4)
     sns.despine(figure)
     return figure
+
+
+def _heights(table: pd.DataFrame) -> dict[tuple[str, str], float]:
+    """Return where a case's evidence is drawn: around the case's row, each data set a little below the one before."""
+    shown = table[["case", "evidence"]].drop_duplicates()
+    found = {}
+    for row, (case, part) in enumerate(shown.groupby("case", sort=False)):
+        for place, name in enumerate(part["evidence"]):
+            found[str(case), name] = row + APART * (place - (len(part) - 1) / 2)
+    return found
 
 
 def _points(axes: Axes, own: pd.DataFrame, heights: list[float], name: str, number: int) -> None:
