@@ -33,7 +33,7 @@ all: .venv/ready ## the same, the studies beyond the paper, the audit and the re
 	$(LONG) $(OWN) -- all
 
 frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (some four hours of two cores)
-	$(LONG) --configfile config/frontier.yaml -- frontier_tuned frontier_airlines frontier_aims
+	$(LONG) --configfile config/frontier.yaml -- frontier_tuned frontier_airlines
 
 # A look is planned when the one before it is there: Snakemake is called once for each, and has nothing to do once all
 # claims are decided.
@@ -53,8 +53,9 @@ verify: .venv/ready ## check all files against their records, and compute a rand
 watch: .venv/ready ## how far the run in this folder is, and what failed; CONFIG=my.yaml for that of a study with a name
 	@$(BIN)/python -m radmm.jobs.steps.progress --logs $(RESULTS)/logs
 
+# Three processes, as some tests wait for a cluster or a browser while others compute.
 test: check ## set up, check the style, and pass the tests
-	$(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder
+	$(BIN)/pytest --numprocesses 3 --dist loadgroup --no-loadscope-reorder
 
 quick: style ## style, types, and the tests that start no workflow, browser or cluster (two minutes)
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder -m 'not slow and not bracket and not fuzz'

@@ -37,6 +37,3 @@ def test_many_labelled_settings_run(project):
     made = pd.read_parquet(project.folder / "results" / "tables" / "many.parquet")
     assert set(made["label"].str.len()) == {LENGTH}
     assert made["label"].nunique() == COUNT
-    assert "Nothing to be done" in project.snakemake(
-        "--cores", "2", "--", "results/tables/many.csv", "results/settings.parquet", config="many.yaml"
-    )

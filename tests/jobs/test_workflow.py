@@ -180,10 +180,6 @@ def test_a_trace_is_what_the_package_gives_for_its_setting(finished):
     pd.testing.assert_frame_equal(stored, expected, check_dtype=False, atol=1e-12)
 
 
-def test_a_second_run_does_nothing(finished):
-    assert "Nothing to be done" in finished.snakemake("--cores", "2", "--", "all")
-
-
 def test_the_same_bytes_with_one_core_and_a_job_for_each_setting(finished, tmp_path_factory):
     alone = Project(tmp_path_factory.mktemp("one-core"))
     shutil.copytree(finished.folder / "data" / "raw", alone.folder / "data" / "raw")
