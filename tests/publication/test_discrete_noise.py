@@ -52,7 +52,7 @@ def test_it_is_added_exactly_and_independently():
 
 def test_without_opendp_there_is_one_sentence(monkeypatch):
     monkeypatch.setattr(discrete_noise, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"^opendp is not installed: must be, .*: radmm\[release\]$"):
+    with pytest.raises(InputError, match=r"^opendp is not installed: must be, .*: install radmm\[release\]$"):
         discrete_noise.require_opendp()
 
 
