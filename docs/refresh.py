@@ -223,31 +223,25 @@ def readme() -> None:
 
 
 def frontier() -> None:
-    """Refresh docs/frontier.md and the recommendations, from the full study or else from its reduced form."""
-    made = [each for each in ("frontier_tuned", "frontier_small") if (RESULTS / "tables" / f"{each}.parquet").is_file()]
-    study = made[0]
+    """Refresh docs/frontier.md and the recommendations from what `make frontier` made."""
+    study = "frontier_tuned"
     page = ROOT / "docs" / "frontier.md"
     stored = frontier_blocks.read_table(RESULTS / "tables" / f"{study}.parquet")
     methods = frontier_blocks.methods_of(stored)
     found = all_answers(methods)
     blocks = {"answers": frontier_blocks.answers(found), "selection": frontier_blocks.selection(found)}
     blocks |= {"short": frontier_blocks.in_short(found), "edges": frontier_blocks.at_edges(stored, found)}
+    blocks |= {"targets": frontier_blocks.targets(methods), "costs": frontier_blocks.costs(methods)}
+    airlines = all_answers(
+        frontier_blocks.methods_of(frontier_blocks.read_table(RESULTS / "tables" / "frontier_airlines.parquet"))
+    )
+    blocks["airlines"] = frontier_blocks.airlines(airlines)
     for name, text in blocks.items():
         refresh(page, name, text)
-    airlines = RESULTS / "tables" / "frontier_airlines.parquet"
-    own = [all_answers(frontier_blocks.methods_of(frontier_blocks.read_table(airlines)))] if airlines.is_file() else []
-    pd.concat([found, *own]).to_csv(ROOT / "docs" / "frontier.csv", index=False, float_format="%.6g")
+    pd.concat([found, airlines]).to_csv(ROOT / "docs" / "frontier.csv", index=False, float_format="%.6g")
     shutil.copy(RESULTS / "figures" / f"{study}.png", ROOT / "docs" / "figures" / "frontier_tuned.png")
     recommended = recommend(study, methods, frontier_blocks.references_of(stored))
     recommended.to_csv(ROOT / "radmm" / "results" / "frontier" / "recommended.csv", index=False)
-
-
-def aims() -> None:
-    """Refresh what was aimed at on Adult, and what came out, from the study with wide windows."""
-    stored = frontier_blocks.read_table(RESULTS / "tables" / "frontier_aims.parquet")
-    refresh(ROOT / "docs" / "frontier.md", "targets", frontier_blocks.aims(stored))
-    found = all_answers(frontier_blocks.methods_of(stored))
-    found.to_csv(ROOT / "docs" / "frontier_aims.csv", index=False, float_format="%.6g")
 
 
 def recommend(study: str, methods: pd.DataFrame, references: pd.DataFrame) -> pd.DataFrame:
@@ -299,6 +293,6 @@ def estimator() -> None:
 
 if __name__ == "__main__":
     documents = {
-        made.__name__: made for made in (readme, verdicts, performance, cluster, frontier, aims, reliability, estimator)
+        made.__name__: made for made in (readme, verdicts, performance, cluster, frontier, reliability, estimator)
     }
     documents[sys.argv[1]]()

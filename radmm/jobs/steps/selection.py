@@ -49,10 +49,7 @@ def selection(
         networks: The networks that they were solved on.
         runs: Path of the file to write.
     """
-    settings = {
-        candidate.id: [entry.setting for entry in calibrated(group.drawn(candidate), calibrations)]
-        for candidate in group.candidates
-    }
+    settings = _calibrated_draws(group, calibrations)
     every = [setting for own in settings.values() for setting in own]
     require_current(every, traces[0].parent, InputFiles.beside(features, networks))
     say(f"{group.method}, {group.cell}: {len(settings)} candidates on {len(group.seeds)} seeds")
@@ -77,6 +74,15 @@ def selection(
     }
     write_parquet(runs, _table(group, read), metadata)
     say(f"{len(found['chosen'])} choices made on {len(group.selection)} seeds")
+
+
+def _calibrated_draws(group: Group, calibrations: Sequence[Path]) -> dict[str, list[Setting]]:
+    """Return the settings of each candidate on all seeds, by the candidate's id; files of noise are read once."""
+    drawn = [(candidate.id, entry) for candidate in group.candidates for entry in group.drawn(candidate)]
+    found: dict[str, list[Setting]] = {candidate.id: [] for candidate in group.candidates}
+    for (name, _), entry in zip(drawn, calibrated([entry for _, entry in drawn], calibrations), strict=True):
+        found[name].append(entry.setting)
+    return found
 
 
 def _readings(settings: Sequence[Setting], rounds: Sequence[int], traces: Path) -> Array:

@@ -60,7 +60,7 @@ def over_data_sets(table: pd.DataFrame) -> pd.DataFrame:
     for at, part in table.groupby(keys, sort=False):
         if len(part) == names:
             by_seed = pd.DataFrame(list(part["by_seed"])).mean()
-            means = {name: part[name].mean() for name in AVERAGED if name in part}
+            means = {name: part[name].mean(skipna=False) for name in AVERAGED if name in part}  # of all or none
             kept = {name: part[name].iloc[0] for name in ("secrets", "spent")}
             rows.append({**dict(zip(keys, at, strict=True)), **kept, **summary(by_seed), **means})
     return pd.DataFrame(rows, columns=None if rows else [*keys, "error", "secrets", "spent"])
