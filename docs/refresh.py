@@ -238,6 +238,7 @@ def frontier() -> None:
     blocks["airlines"] = frontier_blocks.airlines(airlines)
     for name, text in blocks.items():
         refresh(page, name, text)
+    refresh(ROOT / "README.md", "price", frontier_blocks.price_in_short(found))
     pd.concat([found, airlines]).to_csv(ROOT / "docs" / "frontier.csv", index=False, float_format="%.6g")
     shutil.copy(RESULTS / "figures" / f"{study}.png", ROOT / "docs" / "figures" / "frontier_tuned.png")
     recommended = recommend(study, methods, frontier_blocks.references_of(stored))

@@ -24,11 +24,17 @@ def blocks():
 
 @pytest.mark.parametrize(
     ("block", "made"),
-    [("short", "in_short"), ("answers", "answers"), ("selection", "selection"), ("airlines", "airlines")],
+    [
+        ("short", "in_short"),
+        ("answers", "answers"),
+        ("selection", "selection"),
+        ("airlines", "airlines"),
+        ("price", "price_in_short"),
+    ],
 )
 def test_blocks_are_those_of_the_table(blocks, block, made):
     found = pd.read_csv(DOCS / "frontier.csv", keep_default_na=False, na_values={"worst": [""], "curator": [""]})
-    page = (DOCS / "frontier.md").read_text()
+    page = (DOCS / "frontier.md").read_text() + (DOCS.parent / "README.md").read_text()
     shown = re.search(rf"<!-- {block}: begin -->\n(.*?)<!-- {block}: end -->", page, re.DOTALL)
     assert shown is not None
     of_study = found[(found["data_set"] == "") == (block == "airlines")]
