@@ -15,10 +15,10 @@ from tests.results.test_transfer import BUDGET, CANDIDATES, group
 BEST = list(CANDIDATES).index("1.0-4.0")  # the least σ that four rounds may have at ε = 1, with half of the rows
 
 
-def made(method, level, cancelling=0.0):
-    """A method on two data sets, best with step 1, σ = 4, one round and averages."""
+def made(method, level, cancelling=0.0, rows=(("one", 400), ("two", 400))):
+    """A method on data sets with so many rows, best with step 1, σ = 4, one round and averages."""
     groups = []
-    for data_set in ("one", "two"):
+    for data_set, train in rows:
         errors = np.full((len(CANDIDATES), 2, 2), level + 0.1)
         errors[BEST, 0, 1] = level
         measured, about = group(data_set, errors, rows=0.3)
@@ -28,7 +28,7 @@ def made(method, level, cancelling=0.0):
             "network": {"law": "ring", "nodes": 5, "seed": 7},
             "partition": {"law": "even"},
             "problem": {"C": 1.0, "rho": 0.1},
-            "split": {"train": 400},
+            "split": {"train": train},
             "noise": noise,
         }
         groups.append((measured, about | {"method": method, "candidates": dict.fromkeys(about["points"], setting)}))
@@ -55,6 +55,12 @@ def test_each_threat_model_has_its_own_method_with_parameters_of_all_data_sets()
     assert json.loads(found.loc[True, "noise"]) == {"kind": "gradient", "cancelling": 30.0}
     assert json.loads(found.loc[True, "network"]) == {"law": "ring", "nodes": 5}
     assert found.loc[True, "data_sets"] == "one, two"
+
+
+def test_the_rows_are_those_of_most_data_sets_whichever_comes_first():
+    groups = made("alone", 0.2, rows=(("one", 250), ("two", 400), ("three", 400)))
+    table = table_of(groups, curator=0.09)
+    assert (recommendations(groups, table, table.assign(spent=0.0))["train"] == 400).all()
 
 
 def test_a_study_of_one_data_set_recommends_by_other_splits():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import mode
 from typing import Any
 
 import pandas as pd
@@ -70,7 +71,13 @@ def _parameters(family: Sequence[Measured], budget: TunedBudget) -> dict[str, An
     told = {**candidate, "network": network, "partition": partition}
     return {
         **dict(zip(WAY[1:], (int(way[1]), bool(way[2])), strict=True)),
-        "train": candidate["split"]["train"],
+        "train": mode(_training_rows(group) for group in family),
         **{section: json.dumps(told[section], sort_keys=True) for section in SECTIONS},
         "noise": json.dumps(noise, sort_keys=True),
     }
+
+
+def _training_rows(group: Measured) -> int:
+    """Return the number of training rows of a group's candidates, which all are of one data set."""
+    candidate: Mapping[str, Any] = next(iter(group[1]["candidates"].values()))
+    return int(candidate["split"]["train"])
