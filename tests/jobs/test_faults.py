@@ -183,7 +183,7 @@ def test_results_that_are_write_protected_are_told_before_snakemake_lists_them(m
 
 
 def test_two_at_once_with_a_clock_that_jumps_and_what_killed_jobs_left(made_project, tmp_path):
-    """The second is refused or waits; the first makes what is missing, solves nothing again, and sweeps."""
+    """The second waits, or Snakemake refuses it; the first makes what is missing, solves nothing again, and sweeps."""
     folder, draw = shutil.copytree(made_project, tmp_path / "copy"), random.Random(0)  # noqa: S311
     before = {path: path.read_bytes() for path in MadeProject(folder).traces("mine")}
     lost, cache = sorted(before)[-1], folder / "results" / ".resume" / "traces"
@@ -203,7 +203,7 @@ def test_two_at_once_with_a_clock_that_jumps_and_what_killed_jobs_left(made_proj
         code, said = snakemake(folder, "results/tables/mine.csv")
         told = first.communicate()[1]
     assert first.returncode == 0, told
-    assert code == 0 or "Directory cannot be locked" in said
+    assert code == 0 or "Directory cannot be locked" in said or "a concurrent process has deleted it" in said
     assert "Traceback" not in told + said
     assert {path: path.read_bytes() for path in before} == before
     assert {path: path.stat().st_ino for path in kept} == kept
